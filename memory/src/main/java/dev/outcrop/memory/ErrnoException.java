@@ -1,0 +1,46 @@
+package dev.outcrop.memory;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * A call of the operating system failed. The message names the call, the file, the error and, for the common ones, what
+ * to do: {@code fallocate failed on /data/queue/7: ENOSPC (No space left on device). Free space ...}
+ */
+public final class ErrnoException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    /** The error number. */
+    private final int errno;
+    /** Its name. */
+    private final String name;
+
+    ErrnoException(String call, Path path, int errno) {
+        this(call, path, errno, Errno.name(errno));
+    }
+
+    private ErrnoException(String call, Path path, int errno, String name) {
+        super((call + " failed on " + path + ": " + name + " (" + Errno.text(errno) + "). " + Errno.advice(call, name))
+                .strip());
+        this.errno = errno;
+        this.name = name;
+    }
+
+    /**
+     * The error number.
+     *
+     * @return a value of {@code errno}, whose meaning depends on the operating system
+     */
+    public int errno() {
+        return errno;
+    }
+
+    /**
+     * The name of the error number in C, which means the same on every operating system.
+     *
+     * @return for example {@code ENOSPC}; {@code errno 4711} for a number without a name
+     */
+    public String name() {
+        return name;
+    }
+}

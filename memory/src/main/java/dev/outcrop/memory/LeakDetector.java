@@ -1,0 +1,114 @@
+package dev.outcrop.memory;
+
+import java.lang.ref.Reference;
+import java.util.Locale;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds native objects whose owner was garbage-collected without having been closed, and reports where they were
+ * opened.
+ *
+ * <p>The system property {@code outcrop.leaks} says how many objects are tracked:
+ * <ul>
+ * <li>{@code off}, the default: none. Tracking has a price that not every program wants to pay for small, short-lived
+ * objects. A stack trace is taken for each, the collector has one more reference to process and to queue, and the JIT
+ * compiler can no longer replace the object by its fields, because a reference to it escapes. When off, {@link #track}
+ * is a constant {@code null}, and nothing of this remains in compiled code;
+ * <li>{@code sampled}: one in {@code outcrop.leaks.interval} (default 128), chosen at random. For production: a leak
+ * that matters happens often, so it is found;
+ * <li>{@code always}: all. For tests.
+ * </ul>
+ *
+ * <p>A leak is reported once for each lost object: as a WARNING of the {@link System.Logger} {@code dev.outcrop.leaks},
+ * with the stack that opened it, and as the JDK Flight Recorder event {@code dev.outcrop.Leak}. The report comes some
+ * time after the collector has found the object, on a daemon thread, and not at all if the JVM ends before that.
+ * Nothing is freed: what another thread might still be using cannot be freed safely behind its back.
+ *
+ * <p>All methods are thread-safe.
+ */
+public final class LeakDetector {
+    private static final Mode MODE = mode(System.getProperty("outcrop.leaks", "off"));
+    private static final int INTERVAL = interval(System.getProperty("outcrop.leaks.interval", "128"));
+
+    private LeakDetector() {
+    }
+
+    private enum Mode {
+        OFF, SAMPLED, ALWAYS
+    }
+
+    /**
+     * Starts to watch an object that must be closed.
+     *
+     * @param owner       what users hold and must close; it keeps the tracker in a field for as long as it lives, and
+     *                    nothing that outlives it may hold the tracker, because the tracker going is the sign that the
+     *                    owner has gone
+     * @param description what it is, for the report, for example {@code "iterator of database /data/users"}
+     * @return the tracker to be closed when the owner is, or {@code null} if this object is not watched
+     */
+    public static @Nullable Tracker track(Object owner, String description) {
+        if (MODE == Mode.OFF || (MODE == Mode.SAMPLED && ThreadLocalRandom.current().nextInt(INTERVAL) != 0)) {
+            return null;
+        }
+        return new Tracker(owner.getClass(), description);
+    }
+
+    /**
+     * How many leaks have been reported.
+     *
+     * @return the number since the JVM was started
+     */
+    public static long leaked() {
+        return MODE == Mode.OFF ? 0 : LeakWatcher.leaked();
+    }
+
+    /** Says that one object was closed. Thread-safe. */
+    public static final class Tracker implements AutoCloseable {
+        private final LeakWatcher.Opening opening;
+
+        private Tracker(Class<?> owner, String description) {
+            this.opening = LeakWatcher.watch(this, owner, description);
+        }
+
+        /** Ends the watch. Does nothing if it has ended before. */
+        @Override
+        public void close() {
+            try {
+                LeakWatcher.forget(opening);
+            } finally {
+                // Keeps the collector from finding this tracker, and reporting a leak, before it is forgotten.
+                Reference.reachabilityFence(this);
+            }
+        }
+    }
+
+    private static Mode mode(String value) {
+        for (Mode mode : Mode.values()) {
+            if (mode.name().toLowerCase(Locale.ROOT).equals(value)) {
+                return mode;
+            }
+        }
+        warn("outcrop.leaks", value, "off, sampled or always", "off");
+        return Mode.OFF;
+    }
+
+    private static int interval(String value) {
+        try {
+            int interval = Integer.parseInt(value);
+            if (interval > 0) {
+                return interval;
+            }
+        } catch (NumberFormatException e) {
+            // Reported below, like a number that makes no sense.
+        }
+        warn("outcrop.leaks.interval", value, "a number above 0", "128");
+        return 128;
+    }
+
+    private static void warn(String property, String value, String expected, String used) {
+        System.getLogger(LeakWatcher.LOGGER).log(System.Logger.Level.WARNING,
+                "The system property " + property + " is '" + value
+                        + "', which is not " + expected + "; " + used + " is used.");
+    }
+}

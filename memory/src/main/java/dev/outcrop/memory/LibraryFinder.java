@@ -1,0 +1,188 @@
+package dev.outcrop.memory;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.SymbolLookup;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds one native library and loads it, in the order that {@link NativeLibraries} documents, or says all that was
+ * tried.
+ *
+ * <p>Conventions, for a library called {@code rocksdb}: property {@code outcrop.rocksdb.library}, resource {@code
+ * dev/outcrop/natives/<classifier>/librocksdb.so} with its SHA-256 in hex beside it in {@code librocksdb.so.sha256},
+ * artifact {@code dev.outcrop:outcrop-rocksdb-natives}.
+ */
+final class LibraryFinder {
+    private final Platform platform;
+    private final String property;
+    private final String artifact;
+    private final String fileName;
+    private final String resource;
+
+    LibraryFinder(String name, Platform platform) {
+        this.platform = platform;
+        this.property = "outcrop." + name + ".library";
+        this.artifact = "outcrop-" + name + "-natives";
+        this.fileName = platform.libraryFile(name);
+        this.resource = "dev/outcrop/natives/" + platform.classifier() + "/" + fileName;
+    }
+
+    /** A loaded library, and the file it came from. */
+    record NativeLibrary(SymbolLookup symbols, Path path) {
+    }
+
+    NativeLibrary load() {
+        NativeAccess.require();
+        String explicit = System.getProperty(property);
+        if (explicit != null) {
+            return loadExplicit(explicit);
+        }
+        List<String> tried = new ArrayList<>();
+        tried.add("the system property " + property + ", which is not set");
+        for (ClassLoader loader : loaders()) {
+            URL content = loader.getResource(resource);
+            if (content != null) {
+                return loadUnpacked(content, loader.getResource(resource + ".sha256"));
+            }
+            tried.add("the resource " + resource + ", which class loader " + loader + " does not find");
+        }
+        throw notFound(tried);
+    }
+
+    private NativeLibrary loadExplicit(String value) {
+        String what = "The system property " + property + " names '" + value + "', ";
+        Path file;
+        try {
+            // Absolute: the dynamic linker would look for a bare file name in its own directories.
+            file = Path.of(value).toAbsolutePath();
+        } catch (InvalidPathException e) {
+            throw failure(what + "which is not a path: " + e.getMessage(), e);
+        }
+        if (!Files.isRegularFile(file)) {
+            throw failure(
+                    what + "which is not a file. Set it to the path of " + fileName + ", or do not set it and add "
+                            + dependency() + ".",
+                    null);
+        }
+        try {
+            return new NativeLibrary(DynamicLinker.open(file), file);
+        } catch (IOException e) {
+            throw failure(what + "which cannot be loaded on " + platform.classifier() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private NativeLibrary loadUnpacked(URL content, @Nullable URL sha256) {
+        Path file;
+        try {
+            file = LibraryCache.ofUser(platform).unpack(content, fileName, expectedSha256(sha256));
+        } catch (IOException e) {
+            String reason = e instanceof FileSystemException
+                    ? e.getClass().getSimpleName() + " " + e.getMessage()
+                    : e.getMessage();
+            throw failure("Cannot unpack " + content + ": " + reason
+                    + "\nTo use another directory, set the system property "
+                    + LibraryCache.DIRECTORY_PROPERTY
+                    + " to one that this user may write and nobody else; it is created if it"
+                    + " is missing. To use a library that is unpacked already, set " + property + " to its path.", e);
+        }
+        try {
+            return new NativeLibrary(DynamicLinker.open(file), file);
+        } catch (IOException e) {
+            throw failure("Cannot load " + file + ": " + e.getMessage() + adviceAfterLoad(e, file), e);
+        }
+    }
+
+    /** A file system that is mounted noexec refuses to map code; glibc and musl word it differently. */
+    private static String adviceAfterLoad(IOException e, Path file) {
+        String reason = String.valueOf(e.getMessage());
+        if (reason.contains("failed to map segment") || reason.contains("Operation not permitted")
+                || reason.contains("Permission denied")) {
+            return "\nThe system does not let code in " + file.getParent()
+                    + " run, most likely because its file system is mounted"
+                    + " noexec. Set the system property " + LibraryCache.DIRECTORY_PROPERTY
+                    + " to a directory on a file system that is not.";
+        }
+        return "";
+    }
+
+    private String expectedSha256(@Nullable URL sha256) throws IOException {
+        if (sha256 == null) {
+            throw new IOException("its jar lacks " + resource + ".sha256. Use an unchanged jar of " + artifact + ".");
+        }
+        try (InputStream in = LibraryCache.open(sha256)) {
+            String hex = new String(in.readAllBytes(), StandardCharsets.US_ASCII).strip();
+            // It becomes a directory name, so nothing but a hash may pass.
+            if (!hex.matches("[0-9a-f]{64}")) {
+                throw new IOException(
+                        sha256 + " is no SHA-256 in lower-case hex. Use an unchanged jar of " + artifact + ".");
+            }
+            return hex;
+        }
+    }
+
+    private UnsatisfiedLinkError notFound(List<String> tried) {
+        String places = tried.stream().map(place -> "\n  - " + place).collect(Collectors.joining());
+        return failure("No " + fileName + " for " + platform.classifier() + ". Tried:" + places + "\n" + whatToAdd(),
+                null);
+    }
+
+    private String whatToAdd() {
+        if (platform.isSupported()) {
+            return "Add the dependency " + dependency() + ", or set the property to the path of a " + fileName + ".";
+        }
+        if (platform.os().equals("windows")) {
+            return "Windows is not supported yet: the DLL that RocksDB publishes exports no C API."
+                    + " If you have built one that does, set the property to its path.";
+        }
+        return "No library is published for this platform. Build " + fileName
+                + " from RocksDB's sources (make shared_lib) and set the property to its path.";
+    }
+
+    private String dependency() {
+        return "dev.outcrop:" + artifact + ":" + version() + ":" + platform.classifier();
+    }
+
+    /** From what Maven writes into every jar; classes outside a jar have no version. */
+    private static String version() {
+        Properties properties = new Properties();
+        try (InputStream in = LibraryFinder.class
+                .getResourceAsStream("/META-INF/maven/dev.outcrop/outcrop-memory/pom.properties")) {
+            if (in != null) {
+                properties.load(in);
+            }
+        } catch (IOException e) {
+            // An unreadable jar must not hide the message this is for.
+        }
+        return properties.getProperty("version", "<version of outcrop-memory>");
+    }
+
+    /** Outcrop's own loader, then the thread's: in a container the natives jar may belong to the application only. */
+    private static Set<ClassLoader> loaders() {
+        Set<ClassLoader> loaders = new LinkedHashSet<>();
+        loaders.add(LibraryFinder.class.getClassLoader());
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
+        if (context != null) {
+            loaders.add(context);
+        }
+        return loaders;
+    }
+
+    private static UnsatisfiedLinkError failure(String message, @Nullable Throwable cause) {
+        UnsatisfiedLinkError error = new UnsatisfiedLinkError(message);
+        error.initCause(cause);
+        return error;
+    }
+}

@@ -1,0 +1,160 @@
+package dev.outcrop.memory;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The life of one object in native memory: who may use it, and when it may be freed.
+ *
+ * <p>Every Java object that owns a native one has a lifetime and does two things with it. Around each native call it takes the
+ * call's scratch memory from {@link #enter()}; its own {@code close()} is {@link #close()}. In return:
+ * <ul>
+ * <li>a call that has started finishes on memory that is there; a call that starts after {@code close()} throws;
+ * <li>{@code close()} may race with calls on any thread; it waits, parked, for those that have started, and for nothing else;
+ * <li>children, such as an iterator of a database, hold a lease ({@link #lease(Scratch)}), and the native object is freed when
+ * the last of them goes, by whoever lets it go;
+ * <li>closing twice is harmless, and closing from inside a call of the same object is refused.
+ * </ul>
+ *
+ * <p>Entering costs one atomic instruction on a cache line that is usually the thread's own, a lease costs a plain addition. No
+ * cache line is written by every thread.
+ *
+ * <p>All methods are thread-safe.
+ */
+/*
+ * How it is safe. A caller claims a slab for this lifetime (full fence), then reads "closed". A closer writes "closed" (volatile),
+ * then reads the slabs. At least one of them sees the other: either the caller backs out, or the closer waits until the slab is
+ * released. Once no slab is held for this lifetime, none will be for longer than it takes to see "closed" and back out.
+ *
+ * Leases are counted in stripes, one for each slab of the table: only the slab's holder writes its stripe, so counting needs no
+ * atomic instruction, and the stripes are stable once no slab is held. From then on releases are counted in "late", which starts
+ * out so high that it cannot reach zero until the closer has replaced that head start by the number of leases left.
+ */
+public final class Lifetime implements AutoCloseable {
+    /** The id that stands for no lifetime at all. */
+    static final long NONE = 1;
+
+    private static final AtomicLong IDS = new AtomicLong(NONE);
+    private static final long HEAD_START = 1L << 62;
+    private static final long FIRST_PAUSE_NANOS = 20_000;
+    private static final long LONGEST_PAUSE_NANOS = 1_000_000;
+
+    private final long id = IDS.incrementAndGet();
+    private final String name;
+    private final Runnable free;
+    private final Stripes leases = new Stripes();
+    private final AtomicLong late = new AtomicLong(HEAD_START);
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final LeakDetector.@Nullable Tracker tracker;
+    private volatile boolean closed;
+
+    /**
+     * Starts the life of a native object.
+     *
+     * @param owner the Java object that users hold; if the collector finds it before it was closed, the leak detector reports it
+     * @param name  how messages call it, for example {@code "database /data/users"}
+     * @param free  frees the native object; called once, after the last use, by whichever thread ends it; it must not throw
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     */
+    public Lifetime(Object owner, String name, Runnable free) {
+        NativeAccess.require();
+        this.name = name;
+        this.free = free;
+        this.tracker = LeakDetector.track(owner, name);
+    }
+
+    /**
+     * Starts a use of the native object. It stays alive until the returned scratch is closed.
+     *
+     * @return scratch memory for the call, to be closed by the same thread
+     * @throws IllegalStateException if this lifetime was closed; the message names what was closed
+     */
+    public Scratch enter() {
+        Scratch scratch = ScratchTable.claim(id);
+        if (closed) {
+            scratch.close();
+            throw new IllegalStateException("The " + name + " is closed");
+        }
+        return scratch;
+    }
+
+    /**
+     * Takes a lease for a child: the native object will not be freed before {@link #release()} is called once for it.
+     *
+     * @param entered what {@link #enter()} of this lifetime returned to the calling thread, not yet closed
+     */
+    public void lease(Scratch entered) {
+        leases.add(entered.index(), 1);
+    }
+
+    /** Gives a lease back. If this lifetime was closed and this is its last lease, the native object is freed by this call. */
+    public void release() {
+        Scratch scratch = ScratchTable.claim(id);
+        boolean isLate = closed;
+        if (!isLate) {
+            leases.add(scratch.index(), -1);
+        }
+        scratch.close();
+        if (isLate && late.decrementAndGet() == 0) {
+            free.run();
+        }
+    }
+
+    /**
+     * Ends this lifetime: waits for the calls that have started, then frees the native object, or leaves that to the last lease.
+     * Does nothing if it was ended before.
+     *
+     * @throws IllegalStateException if the calling thread is inside a call of this object, such as a callback
+     */
+    @Override
+    public void close() {
+        if (ScratchTable.isHeldByCallerFor(id)) {
+            throw new IllegalStateException(
+                    "The " + name + " cannot be closed from inside one of its own calls (a callback);"
+                            + " close it after the call has returned");
+        }
+        if (!closing.compareAndSet(false, true)) {
+            return;
+        }
+        if (tracker != null) {
+            tracker.close();
+        }
+        // Volatile: ordered before the look at the slabs, the closer's half of the hazard pointer.
+        closed = true;
+        awaitCallers();
+        if (late.addAndGet(leases.sum() - HEAD_START) == 0) {
+            free.run();
+        }
+    }
+
+    /**
+     * Whether {@link #close()} was called.
+     *
+     * @return true once closed, even if leases still keep the native object alive
+     */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** The name, for messages. */
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    private void awaitCallers() {
+        boolean interrupted = false;
+        long pause = FIRST_PAUSE_NANOS;
+        while (ScratchTable.isHeldFor(id)) {
+            LockSupport.parkNanos(this, pause);
+            // An interrupt would turn parking into spinning; it is kept for the caller.
+            interrupted |= Thread.interrupted();
+            pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

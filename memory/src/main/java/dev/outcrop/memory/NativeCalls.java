@@ -1,0 +1,120 @@
+package dev.outcrop.memory;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * The only place where Outcrop asks the JDK for restricted operations: linking a function, making a callback and giving a raw
+ * address a size. One module therefore needs native access, and one message says so when it is missing.
+ *
+ * <p>All methods are thread-safe.
+ */
+@SuppressWarnings("restricted") // this class is where restricted methods are called, and checks that they are allowed
+public final class NativeCalls {
+    private static final Linker LINKER = Linker.nativeLinker();
+
+    private NativeCalls() {
+    }
+
+    /**
+     * Checks that the JVM allows Outcrop to call native code. Everything here checks by itself; calling this first gives a clean
+     * exception where otherwise a class would fail to initialize.
+     *
+     * @throws IllegalStateException if it does not, with the flag to set
+     */
+    public static void requireAccess() {
+        NativeAccess.require();
+    }
+
+    /**
+     * Links a native function. Keep the result in a {@code static final} field: only there can the JIT compiler inline the call.
+     *
+     * @param symbol     the function's address
+     * @param descriptor its C signature
+     * @param options    linker options, such as {@link Linker.Option#critical(boolean)} for tiny functions that never block
+     * @return a handle that calls the function
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     */
+    public static MethodHandle link(MemorySegment symbol, FunctionDescriptor descriptor, Linker.Option... options) {
+        NativeAccess.require();
+        return LINKER.downcallHandle(symbol, descriptor, options);
+    }
+
+    /**
+     * Links a function of the C library, such as {@code fdatasync}.
+     *
+     * @param name       the function's name
+     * @param descriptor its C signature
+     * @param options    linker options
+     * @return a handle that calls the function
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError  if the C library of this platform has no such function
+     */
+    public static MethodHandle linkLibc(String name, FunctionDescriptor descriptor, Linker.Option... options) {
+        NativeAccess.require();
+        MemorySegment symbol = LINKER.defaultLookup().find(name).orElseThrow(() -> new UnsatisfiedLinkError(
+                "The C library of this platform (" + System.getProperty("os.name") + ") has no function " + name));
+        return LINKER.downcallHandle(symbol, descriptor, options);
+    }
+
+    /**
+     * Makes a C function pointer out of a Java method. An exception that leaves the target ends the JVM, so the target must
+     * catch everything.
+     *
+     * @param target     the method to call
+     * @param descriptor the C signature of the callback
+     * @param arena      how long the function pointer lives
+     * @return the function pointer
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     */
+    public static MemorySegment callback(MethodHandle target, FunctionDescriptor descriptor, Arena arena) {
+        NativeAccess.require();
+        return LINKER.upcallStub(target, descriptor, arena);
+    }
+
+    /**
+     * Gives a raw address a size and a lifetime. The caller vouches for both: nothing checks that the memory is there.
+     *
+     * @param address where the memory starts
+     * @param size    its length in bytes
+     * @param arena   the arena whose closing makes the segment unusable; closing it does not free the memory
+     * @return a native segment of {@code size} bytes
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     */
+    public static MemorySegment view(long address, long size, Arena arena) {
+        NativeAccess.require();
+        return MemorySegment.ofAddress(address).reinterpret(size, arena, null);
+    }
+
+    /**
+     * Gives a raw address a size, for memory that lives as long as the process or whose lifetime the caller guards otherwise.
+     *
+     * @param address where the memory starts
+     * @param size    its length in bytes
+     * @return a native segment of {@code size} bytes that any thread may use at any time
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     */
+    public static MemorySegment view(long address, long size) {
+        NativeAccess.require();
+        return MemorySegment.ofAddress(address).reinterpret(size);
+    }
+
+    /**
+     * Turns what {@link MethodHandle#invokeExact} declares into what it can throw.
+     *
+     * @param e caught around a native call
+     * @return never normally
+     */
+    public static RuntimeException unexpected(Throwable e) {
+        if (e instanceof RuntimeException runtime) {
+            throw runtime;
+        }
+        if (e instanceof Error error) {
+            throw error;
+        }
+        throw new IllegalStateException("A native call threw a checked exception", e);
+    }
+}

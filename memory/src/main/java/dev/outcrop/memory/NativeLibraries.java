@@ -1,0 +1,69 @@
+package dev.outcrop.memory;
+
+import dev.outcrop.memory.LibraryFinder.NativeLibrary;
+import java.lang.foreign.SymbolLookup;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The native libraries, each loaded once, when it is first asked for, and kept until the process ends.
+ *
+ * <p>A library is looked for in this order:
+ * <ol>
+ * <li>the file that the system property {@code outcrop.rocksdb.library} names;
+ * <li>the resource {@code dev/outcrop/natives/<platform>/librocksdb.so} ({@code .dylib} on macOS), which the jar {@code
+ * dev.outcrop:outcrop-rocksdb-natives} with the classifier {@code <platform>} holds, for example {@code linux-x86_64},
+ * {@code linux-aarch64-musl} or {@code macos-aarch64}. It is looked for with Outcrop's own class loader, then with the
+ * thread's context class loader.
+ * </ol>
+ *
+ * <p>A library from a jar is unpacked into a cache directory of the user: the system property {@code
+ * outcrop.cache.directory}, or else {@code $XDG_CACHE_HOME/outcrop} or {@code ~/.cache/outcrop} ({@code
+ * ~/Library/Caches/outcrop} on macOS). The directory must belong to the user that runs the process and be writable by
+ * nobody else. The file's content is verified against the hash in the jar each time it is loaded.
+ *
+ * <p>All methods are thread-safe. A failure is not remembered: the next call tries again.
+ */
+public final class NativeLibraries {
+    private static volatile @Nullable NativeLibrary rocksdb;
+
+    private NativeLibraries() {
+    }
+
+    /**
+     * The functions of RocksDB's C API.
+     *
+     * @return a lookup of the symbols of {@code librocksdb}, valid until the process ends
+     * @throws UnsatisfiedLinkError  if the library is not found or cannot be loaded; the message lists what was tried
+     *                               and says what to do
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     */
+    public static SymbolLookup rocksdb() {
+        return rocksdbLibrary().symbols();
+    }
+
+    /**
+     * The file that {@link #rocksdb()} is loaded from. Loads it if that has not happened yet.
+     *
+     * @return an absolute path
+     * @throws UnsatisfiedLinkError  as {@link #rocksdb()}
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     */
+    public static Path rocksdbPath() {
+        return rocksdbLibrary().path();
+    }
+
+    private static NativeLibrary rocksdbLibrary() {
+        NativeLibrary library = rocksdb;
+        if (library == null) {
+            synchronized (NativeLibraries.class) {
+                library = rocksdb;
+                if (library == null) {
+                    library = new LibraryFinder("rocksdb", Platform.current()).load();
+                    rocksdb = library;
+                }
+            }
+        }
+        return library;
+    }
+}

@@ -1,0 +1,303 @@
+package dev.outcrop.memory;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.Charset;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Calls of the operating system on files and on mapped files that the JDK does not offer, or whose errors it hides.
+ * They run on Linux and macOS and allocate nothing unless they fail, with an {@link ErrnoException} that names the
+ * call, the file and the error. A call is repeated after EINTR where that is safe, and never otherwise.
+ *
+ * <p>All methods are thread-safe, block for as long as the system call does, and throw {@link IllegalStateException} if
+ * the JVM was started without native access for Outcrop, or if a file or segment that they are given is closed.
+ */
+public final class Posix {
+    private static final int EINTR = 4;
+    private static final int O_WRONLY = 1;
+    private static final int O_RDWR = 2;
+    private static final int O_CREAT = Libc.MACOS ? 0x200 : 0x40;
+    private static final int O_EXCL = Libc.MACOS ? 0x800 : 0x80;
+    private static final int O_TRUNC = Libc.MACOS ? 0x400 : 0x200;
+    private static final int O_CLOEXEC = Libc.MACOS ? 0x1000000 : 0x80000;
+    private static final int MODE = 0666;
+    private static final int MS_SYNC = Libc.MACOS ? 0x10 : 4;
+    private static final int SEEK_END = 2;
+    /** Darwin's fcntl commands and the layout of the struct {@code fstore_t}, from {@code sys/fcntl.h}. */
+    private static final int F_PREALLOCATE = 42;
+    private static final int F_FULLFSYNC = 51;
+    private static final int F_ALLOCATEALL = 4;
+    private static final int F_PEOFPOSMODE = 3;
+    private static final int FSTORE_BYTES = 32;
+
+    private static final List<StandardOpenOption> OPTIONS = List.of(StandardOpenOption.READ, StandardOpenOption.WRITE,
+            StandardOpenOption.CREATE, StandardOpenOption.CREATE_NEW, StandardOpenOption.TRUNCATE_EXISTING);
+
+    private Posix() {
+    }
+
+    /** What {@link #madvise} tells the kernel about a mapped range. */
+    public enum Advice {
+        /** No special treatment. */
+        NORMAL(0, 0),
+        /** Read-ahead is no use. */
+        RANDOM(1, 1),
+        /** Read ahead far, and forget soon what was read. */
+        SEQUENTIAL(2, 2),
+        /** Start reading now, without waiting for it. */
+        WILLNEED(3, 3),
+        /** Give the pages back; what a shared mapping has written stays, what a private one has written is lost. */
+        DONTNEED(4, 4),
+        /** Use huge pages where the file system can. Linux only. */
+        HUGEPAGE(14, -1),
+        /** Read and map all pages before returning. Linux 5.14 and newer only. */
+        POPULATE_READ(22, -1),
+        /** Make all pages ready for writing before returning, which makes them dirty. Linux 5.14 and newer only. */
+        POPULATE_WRITE(23, -1);
+
+        private final int linux;
+        private final int macos;
+
+        Advice(int linux, int macos) {
+            this.linux = linux;
+            this.macos = macos;
+        }
+    }
+
+    /**
+     * Opens a file, or a directory for reading.
+     *
+     * @param path    of the default file system
+     * @param options READ, WRITE, CREATE, CREATE_NEW and TRUNCATE_EXISTING, with the meaning they have for
+     *                {@link java.nio.channels.FileChannel#open(Path, java.nio.file.OpenOption...)}
+     * @return the open file, to be closed by the caller
+     * @throws ErrnoException                if it cannot be opened
+     * @throws UnsupportedOperationException for other options and other file systems
+     */
+    public static NativeFile open(Path path, StandardOpenOption... options) throws IOException {
+        int flags = flags(Arrays.asList(options));
+        // What the JDK's own file classes encode paths with; toFile() refuses paths inside of a zip file and the like.
+        byte[] name = path.toAbsolutePath().toFile().getPath()
+                .getBytes(Charset.forName(System.getProperty("sun.jnu.encoding")));
+        try (Scratch scratch = Scratch.open()) {
+            MemorySegment state = Libc.errnoMemory(scratch);
+            MemorySegment cName = scratch.allocate(name.length + 1, 1);
+            cName.fill((byte) 0).copyFrom(MemorySegment.ofArray(name));
+            int fd;
+            do {
+                fd = Libc.open(state, cName, flags, MODE);
+            } while (fd == -1 && Libc.errno(state) == EINTR);
+            if (fd == -1) {
+                throw new ErrnoException("open", path, Libc.errno(state));
+            }
+            return new NativeFile(fd, path);
+        }
+    }
+
+    /**
+     * Reserves disk space for a range of a file, so that writing there cannot fail for lack of it, and makes the file
+     * longer if the range ends behind its end. What was not written before reads as zeros.
+     *
+     * <p>On macOS, which knows no ranges, space is reserved from the file's end up to the end of the range
+     * (F_PREALLOCATE).
+     *
+     * @param file   open for writing
+     * @param offset first byte of the range
+     * @param length bytes, more than 0
+     * @throws ErrnoException ENOSPC if there is too little space; EOPNOTSUPP if the file system cannot reserve any
+     */
+    public static void fallocate(NativeFile file, long offset, long length) throws IOException {
+        try (Scratch scratch = file.enter()) {
+            MemorySegment state = Libc.errnoMemory(scratch);
+            if (Libc.MACOS) {
+                preallocate(scratch, state, file, offset, length);
+                return;
+            }
+            int result;
+            do {
+                result = Libc.fallocate(state, file.fd(), 0, offset, length);
+            } while (result == -1 && Libc.errno(state) == EINTR);
+            check(result, "fallocate", file.path(), state);
+        }
+    }
+
+    /**
+     * Waits until a file's content, and what is needed to read it, is on the device. On macOS this flushes the device's
+     * own cache too (F_FULLFSYNC), which fdatasync does on Linux. After an error the content is in doubt: calling again
+     * proves nothing, because the kernel may have dropped the pages it could not write.
+     *
+     * @param file what to write
+     * @throws ErrnoException if the content may not be on the device
+     */
+    public static void fdatasync(NativeFile file) throws IOException {
+        try (Scratch scratch = file.enter()) {
+            MemorySegment state = Libc.errnoMemory(scratch);
+            if (Libc.MACOS) {
+                fullFsync(state, file);
+            } else {
+                check(Libc.fdatasync(state, file.fd()), "fdatasync", file.path(), state);
+            }
+        }
+    }
+
+    /**
+     * As {@link #fdatasync}, and all attributes of the file too.
+     *
+     * @param file what to write
+     * @throws ErrnoException if the content or the attributes may not be on the device
+     */
+    public static void fsync(NativeFile file) throws IOException {
+        try (Scratch scratch = file.enter()) {
+            MemorySegment state = Libc.errnoMemory(scratch);
+            if (Libc.MACOS) {
+                fullFsync(state, file);
+            } else {
+                check(Libc.fsync(state, file.fd()), "fsync", file.path(), state);
+            }
+        }
+    }
+
+    /**
+     * Waits until the entries of a directory are on the device. A file that was created, renamed or deleted is so
+     * durably only after this.
+     *
+     * @param directory whose entries have changed
+     * @throws ErrnoException if it cannot be opened, or the entries may not be on the device
+     */
+    public static void fsyncDirectory(Path directory) throws IOException {
+        try (NativeFile file = open(directory, StandardOpenOption.READ)) {
+            fsync(file);
+        }
+    }
+
+    /**
+     * Waits until a range of a mapped file is on the device. Unlike {@link MemorySegment#force()} it reports when that
+     * fails. On macOS the device's own cache is not flushed.
+     *
+     * @param mapped a segment that {@link java.nio.channels.FileChannel#map} made, or a slice of one, which starts at a
+     *               multiple of the page size
+     * @param path   the mapped file, for messages
+     * @throws ErrnoException           if the range may not be on the device
+     * @throws IllegalArgumentException if the segment is not mapped
+     */
+    public static void msync(MemorySegment mapped, Path path) throws IOException {
+        requireMapped(mapped, "msync");
+        try (Scratch scratch = Scratch.open()) {
+            MemorySegment state = Libc.errnoMemory(scratch);
+            check(Libc.msync(state, mapped, mapped.byteSize(), MS_SYNC), "msync", path, state);
+        }
+    }
+
+    /**
+     * Tells the kernel how a mapped file will be used.
+     *
+     * @param mapped a segment that {@link java.nio.channels.FileChannel#map} made, or a slice of one, which starts at a
+     *               multiple of the page size; the advice is for all of its pages
+     * @param advice what to tell
+     * @param path   the mapped file, for messages
+     * @throws ErrnoException                if the kernel refuses; EFAULT from POPULATE_WRITE can mean that the disk is
+     *                                       full
+     * @throws IllegalArgumentException      if the segment is not mapped
+     * @throws UnsupportedOperationException if this operating system has no such advice
+     */
+    public static void madvise(MemorySegment mapped, Advice advice, Path path) throws IOException {
+        requireMapped(mapped, "madvise");
+        int value = Libc.MACOS ? advice.macos : advice.linux;
+        if (value == -1) {
+            throw new UnsupportedOperationException(
+                    "madvise(" + advice + ") is not available on " + System.getProperty("os.name"));
+        }
+        try (Scratch scratch = Scratch.open()) {
+            MemorySegment state = Libc.errnoMemory(scratch);
+            if (Libc.madvise(state, mapped, mapped.byteSize(), value) != 0) {
+                throw new ErrnoException("madvise(" + advice + ")", path, Libc.errno(state));
+            }
+        }
+    }
+
+    /**
+     * The size of a page of virtual memory.
+     *
+     * @return bytes, a power of two
+     */
+    public static long pageSize() {
+        return PageSize.BYTES;
+    }
+
+    /** The user this process acts as. */
+    static int userId() {
+        return Libc.geteuid();
+    }
+
+    /** Not every file system of macOS has F_FULLFSYNC; fsync is what there is then. */
+    private static void fullFsync(MemorySegment state, NativeFile file) throws IOException {
+        if (Libc.fcntl(state, file.fd(), F_FULLFSYNC, MemorySegment.NULL) == 0) {
+            return;
+        }
+        ErrnoException failure = new ErrnoException("fcntl(F_FULLFSYNC)", file.path(), Libc.errno(state));
+        if (!failure.name().equals("ENOTSUP")) {
+            throw failure;
+        }
+        check(Libc.fsync(state, file.fd()), "fsync", file.path(), state);
+    }
+
+    /** What fallocate does, as far as macOS has it: reserve behind the end of the file, then move the end. */
+    private static void preallocate(Scratch scratch, MemorySegment state, NativeFile file, long offset, long length)
+            throws IOException {
+        long size = Libc.lseek(state, file.fd(), 0, SEEK_END);
+        check(size == -1 ? -1 : 0, "lseek", file.path(), state);
+        long end = Math.addExact(offset, length);
+        if (end <= size) {
+            return;
+        }
+        // struct fstore { uint32 flags; int32 posmode; int64 offset; int64 length; int64 bytesalloc; }
+        MemorySegment request = scratch.allocate(FSTORE_BYTES, 8).fill((byte) 0);
+        request.set(JAVA_INT, 0, F_ALLOCATEALL);
+        request.set(JAVA_INT, 4, F_PEOFPOSMODE);
+        request.set(JAVA_LONG, 16, end - size);
+        check(Libc.fcntl(state, file.fd(), F_PREALLOCATE, request), "fcntl(F_PREALLOCATE)", file.path(), state);
+        check(Libc.ftruncate(state, file.fd(), end), "ftruncate", file.path(), state);
+    }
+
+    private static int flags(List<StandardOpenOption> options) {
+        for (StandardOpenOption option : options) {
+            if (!OPTIONS.contains(option)) {
+                throw new UnsupportedOperationException(
+                        "Cannot open a file with " + option + "; only " + OPTIONS + " are supported");
+            }
+        }
+        if (!options.contains(StandardOpenOption.WRITE)) {
+            return O_CLOEXEC;
+        }
+        int flags = O_CLOEXEC | (options.contains(StandardOpenOption.READ) ? O_RDWR : O_WRONLY);
+        if (options.contains(StandardOpenOption.CREATE_NEW)) {
+            return flags | O_CREAT | O_EXCL;
+        }
+        return flags | (options.contains(StandardOpenOption.CREATE) ? O_CREAT : 0)
+                | (options.contains(StandardOpenOption.TRUNCATE_EXISTING) ? O_TRUNC : 0);
+    }
+
+    /** Only of a mapped file can the kernel take pages back without taking memory away from malloc or the heap. */
+    private static void requireMapped(MemorySegment segment, String call) {
+        if (!segment.isMapped()) {
+            throw new IllegalArgumentException(call + " needs a segment made by FileChannel.map, not " + segment);
+        }
+    }
+
+    private static void check(int result, String call, Path path, MemorySegment state) throws ErrnoException {
+        if (result != 0) {
+            throw new ErrnoException(call, path, Libc.errno(state));
+        }
+    }
+
+    private static final class PageSize {
+        static final long BYTES = Libc.getpagesize();
+    }
+}

@@ -1,0 +1,221 @@
+package dev.outcrop.memory;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Native memory for the duration of one call: out-parameters, a key, a small value, a returned struct, errno.
+ *
+ * <pre>{@code
+ * try (Scratch scratch = Scratch.open()) {
+ *     MemorySegment length = scratch.allocate(8, 8);
+ *     ... = (long) handle.invokeExact(length);
+ * }
+ * }</pre>
+ *
+ * <p>In steady state it allocates nothing, neither on the heap nor with malloc: the process keeps a small table of slabs
+ * (16 KiB each), a thread claims the one its id points to or the next free one, and closing gives it back with everything that
+ * was allocated from it. A request that does not fit in what is left of the slab is served by malloc and freed on close. The
+ * table grows with the number of scratches that are open at the same time, not with the number of threads, and never beyond
+ * 1,024 slabs; whoever comes when all of them are taken gets one from malloc.
+ *
+ * <p>A scratch belongs to the thread that opened it, platform or virtual; a virtual thread may unmount while it holds one.
+ * Scratches nest: an upcall may open one while its caller holds another. The memory is not cleared, and it must not be touched
+ * after {@link #close()}: it is somebody else's then.
+ */
+public final class Scratch implements AutoCloseable, SegmentAllocator {
+    /** The size of {@link #firstArea()} and {@link #secondArea()}. */
+    public static final int AREA_BYTES = 2048;
+
+    private final int index;
+    private final MemorySegment slab;
+    private final MemorySegment firstArea;
+    private final MemorySegment secondArea;
+    private final long address;
+    /** Set for a slab outside the table, which is freed on close. */
+    private final @Nullable Arena spare;
+    private final ScratchHolder holder = new ScratchHolder();
+    /** Where the next allocation starts; 0 if there was none, so that the hottest calls need not write it. */
+    private long top;
+    private @Nullable Overflow overflow;
+
+    /** A slab of the table, there for good. */
+    Scratch(int index) {
+        this(index, Arena.global(), null);
+    }
+
+    /** A slab outside the table, which goes when it is closed. */
+    Scratch(Arena spare) {
+        this(-1, spare, spare);
+    }
+
+    private Scratch(int index, Arena arena, @Nullable Arena spare) {
+        this.index = index;
+        this.slab = ScratchLayout.newSlab(arena);
+        this.firstArea = slab.asSlice(ScratchLayout.FIRST_AREA, AREA_BYTES);
+        this.secondArea = slab.asSlice(ScratchLayout.SECOND_AREA, AREA_BYTES);
+        this.address = slab.address();
+        this.spare = spare;
+    }
+
+    /**
+     * Claims scratch memory for the calling thread.
+     *
+     * @return the scratch, to be closed by the same thread
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     */
+    public static Scratch open() {
+        NativeAccess.require();
+        return ScratchTable.claim(Lifetime.NONE);
+    }
+
+    /**
+     * Allocates memory that is valid until this scratch is closed. Its contents are undefined.
+     *
+     * @param size      bytes, not negative
+     * @param alignment a power of two
+     * @return a native segment of {@code size} bytes
+     * @throws IllegalArgumentException if size or alignment is not as described
+     * @throws IllegalStateException    if the calling thread does not hold this scratch
+     * @throws OutOfMemoryError         if malloc fails for a large request
+     */
+    @Override
+    public MemorySegment allocate(long size, long alignment) {
+        if (size < 0 || alignment <= 0 || (alignment & (alignment - 1)) != 0) {
+            throw badRequest(size, alignment);
+        }
+        requireHolder();
+        long start = (Math.max(top, ScratchLayout.ALLOCATED) + alignment - 1) & -alignment;
+        if (alignment > ScratchLayout.ALIGNMENT || size > ScratchLayout.SLAB_BYTES - start) {
+            return allocateBeyondSlab(size, alignment);
+        }
+        top = start + size;
+        return slab.asSlice(start, size);
+    }
+
+    /**
+     * The address of one of eight words of 8 bytes that every scratch has, for out-parameters: they need not be allocated, and so
+     * there is no object for them. Words keep what the last holder left in them.
+     *
+     * @param index 0 to 7
+     * @return the word's address, valid until this scratch is closed
+     * @throws IndexOutOfBoundsException if there is no such word
+     */
+    public long wordAddress(int index) {
+        return ScratchLayout.wordAddress(address, index);
+    }
+
+    /**
+     * Reads a word.
+     *
+     * @param index 0 to 7
+     * @return what stands in its 8 bytes
+     * @throws IndexOutOfBoundsException if there is no such word
+     */
+    public long word(int index) {
+        return ScratchLayout.word(address, index);
+    }
+
+    /**
+     * Writes a word.
+     *
+     * @param index 0 to 7
+     * @param value what is to stand in its 8 bytes
+     * @throws IndexOutOfBoundsException if there is no such word
+     */
+    public void setWord(int index, long value) {
+        ScratchLayout.word(address, index, value);
+    }
+
+    /**
+     * The first of two areas of {@value #AREA_BYTES} bytes that every scratch has beside what it allocates, such as for a key.
+     *
+     * @return always the same segment, valid until this scratch is closed; its contents are undefined
+     */
+    public MemorySegment firstArea() {
+        return firstArea;
+    }
+
+    /**
+     * The second of the two areas of {@value #AREA_BYTES} bytes, such as for a small value.
+     *
+     * @return always the same segment, valid until this scratch is closed; its contents are undefined
+     */
+    public MemorySegment secondArea() {
+        return secondArea;
+    }
+
+    /**
+     * Gives the memory back, with everything allocated from it.
+     *
+     * @throws IllegalStateException if the calling thread does not hold this scratch, for example because it closed it before
+     */
+    @Override
+    public void close() {
+        requireHolder();
+        if (top != 0) {
+            freeAllocated();
+        }
+        if (spare == null) {
+            holder.release();
+        } else {
+            SpareScratches.close(this);
+            spare.close();
+        }
+    }
+
+    boolean claim(long lifetime, long threadId) {
+        return holder.claim(lifetime, threadId);
+    }
+
+    boolean holds(long lifetime) {
+        return holder.holds(lifetime);
+    }
+
+    boolean heldBy(long threadId) {
+        return holder.heldBy(threadId);
+    }
+
+    /**
+     * A small number that no other open scratch has: good for choosing a stripe of what threads must not share.
+     *
+     * @return from 0 on; -1 for one of the rare scratches beyond the 1,024 that are kept
+     */
+    public int index() {
+        return index;
+    }
+
+    private MemorySegment allocateBeyondSlab(long size, long alignment) {
+        Overflow memory = overflow;
+        if (memory == null) {
+            memory = new Overflow();
+            overflow = memory;
+            // Marks that there is something to free.
+            top = Math.max(top, ScratchLayout.ALLOCATED);
+        }
+        return memory.allocate(size, alignment);
+    }
+
+    private void freeAllocated() {
+        top = 0;
+        if (overflow != null) {
+            overflow.free();
+            overflow = null;
+        }
+    }
+
+    private void requireHolder() {
+        if (!holder.heldBy(Thread.currentThread().threadId())) {
+            throw new IllegalStateException("This scratch memory is not held by thread "
+                    + Thread.currentThread().getName()
+                    + ": it was closed before, or another thread opened it. Open one with Scratch.open() in this thread.");
+        }
+    }
+
+    private static IllegalArgumentException badRequest(long size, long alignment) {
+        return new IllegalArgumentException("Cannot allocate " + size + " bytes aligned to " + alignment
+                + ": the size must not be negative and the alignment must be a power of two");
+    }
+}

@@ -1,0 +1,41 @@
+package dev.outcrop.memory;
+
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The scratches that are open although all slabs of the table are taken. One lock will do: this many calls at once wait anyway. */
+final class SpareScratches {
+    private static final List<Scratch> OPEN = new ArrayList<>();
+
+    private SpareScratches() {
+    }
+
+    static Scratch claim(long lifetime, long threadId) {
+        Scratch scratch = new Scratch(Arena.ofConfined());
+        scratch.claim(lifetime, threadId);
+        synchronized (OPEN) {
+            // The lock orders this before or after a closer's look; before it means seen, after it means "closed" is visible.
+            OPEN.add(scratch);
+        }
+        return scratch;
+    }
+
+    static void close(Scratch scratch) {
+        synchronized (OPEN) {
+            OPEN.remove(scratch);
+        }
+    }
+
+    static boolean isHeldFor(long lifetime) {
+        synchronized (OPEN) {
+            return OPEN.stream().anyMatch(scratch -> scratch.holds(lifetime));
+        }
+    }
+
+    static boolean isHeldFor(long lifetime, long threadId) {
+        synchronized (OPEN) {
+            return OPEN.stream().anyMatch(scratch -> scratch.holds(lifetime) && scratch.heldBy(threadId));
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/**
+ * The ground floor: native memory and native calls that cost as little as in C and cannot crash the JVM.
+ *
+ * <p>Priorities, in this order:
+ * <ol>
+ * <li>nothing a caller does in Java reads or frees memory that is gone;
+ * <li>a call allocates nothing, neither on the heap nor with malloc;
+ * <li>threads share no cache line that each of them writes;
+ * <li>a failure says what to do about it.
+ * </ol>
+ *
+ * <p>{@link dev.outcrop.memory.Scratch} is memory for the duration of one call, {@link dev.outcrop.memory.Lifetime} guards an
+ * object that lives in native memory, {@link dev.outcrop.memory.NativeCalls} links functions and
+ * {@link dev.outcrop.memory.NativeLibraries} finds the libraries that hold them.
+ */
+@NullMarked
+package dev.outcrop.memory;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,62 @@
+package dev.outcrop.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LibraryCacheTest {
+    private static final int ROUNDS = 10;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void whatUnpackReturnsIsCompleteHoweverManyUnpackAtOnce() throws Exception {
+        byte[] content = NativesJar.library();
+        URL url = Files.write(directory.resolve("content"), content).toUri().toURL();
+        String sha256 = NativesJar.sha256(content);
+        int threads = 4;
+        CyclicBarrier together = new CyclicBarrier(threads);
+        try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
+            for (int round = 0; round < ROUNDS; round++) {
+                LibraryCache cache = new LibraryCache(directory.resolve("cache" + round));
+                List<Future<byte[]>> unpacked = new ArrayList<>();
+                for (int i = 0; i < threads; i++) {
+                    unpacked.add(executor.submit(() -> {
+                        together.await();
+                        return Files.readAllBytes(cache.unpack(url, "library", sha256));
+                    }));
+                }
+                for (Future<byte[]> bytes : unpacked) {
+                    assertThat(bytes.get()).isEqualTo(content);
+                }
+                assertThat(directory.resolve("cache" + round).resolve(sha256)).isDirectoryNotContaining("glob:**.tmp");
+            }
+        }
+    }
+
+    @Test
+    void symbolicLinkInsteadOfTheFileIsReplacedAndItsTargetLeftAlone() throws IOException {
+        byte[] content = {1, 2, 3};
+        URL url = Files.write(directory.resolve("content"), content).toUri().toURL();
+        String sha256 = NativesJar.sha256(content);
+        Path victim = Files.write(directory.resolve("victim"), new byte[]{4});
+        LibraryCache cache = new LibraryCache(directory.resolve("cache"));
+        Path file = cache.unpack(url, "library", sha256);
+        Files.delete(file);
+        Files.createSymbolicLink(file, victim);
+        assertThat(cache.unpack(url, "library", sha256)).hasBinaryContent(content);
+        assertThat(victim).hasBinaryContent(new byte[]{4});
+    }
+}

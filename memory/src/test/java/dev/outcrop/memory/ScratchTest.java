@@ -1,0 +1,196 @@
+package dev.outcrop.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+@SuppressWarnings("ThreadPriorityCheck") // yields make virtual threads unmount
+class ScratchTest {
+    private static final StructLayout LDIV_T = MemoryLayout.structLayout(ValueLayout.JAVA_LONG.withName("quot"),
+            ValueLayout.JAVA_LONG.withName("rem"));
+    private static final MethodHandle LDIV = NativeCalls.linkLibc("ldiv",
+            FunctionDescriptor.of(LDIV_T, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG));
+    private static final StructLayout ERRNO = Linker.Option.captureStateLayout();
+    private static final MethodHandle CLOSE = NativeCalls.linkLibc("close",
+            FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT), Linker.Option.captureCallState("errno"));
+
+    @Test
+    void handsOutAlignedMemoryThatDoesNotOverlap() {
+        try (Scratch scratch = Scratch.open()) {
+            MemorySegment one = scratch.allocate(3, 1);
+            MemorySegment two = scratch.allocate(8, 8);
+            MemorySegment three = scratch.allocate(64, 64);
+            assertThat(two.address() % 8).isZero();
+            assertThat(three.address() % 64).isZero();
+            assertThat(two.address()).isGreaterThanOrEqualTo(one.address() + 3);
+            assertThat(three.address()).isGreaterThanOrEqualTo(two.address() + 8);
+            assertThat(three.byteSize()).isEqualTo(64);
+        }
+    }
+
+    @Test
+    void servesWhatDoesNotFitIntoTheSlab() {
+        try (Scratch scratch = Scratch.open()) {
+            List<MemorySegment> large = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                MemorySegment segment = scratch.allocate(100_000, 4096);
+                assertThat(segment.address() % 4096).isZero();
+                segment.fill((byte) i);
+                large.add(segment);
+            }
+            for (int i = 0; i < 20; i++) {
+                assertThat(large.get(i).get(ValueLayout.JAVA_BYTE, 99_999)).isEqualTo((byte) i);
+            }
+            assertThat(scratch.allocate(0, 1).byteSize()).isZero();
+        }
+    }
+
+    @Test
+    void largeMemoryThrowsAfterCloseInsteadOfBeingReadFreed() {
+        MemorySegment large;
+        try (Scratch scratch = Scratch.open()) {
+            large = scratch.allocate(1 << 20, 8);
+        }
+        assertThatIllegalStateException().isThrownBy(() -> large.get(ValueLayout.JAVA_BYTE, 0));
+    }
+
+    @Test
+    void nestsAndTheInnerOneLeavesTheOuterOneAlone() {
+        try (Scratch outer = Scratch.open()) {
+            MemorySegment a = outer.allocate(8, 8);
+            a.set(ValueLayout.JAVA_LONG, 0, 1);
+            for (int i = 0; i < 3; i++) {
+                try (Scratch inner = Scratch.open()) {
+                    MemorySegment b = inner.allocate(8, 8);
+                    b.set(ValueLayout.JAVA_LONG, 0, 2);
+                    assertThat(b.address()).isNotEqualTo(a.address());
+                }
+            }
+            assertThat(a.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void refusesBadRequests() {
+        try (Scratch scratch = Scratch.open()) {
+            assertThatIllegalArgumentException().isThrownBy(() -> scratch.allocate(-1, 8)).withMessageContaining("-1");
+            assertThatIllegalArgumentException().isThrownBy(() -> scratch.allocate(8, 3)).withMessageContaining("3");
+            assertThatIllegalArgumentException().isThrownBy(() -> scratch.allocate(8, 0));
+        }
+    }
+
+    @Test
+    void refusesUseAfterCloseAndByOtherThreads() throws Exception {
+        Scratch scratch = Scratch.open();
+        try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+            Future<?> use = other.submit(() -> scratch.allocate(8, 8));
+            assertThat(use).failsWithin(java.time.Duration.ofSeconds(30)).withThrowableThat()
+                    .withCauseInstanceOf(IllegalStateException.class);
+        }
+        scratch.close();
+        assertThatIllegalStateException().isThrownBy(scratch::close).withMessageContaining("closed before");
+        assertThatIllegalStateException().isThrownBy(() -> scratch.allocate(8, 8));
+    }
+
+    @Test
+    void staysWithAVirtualThreadThatUnmounts() throws Exception {
+        int threads = 2_000;
+        CountDownLatch allHold = new CountDownLatch(threads);
+        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Boolean>> results = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                long mine = i;
+                results.add(executor.submit(() -> {
+                    try (Scratch scratch = Scratch.open()) {
+                        MemorySegment memory = scratch.allocate(8, 8);
+                        memory.set(ValueLayout.JAVA_LONG, 0, mine);
+                        allHold.countDown();
+                        // Unmounts here, with more scratches open than there are slabs.
+                        allHold.await();
+                        Thread.yield();
+                        return memory.get(ValueLayout.JAVA_LONG, 0) == mine;
+                    }
+                }));
+            }
+            for (Future<Boolean> result : results) {
+                assertThat(result.get()).isTrue();
+            }
+        }
+        assertThat(ScratchTable.size()).isLessThanOrEqualTo(ScratchTable.MOST_SLABS);
+        // All of them were given back: nothing but what this thread opens is held now.
+        assertThat(ScratchTable.isHeldFor(Lifetime.NONE)).isFalse();
+    }
+
+    @Test
+    void manyShortVirtualThreadsKeepNoSlabs() throws Exception {
+        int before = ScratchTable.size();
+        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 200_000; i++) {
+                executor.execute(() -> {
+                    try (Scratch scratch = Scratch.open()) {
+                        scratch.allocate(16, 8).fill((byte) 1);
+                    }
+                });
+            }
+        }
+        // The table grows with what is open at once; these threads run a few at a time.
+        assertThat(ScratchTable.size()).isLessThanOrEqualTo(Math.max(before, 256));
+    }
+
+    @Test
+    void structsAndErrnoComeBackWithoutGarbage() throws Throwable {
+        assertThat(structByValue(1_000_007, 10)).isEqualTo(100_000 + 7);
+        assertThat(errnoOfBadDescriptor()).isEqualTo(9);
+        long garbage = Long.MAX_VALUE;
+        // Compilation may take a few rounds; once it is done, a call must leave nothing behind.
+        for (int round = 0; round < 40 && garbage > 0; round++) {
+            garbage = garbageOf(20_000);
+        }
+        assertThat(garbage).as("bytes allocated by 20,000 rounds of two calls").isZero();
+    }
+
+    private static long garbageOf(int rounds) throws Throwable {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        long sum = 0;
+        for (int i = 0; i < rounds; i++) {
+            sum += structByValue(i, 10) + errnoOfBadDescriptor();
+        }
+        assertThat(sum).isPositive();
+        long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        // The assertion above allocates a little itself.
+        return allocated < 16 * 1024 ? 0 : allocated;
+    }
+
+    private static long structByValue(long a, long b) throws Throwable {
+        try (Scratch scratch = Scratch.open()) {
+            MemorySegment result = (MemorySegment) LDIV.invokeExact((java.lang.foreign.SegmentAllocator) scratch, a, b);
+            return result.get(ValueLayout.JAVA_LONG, 0) + result.get(ValueLayout.JAVA_LONG, 8);
+        }
+    }
+
+    private static int errnoOfBadDescriptor() throws Throwable {
+        try (Scratch scratch = Scratch.open()) {
+            MemorySegment state = scratch.allocate(ERRNO.byteSize(), 8);
+            int result = (int) CLOSE.invokeExact(state, -1);
+            return result == 0 ? 0 : state.get(ValueLayout.JAVA_INT, 0);
+        }
+    }
+}

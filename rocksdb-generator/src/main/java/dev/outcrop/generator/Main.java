@@ -1,0 +1,56 @@
+package dev.outcrop.generator;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The program: reads the table, writes the sources. */
+public final class Main {
+
+    private static final Path ROCKSDB = Path.of("dev", "outcrop", "rocksdb");
+    private static final Path CAPI = ROCKSDB.resolve("capi");
+
+    private Main() {
+    }
+
+    /**
+     * Writes the Java sources; a file that would not change is left alone, so that nothing is compiled again for it.
+     *
+     * @param args the table of facts, and the directory for the sources
+     * @throws IOException if the table cannot be read or a source cannot be written
+     */
+    public static void main(String[] args) throws IOException {
+        if (args.length != 2) {
+            System.err.println("usage: Main FACTS DIRECTORY");
+            System.exit(2);
+        }
+        generate(Facts.read(Path.of(args[0])), Path.of(args[1]));
+    }
+
+    static void generate(Facts facts, Path directory) throws IOException {
+        write(directory.resolve(CAPI).resolve("CApi.java"), new CApiSource(facts).text());
+        write(directory.resolve(CAPI).resolve("CConstants.java"), new CConstantsSource(facts).text());
+        write(directory.resolve(CAPI).resolve("CStructs.java"), new CStructsSource(facts).text());
+        for (OptionEnum type : OptionEnum.ALL) {
+            write(directory.resolve(ROCKSDB).resolve(type.javaName() + ".java"),
+                    new OptionEnumSource(facts, type).text());
+        }
+        List<String> skipped = new ArrayList<>();
+        for (OptionObject object : OptionObject.ALL) {
+            SettersSource setters = new SettersSource(object, facts);
+            write(directory.resolve(ROCKSDB).resolve(object.javaName() + "Setters.java"), setters.text());
+            skipped.addAll(setters.skipped());
+        }
+        write(directory.resolve("skipped-setters.txt"), String.join("\n", skipped) + "\n");
+    }
+
+    private static void write(Path file, String text) throws IOException {
+        if (Files.exists(file) && Files.readString(file).equals(text)) {
+            return;
+        }
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+    }
+}

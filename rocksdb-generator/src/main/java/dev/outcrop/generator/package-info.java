@@ -1,0 +1,15 @@
+/**
+ * Writes the Java sources of the binding to RocksDB's C API from a table of facts about that API.
+ *
+ * <p>The way of the data: {@link dev.outcrop.generator.Facts} reads the table, {@link dev.outcrop.generator.Types} says what a
+ * C type is in Java, and one {@code *Source} class per generated file puts the text together. What cannot be read from the
+ * header, because it is a decision or stands in RocksDB's own sources, is kept in two places with a reason each:
+ * {@link dev.outcrop.generator.CriticalFunctions} and
+ * {@link dev.outcrop.generator.OptionNotes}.
+ *
+ * <p>Run it with {@code java -cp rocksdb-generator/target/classes dev.outcrop.generator.Main FACTS DIRECTORY}.
+ */
+@NullMarked
+package dev.outcrop.generator;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,59 @@
+package dev.outcrop.generator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MainTest {
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void writesTheSourcesAndTheListOfWhatIsMissing() throws IOException {
+        Main.main(new String[]{Tables.REAL.toString(), directory.toString()});
+
+        assertThat(files()).contains(Path.of("dev/outcrop/rocksdb/capi/CApi.java"),
+                Path.of("dev/outcrop/rocksdb/capi/CConstants.java"), Path.of("dev/outcrop/rocksdb/capi/CStructs.java"),
+                Path.of("dev/outcrop/rocksdb/OptionsSetters.java"), Path.of("dev/outcrop/rocksdb/CompressionType.java"),
+                Path.of("skipped-setters.txt"));
+        assertThat(directory.resolve("dev/outcrop/rocksdb/capi/CStructs.java")).content()
+                .contains("JAVA_LONG.withName(\"data\"), JAVA_LONG.withName(\"size\")");
+        assertThat(directory.resolve("dev/outcrop/rocksdb/CompressionType.java")).content().contains("ZSTD(7)");
+    }
+
+    @Test
+    void leavesAFileAloneThatWouldNotChange() throws IOException {
+        Facts facts = Tables.real();
+        Main.generate(facts, directory);
+        FileTime past = FileTime.fromMillis(1_000_000);
+        for (Path file : files()) {
+            Files.setLastModifiedTime(directory.resolve(file), past);
+        }
+        Path changed = directory.resolve("dev/outcrop/rocksdb/OptionsSetters.java");
+        Files.writeString(changed, "stale");
+
+        Main.generate(facts, directory);
+
+        assertThat(changed).content().contains("abstract class OptionsSetters");
+        assertThat(files().stream().filter(file -> newer(file, past)))
+                .containsExactly(directory.relativize(changed));
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.filter(Files::isRegularFile).map(directory::relativize).toList();
+        }
+    }
+
+    private boolean newer(Path file, FileTime past) {
+        return directory.resolve(file).toFile().lastModified() > past.toMillis();
+    }
+}

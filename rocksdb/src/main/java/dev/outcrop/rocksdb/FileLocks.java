@@ -1,0 +1,56 @@
+package dev.outcrop.rocksdb;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who holds the lock of a database. On Linux the kernel lists all locks, so that nothing needs to be opened: opening and closing
+ * the lock file in a process that has the database open would release that process's lock (POSIX record locks, fcntl(2)).
+ * Elsewhere RocksDB finds out by itself.
+ */
+final class FileLocks {
+    private static final Path LOCKS = Path.of("/proc/locks");
+
+    private FileLocks() {
+    }
+
+    static void requireUnlocked(Path database) {
+        Long holder = holder(database.resolve("LOCK"));
+        if (holder != null) {
+            String who = holder == ProcessHandle.current().pid()
+                    ? "this process has it open already"
+                    : holder > 0 ? "process " + holder + " has it open" : "another process has it open";
+            throw Opening.fail(database, Status.Code.IO_ERROR, Status.SubCode.NONE,
+                    "its lock is held: " + who + ". Close it there first, or open it with openReadOnly");
+        }
+    }
+
+    /** The id of the process that holds a lock on the file, or null. */
+    private static @Nullable Long holder(Path file) {
+        try {
+            if (!Files.isReadable(LOCKS) || !Files.exists(file)) {
+                return null;
+            }
+            long inode = ((Number) Files.getAttribute(file, "unix:ino")).longValue();
+            long device = ((Number) Files.getAttribute(file, "unix:dev")).longValue();
+            // Linux's encoding of a device number, as makedev(3) describes it; /proc/locks prints both parts in hexadecimal.
+            long major = ((device >>> 8) & 0xfff) | ((device >>> 32) & 0xfffff000L);
+            long minor = (device & 0xff) | ((device >>> 12) & 0xffffff00L);
+            String id = String.format("%02x:%02x:%d", major, minor, inode);
+            for (String line : Files.readAllLines(LOCKS)) {
+                // 1: POSIX  ADVISORY  WRITE 4711 fe:00:1234 0 EOF; a waiting lock has "->" in front and is no holder
+                List<String> fields = List.of(line.strip().split("\\s+"));
+                if (fields.size() >= 6 && fields.get(1).equals("POSIX") && fields.get(5).equals(id)) {
+                    return Long.valueOf(fields.get(4));
+                }
+            }
+            return null;
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            // No such list on this platform, or of another form: RocksDB's own lock still decides.
+            return null;
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package dev.outcrop.rocksdb;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+
+/**
+ * What can be written. Each operation is atomic, and durable as the {@link WriteOptions} say; without any it is in the write-ahead
+ * log when the method returns, but that log is not yet synced to the device.
+ *
+ * <p>Keys and values are bytes, of any length from zero on, in one of three forms: a {@link MemorySegment}, native or on the heap;
+ * a {@code byte[]}; a {@link ByteBuffer}, direct or not, of which the bytes from position to limit count and whose position stays
+ * where it is. Give a slice for a part of one. RocksDB has its own copy when the method returns.
+ *
+ * <p>Thread-safe. Every method throws {@link RocksDBException} if RocksDB refuses or fails, {@link IllegalStateException} if the
+ * database is closed or a segment's arena is, {@link WrongThreadException} for a segment confined to another thread, and
+ * {@link NullPointerException} for a null argument.
+ */
+public interface KeyValueWriter {
+    /**
+     * Stores a value under a key, in place of any value it had.
+     *
+     * @param key   the key
+     * @param value the value
+     */
+    void put(MemorySegment key, MemorySegment value);
+
+    /**
+     * Stores a value under a key, in place of any value it had.
+     *
+     * @param key   the key
+     * @param value the value
+     */
+    default void put(byte[] key, byte[] value) {
+        put(MemorySegment.ofArray(key), MemorySegment.ofArray(value));
+    }
+
+    /**
+     * Stores a value under a key, in place of any value it had.
+     *
+     * @param key   the key
+     * @param value the value
+     */
+    default void put(ByteBuffer key, ByteBuffer value) {
+        put(MemorySegment.ofBuffer(key), MemorySegment.ofBuffer(value));
+    }
+
+    /**
+     * Removes a key. Nothing happens if it is not there.
+     *
+     * @param key the key
+     */
+    void delete(MemorySegment key);
+
+    /**
+     * Removes a key. Nothing happens if it is not there.
+     *
+     * @param key the key
+     */
+    default void delete(byte[] key) {
+        delete(MemorySegment.ofArray(key));
+    }
+
+    /**
+     * Removes a key. Nothing happens if it is not there.
+     *
+     * @param key the key
+     */
+    default void delete(ByteBuffer key) {
+        delete(MemorySegment.ofBuffer(key));
+    }
+
+    /**
+     * Removes a key that was put exactly once since it was last removed, and never merged. Cheaper than {@link #delete}, because
+     * both records go as soon as they meet in a compaction. For any other key the result is undefined, as RocksDB defines it.
+     *
+     * @param key the key
+     */
+    void singleDelete(MemorySegment key);
+
+    /**
+     * Removes a key that was put exactly once, see {@link #singleDelete(MemorySegment)}.
+     *
+     * @param key the key
+     */
+    default void singleDelete(byte[] key) {
+        singleDelete(MemorySegment.ofArray(key));
+    }
+
+    /**
+     * Removes a key that was put exactly once, see {@link #singleDelete(MemorySegment)}.
+     *
+     * @param key the key
+     */
+    default void singleDelete(ByteBuffer key) {
+        singleDelete(MemorySegment.ofBuffer(key));
+    }
+
+    /**
+     * Removes all keys of a range with a single record, however many they are.
+     *
+     * @param begin the first key of the range
+     * @param end   the key behind the range; not removed
+     */
+    void deleteRange(MemorySegment begin, MemorySegment end);
+
+    /**
+     * Removes all keys of a range with a single record, however many they are.
+     *
+     * @param begin the first key of the range
+     * @param end   the key behind the range; not removed
+     */
+    default void deleteRange(byte[] begin, byte[] end) {
+        deleteRange(MemorySegment.ofArray(begin), MemorySegment.ofArray(end));
+    }
+
+    /**
+     * Removes all keys of a range with a single record, however many they are.
+     *
+     * @param begin the first key of the range
+     * @param end   the key behind the range; not removed
+     */
+    default void deleteRange(ByteBuffer begin, ByteBuffer end) {
+        deleteRange(MemorySegment.ofBuffer(begin), MemorySegment.ofBuffer(end));
+    }
+
+    /**
+     * Merges an operand into the value of a key, by the database's {@link MergeOperator}, without reading the value now.
+     *
+     * @param key     the key
+     * @param operand what to merge into its value
+     */
+    void merge(MemorySegment key, MemorySegment operand);
+
+    /**
+     * Merges an operand into the value of a key, see {@link #merge(MemorySegment, MemorySegment)}.
+     *
+     * @param key     the key
+     * @param operand what to merge into its value
+     */
+    default void merge(byte[] key, byte[] operand) {
+        merge(MemorySegment.ofArray(key), MemorySegment.ofArray(operand));
+    }
+
+    /**
+     * Merges an operand into the value of a key, see {@link #merge(MemorySegment, MemorySegment)}.
+     *
+     * @param key     the key
+     * @param operand what to merge into its value
+     */
+    default void merge(ByteBuffer key, ByteBuffer operand) {
+        merge(MemorySegment.ofBuffer(key), MemorySegment.ofBuffer(operand));
+    }
+}

@@ -1,0 +1,28 @@
+package dev.outcrop.rocksdb;
+
+/** The merge operators that are built into RocksDB. */
+public enum MergeOperator {
+    /** Adds 8-byte little-endian unsigned integers. */
+    UINT64_ADD("uint64add"),
+    /** Keeps the greatest operand, compared byte by byte. */
+    MAX("max"),
+    /** Keeps the last operand: a merge is a put. */
+    PUT("put"),
+    /** Joins the operands with a comma. */
+    STRING_APPEND("stringappend"),
+    /** Combines the operands bit by bit by exclusive or; a shorter one counts as filled up with zeros. */
+    BYTES_XOR("bytesxor"),
+    /** Merges sorted comma-separated lists of integers into one. */
+    SORT_LIST("sortlist");
+
+    private final String id;
+
+    MergeOperator(String id) {
+        this.id = id;
+    }
+
+    /** The name that RocksDB's option strings know it by. */
+    String id() {
+        return id;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** How Java's bytes and strings reach the C API, and how its errors and strings come back. */
+final class Native {
+    private Native() {
+    }
+
+    /** The word of scratch memory that holds the {@code char* *errptr} of a call. */
+    private static final int ERROR = 0;
+
+    /**
+     * The bytes as native memory that stays put during a call: a native segment itself, anything else as a copy in scratch memory.
+     * A mapped file is copied too: if it is truncated meanwhile, Java reports an error where native code would end the JVM.
+     *
+     * @return starts with the bytes, and may be longer
+     */
+    static MemorySegment in(Scratch scratch, MemorySegment bytes) {
+        return isDirect(bytes) ? bytes : scratch.allocate(bytes.byteSize(), 1).copyFrom(bytes);
+    }
+
+    /** As {@link #in(Scratch, MemorySegment)}, but a short copy goes to the first area, without an object for it. */
+    static MemorySegment key(Scratch scratch, MemorySegment key) {
+        if (isDirect(key)) {
+            return key;
+        }
+        long length = key.byteSize();
+        MemorySegment copy = length <= Scratch.AREA_BYTES ? scratch.firstArea() : scratch.allocate(length, 1);
+        MemorySegment.copy(key, 0, copy, 0, length);
+        return copy;
+    }
+
+    /** A key as native memory: in the first area if it is short. */
+    static MemorySegment key(Scratch scratch, byte[] key) {
+        MemorySegment copy = key.length <= Scratch.AREA_BYTES ? scratch.firstArea() : scratch.allocate(key.length, 1);
+        MemorySegment.copy(key, 0, copy, ValueLayout.JAVA_BYTE, 0, key.length);
+        return copy;
+    }
+
+    /** A string as the C API takes it: UTF-8, ended by a zero byte. */
+    static MemorySegment in(Scratch scratch, String string) {
+        return scratch.allocateFrom(string);
+    }
+
+    /** Whether native code may use the segment itself. */
+    static boolean isDirect(MemorySegment bytes) {
+        return bytes.isNative() && !bytes.isMapped();
+    }
+
+    /** The address of a {@code char* *errptr}, emptied as the C API wants it. */
+    static long error(Scratch scratch) {
+        scratch.setWord(ERROR, 0);
+        return scratch.wordAddress(ERROR);
+    }
+
+    /** Throws what the C API left in the {@code errptr}, if anything. */
+    static void check(Scratch scratch) {
+        if (scratch.word(ERROR) != 0) {
+            throw new RocksDBException(Status.parse(takeString(scratch.word(ERROR))));
+        }
+    }
+
+    /** Reads a string that the C API allocated, and frees it. */
+    static String takeString(long address) {
+        String string = NativeCalls.view(address, Long.MAX_VALUE).getString(0);
+        CApi.rocksdb_free(address);
+        return string;
+    }
+}

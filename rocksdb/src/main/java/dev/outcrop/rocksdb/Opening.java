@@ -1,0 +1,133 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Opens databases, after looking for what would make RocksDB fail: it would start by creating the directory and by moving its own
+ * log aside, and a database that cannot be opened is to be left as it was.
+ */
+final class Opening {
+    /** The file that names the manifest; a directory with one is a database. */
+    private static final String CURRENT = "CURRENT";
+
+    private Opening() {
+    }
+
+    static long open(Path path, Options options) {
+        NativeCalls.requireAccess();
+        synchronized (options) {
+            check(path, options);
+            try (Scratch scratch = Scratch.open()) {
+                long error = Native.error(scratch);
+                long db = CApi.rocksdb_open(options.reading(), Native.in(scratch, path.toString()), error);
+                checkOpened(path, scratch);
+                return db;
+            }
+        }
+    }
+
+    static long openReadOnly(Path path, Options options) {
+        NativeCalls.requireAccess();
+        synchronized (options) {
+            requireDirectory(path);
+            requireDatabase(path, "");
+            requireFamilies(path, options);
+            try (Scratch scratch = Scratch.open()) {
+                long error = Native.error(scratch);
+                byte evenIfLogExists = 0;
+                long db = CApi.rocksdb_open_for_read_only(options.reading(), Native.in(scratch, path.toString()),
+                        evenIfLogExists,
+                        error);
+                checkOpened(path, scratch);
+                return db;
+            }
+        }
+    }
+
+    private static void check(Path path, Options options) {
+        requireDirectory(path);
+        if (Files.exists(path.resolve(CURRENT))) {
+            if (options.errorIfExists()) {
+                throw fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                        "a database exists there already, and error_if_exists is set");
+            }
+            FileLocks.requireUnlocked(path);
+            requireFamilies(path, options);
+        } else if (!options.createIfMissing()) {
+            requireDatabase(path, "; to create one, open it with new Options().createIfMissing(true)");
+        }
+    }
+
+    private static void requireDirectory(Path path) {
+        if (Files.exists(path) && !Files.isDirectory(path)) {
+            throw fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "it is a file, not a directory");
+        }
+    }
+
+    private static void requireDatabase(Path path, String hint) {
+        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            throw fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.PATH_NOT_FOUND,
+                    "there is no such directory" + hint);
+        }
+        if (!Files.exists(path.resolve(CURRENT))) {
+            throw fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                    "the directory holds no database: it has no file " + CURRENT + hint);
+        }
+    }
+
+    /** Reads the manifest, which RocksDB can do without changing anything: it shows whether the database can be opened here. */
+    private static void requireFamilies(Path path, Options options) {
+        List<String> families = new ArrayList<>();
+        try (Scratch scratch = Scratch.open()) {
+            long error = Native.error(scratch);
+            long names = CApi.rocksdb_list_column_families(options.reading(), Native.in(scratch, path.toString()),
+                    scratch.wordAddress(1), error);
+            checkOpened(path, scratch);
+            long n = scratch.word(1);
+            MemorySegment array = NativeCalls.view(names, n * 8);
+            for (long i = 0; i < n; i++) {
+                families.add(NativeCalls.view(array.getAtIndex(ValueLayout.JAVA_LONG, i), Long.MAX_VALUE).getString(0));
+            }
+            CApi.rocksdb_list_column_families_destroy(names, n);
+        }
+        families.remove("default");
+        if (!families.isEmpty()) {
+            throw fail(path, Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
+                    "it has other column families than the default one, which this version cannot open yet: "
+                            + families);
+        }
+    }
+
+    private static void checkOpened(Path path, Scratch scratch) {
+        try {
+            Native.check(scratch);
+        } catch (RocksDBException e) {
+            Status status = e.status();
+            throw new RocksDBException(status, "Cannot open the database " + path + ": " + status);
+        }
+    }
+
+    static RocksDBException fail(Path path, Status.Code code, Status.SubCode subCode, String reason) {
+        return RocksDBException.of(code, subCode, "Cannot open the database " + path + ": " + reason);
+    }
+
+    /** The path as messages and RocksDB know it. */
+    static Path normalize(Path path) {
+        try {
+            return Files.exists(path) ? path.toRealPath() : path.toAbsolutePath().normalize();
+        } catch (IOException e) {
+            // Not readable: RocksDB will say so, with its reason.
+            return path.toAbsolutePath().normalize();
+        }
+    }
+}

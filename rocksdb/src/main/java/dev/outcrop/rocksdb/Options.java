@@ -1,0 +1,93 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+
+/**
+ * How to open a database. Set what differs from the default; each setter returns this object.
+ *
+ * <p>The setters and getters that are inherited are RocksDB's own options, one for each function of its C API. What has no
+ * function there goes through {@link #set(String)}. A database keeps a copy of what it was opened with, so options can be changed
+ * and used again for another one. There is nothing to close. Thread-safe.
+ */
+public final class Options extends OptionsSetters {
+    /** What may stay pinned if nothing else is said. */
+    public static final long DEFAULT_PIN_BUDGET = 256L << 20;
+
+    private final OwnedOptions owned = new OwnedOptions(this, CApi.rocksdb_options_create(),
+            CApi::rocksdb_options_destroy);
+    private long pinBudget = DEFAULT_PIN_BUDGET;
+
+    /** Makes RocksDB's default options. */
+    public Options() {
+    }
+
+    /**
+     * Sets options by name, in RocksDB's own textual form, for example
+     * {@code "max_open_files=500;block_based_table_factory={block_size=16384;filter_policy=bloomfilter:10}"}.
+     *
+     * @param options pairs of name and value, separated by semicolons
+     * @return this
+     * @throws RocksDBException with {@link Status.Code#INVALID_ARGUMENT} for a name or a value that RocksDB does not know;
+     *                          nothing is changed then
+     */
+    public synchronized Options set(String options) {
+        ObjectNames.check(options);
+        long changed = CApi.rocksdb_options_create();
+        try (Scratch scratch = Scratch.open()) {
+            long error = Native.error(scratch);
+            CApi.rocksdb_get_options_from_string(owned.address(), Native.in(scratch, options), changed, error);
+            Native.check(scratch);
+        } catch (Throwable e) {
+            CApi.rocksdb_options_destroy(changed);
+            throw e;
+        }
+        owned.replace(changed);
+        return this;
+    }
+
+    /**
+     * Sets how {@link KeyValueWriter#merge merges} are carried out. Always open a database with the operator it was written with.
+     *
+     * @param operator one of those built into RocksDB
+     * @return this
+     */
+    public Options mergeOperator(MergeOperator operator) {
+        return set("merge_operator=" + operator.id());
+    }
+
+    /**
+     * Sets how many bytes of values may stay pinned at the same time, so that pins cannot starve the block cache. What is read
+     * beyond it is copied instead; {@link PinnedSlice#isPinned()} tells. The limit is kept to within an eighth.
+     *
+     * @param bytes not negative; 0 copies always, {@link Long#MAX_VALUE} never
+     * @return this
+     * @throws IllegalArgumentException if {@code bytes} is negative
+     */
+    public synchronized Options pinBudget(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("The pin budget must not be negative: " + bytes);
+        }
+        this.pinBudget = bytes;
+        return this;
+    }
+
+    /**
+     * How many bytes of values may stay pinned at the same time.
+     *
+     * @return bytes, {@link #DEFAULT_PIN_BUDGET} if not set
+     */
+    public synchronized long pinBudget() {
+        return pinBudget;
+    }
+
+    @Override
+    long changing() {
+        return owned.address();
+    }
+
+    @Override
+    long reading() {
+        return owned.address();
+    }
+}

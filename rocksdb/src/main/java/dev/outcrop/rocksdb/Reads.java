@@ -1,0 +1,265 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a store with one set of options. */
+/*
+ * A copying read is one call, rocksdb_get_into_buffer_cf: it looks the key up, and copies the value if there is room. A pinning
+ * read is two calls now (look up, ask where the value is) and one more when the slice is closed. Out-parameters are words of the
+ * call's scratch memory; copies of a key and of a small value go to its two areas. So nothing is allocated, whether or not the JIT
+ * compiler proves that it could do without.
+ */
+final class Reads implements KeyValueReader {
+    /** Words of scratch memory. */
+    private static final int LENGTH = 1;
+    private static final int FOUND = 2;
+    /** The byte of a word that stands first in memory. */
+    private static final long FIRST_BYTE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 0xffL : 0xffL << 56;
+    /** The longest array that every JVM can make. */
+    private static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8;
+
+    private final Store store;
+    private final ReadOptions options;
+    /** The native options; they live as long as {@link #options} is reachable, see the fences. */
+    private final long readOptions;
+
+    Reads(Store store, ReadOptions options) {
+        this.store = store;
+        this.options = options;
+        this.readOptions = options.use();
+    }
+
+    @Override
+    public byte @Nullable [] get(byte[] key) {
+        try (Scratch scratch = store.enter()) {
+            return bytes(scratch, Native.key(scratch, key), key.length);
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    @Override
+    public byte @Nullable [] get(MemorySegment key) {
+        try (Scratch scratch = store.enter()) {
+            return bytes(scratch, Native.key(scratch, key), key.byteSize());
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    @Override
+    public long get(MemorySegment key, MemorySegment buffer) {
+        requireWritable(buffer);
+        try (Scratch scratch = store.enter()) {
+            MemorySegment nativeKey = Native.key(scratch, key);
+            return Native.isDirect(buffer)
+                    ? copy(scratch, nativeKey, key.byteSize(), buffer, buffer.byteSize())
+                    : intoHeap(scratch, nativeKey, key.byteSize(), buffer);
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    @Override
+    public @Nullable PinnedSlice getPinned(MemorySegment key) {
+        try (Scratch scratch = store.enter()) {
+            long pin = lookUp(scratch, Native.key(scratch, key), key.byteSize());
+            return pin == 0 ? null : slice(scratch, pin);
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    @Override
+    public @Nullable PinnedSlice getHybrid(MemorySegment key, MemorySegment buffer) {
+        requireWritable(buffer);
+        try (Scratch scratch = store.enter()) {
+            MemorySegment nativeKey = Native.key(scratch, key);
+            if (Native.isDirect(buffer) && !store.sizes.nextIsLarge(scratch)) {
+                // Never more room than is worth copying into, so that a large value is not copied by accident.
+                long room = Math.min(buffer.byteSize(), ValueSizes.COPY_UP_TO);
+                long size = copy(scratch, nativeKey, key.byteSize(), buffer, room);
+                if (size < 0) {
+                    return null;
+                }
+                if (size <= room) {
+                    return PinnedSlice.inBuffer(store, buffer.asSlice(0, size));
+                }
+                store.sizes.seen(scratch, true);
+            }
+            return pinOrCopy(scratch, nativeKey, key.byteSize(), buffer);
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    @Override
+    public void scan(ScanVisitor visitor) {
+        long iterator;
+        try (Scratch scratch = store.enter()) {
+            iterator = CApi.rocksdb_create_iterator_cf(store.db, readOptions, store.family);
+            store.lifetime.lease(scratch);
+        }
+        try (Scratch scratch = Scratch.open()) {
+            CApi.rocksdb_iter_seek_to_first(iterator);
+            while (CApi.rocksdb_iter_valid(iterator) != 0 && visit(iterator, scratch, visitor)) {
+                CApi.rocksdb_iter_next(iterator);
+            }
+            CApi.rocksdb_iter_get_error(iterator, Native.error(scratch));
+            Native.check(scratch);
+        } finally {
+            CApi.rocksdb_iter_destroy(iterator);
+            store.lifetime.release();
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    private static boolean visit(long iterator, Scratch scratch, ScanVisitor visitor) {
+        long key = CApi.rocksdb_iter_key(iterator, scratch.wordAddress(LENGTH));
+        long keyLength = scratch.word(LENGTH);
+        long value = CApi.rocksdb_iter_value(iterator, scratch.wordAddress(LENGTH));
+        long valueLength = scratch.word(LENGTH);
+        // Not a garbage object if the visitor is inlined; it makes a segment that was kept throw instead of reading freed memory.
+        try (Arena entry = Arena.ofConfined()) {
+            return visitor.visit(NativeCalls.view(key, keyLength, entry).asReadOnly(),
+                    NativeCalls.view(value, valueLength, entry).asReadOnly());
+        }
+    }
+
+    private byte @Nullable [] bytes(Scratch scratch, MemorySegment key, long keyLength) {
+        if (!store.sizes.nextIsLarge(scratch)) {
+            MemorySegment room = scratch.secondArea();
+            long size = copy(scratch, key, keyLength, room, Scratch.AREA_BYTES);
+            if (size < 0) {
+                return null;
+            }
+            if (size <= Scratch.AREA_BYTES) {
+                return array(room, size);
+            }
+        }
+        long pin = lookUp(scratch, key, keyLength);
+        if (pin == 0) {
+            return null;
+        }
+        try {
+            MemorySegment value = value(scratch, pin);
+            store.sizes.seen(scratch, value.byteSize() > Scratch.AREA_BYTES);
+            return array(value, value.byteSize());
+        } finally {
+            CApi.rocksdb_pinnable_handle_destroy(pin);
+        }
+    }
+
+    private long intoHeap(Scratch scratch, MemorySegment key, long keyLength, MemorySegment buffer) {
+        if (!store.sizes.nextIsLarge(scratch)) {
+            MemorySegment room = scratch.secondArea();
+            long size = copy(scratch, key, keyLength, room, Scratch.AREA_BYTES);
+            if (size <= Scratch.AREA_BYTES) {
+                copyIfItFits(room, size, buffer);
+                return size;
+            }
+        }
+        long pin = lookUp(scratch, key, keyLength);
+        if (pin == 0) {
+            return NOT_FOUND;
+        }
+        try {
+            MemorySegment value = value(scratch, pin);
+            store.sizes.seen(scratch, value.byteSize() > Scratch.AREA_BYTES);
+            copyIfItFits(value, value.byteSize(), buffer);
+            return value.byteSize();
+        } finally {
+            CApi.rocksdb_pinnable_handle_destroy(pin);
+        }
+    }
+
+    private @Nullable PinnedSlice pinOrCopy(Scratch scratch, MemorySegment key, long keyLength, MemorySegment buffer) {
+        long pin = lookUp(scratch, key, keyLength);
+        if (pin == 0) {
+            return null;
+        }
+        MemorySegment value = value(scratch, pin);
+        boolean large = value.byteSize() > Math.min(ValueSizes.COPY_UP_TO, buffer.byteSize());
+        store.sizes.seen(scratch, large);
+        if (large) {
+            return slice(scratch, pin);
+        }
+        try {
+            return PinnedSlice.inBuffer(store, buffer.asSlice(0, value.byteSize()).copyFrom(value));
+        } finally {
+            CApi.rocksdb_pinnable_handle_destroy(pin);
+        }
+    }
+
+    /** Reads a value into native memory; returns what {@link #get(MemorySegment, MemorySegment)} does. */
+    private long copy(Scratch scratch, MemorySegment key, long keyLength, MemorySegment buffer, long room) {
+        CApi.rocksdb_get_into_buffer_cf(store.db, readOptions, store.family, key, keyLength, buffer, room,
+                scratch.wordAddress(LENGTH), scratch.wordAddress(FOUND), Native.error(scratch));
+        // The flag is the first byte of its word in memory.
+        if ((scratch.word(FOUND) & FIRST_BYTE) == 0) {
+            Native.check(scratch);
+            return NOT_FOUND;
+        }
+        return scratch.word(LENGTH);
+    }
+
+    /** The native pin of a key's value, or 0 if the key is not there. */
+    private long lookUp(Scratch scratch, MemorySegment key, long keyLength) {
+        long pin = CApi.rocksdb_get_pinned_cf_v2(store.db, readOptions, store.family, key, keyLength,
+                Native.error(scratch));
+        if (pin == 0) {
+            Native.check(scratch);
+        }
+        return pin;
+    }
+
+    /** The bytes of a pin, valid until it is destroyed. */
+    private static MemorySegment value(Scratch scratch, long pin) {
+        long address = CApi.rocksdb_pinnable_handle_get_value(pin, scratch.wordAddress(LENGTH));
+        return NativeCalls.view(address, scratch.word(LENGTH));
+    }
+
+    private PinnedSlice slice(Scratch scratch, long pin) {
+        long address = CApi.rocksdb_pinnable_handle_get_value(pin, scratch.wordAddress(LENGTH));
+        long size = scratch.word(LENGTH);
+        if (store.pins.pin(size)) {
+            store.lifetime.lease(scratch);
+            return PinnedSlice.pinned(store, pin, address, size);
+        }
+        try {
+            return PinnedSlice.copied(store, address, size);
+        } finally {
+            CApi.rocksdb_pinnable_handle_destroy(pin);
+        }
+    }
+
+    private static void copyIfItFits(MemorySegment value, long size, MemorySegment buffer) {
+        if (size > 0 && size <= buffer.byteSize()) {
+            MemorySegment.copy(value, 0, buffer, 0, size);
+        }
+    }
+
+    private static byte[] array(MemorySegment value, long size) {
+        if (size > LONGEST_ARRAY) {
+            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "The value has " + size
+                    + " bytes, more than a Java array can hold; read it with getPinned(key), whose segment has no such limit");
+        }
+        byte[] array = new byte[(int) size];
+        MemorySegment.copy(value, ValueLayout.JAVA_BYTE, 0, array, 0, array.length);
+        return array;
+    }
+
+    private static void requireWritable(MemorySegment buffer) {
+        if (buffer.isReadOnly()) {
+            throw new IllegalArgumentException("The buffer for the value is read-only: " + buffer);
+        }
+    }
+}

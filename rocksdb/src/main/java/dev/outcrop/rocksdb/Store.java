@@ -1,0 +1,45 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.Lifetime;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+
+/** An open database: its native handles, its lifetime, and what its readers share. */
+final class Store {
+    final long db;
+    /** The default column family. */
+    final long family;
+    final Lifetime lifetime;
+    final PinBudget pins;
+    /** What the leak detector calls a pinned slice of this database; made once, not for each slice. */
+    final String sliceName;
+    final ValueSizes sizes = new ValueSizes();
+
+    Store(Object owner, String name, long db, PinBudget pins) {
+        this.db = db;
+        this.family = CApi.rocksdb_get_default_column_family_handle(db);
+        this.pins = pins;
+        this.sliceName = "pinned slice of " + name;
+        this.lifetime = new Lifetime(owner, name, this::free);
+    }
+
+    Scratch enter() {
+        return lifetime.enter();
+    }
+
+    /** A pinned slice was closed. */
+    void unpinned(long bytes) {
+        pins.unpin(bytes);
+        lifetime.release();
+    }
+
+    private void free() {
+        CApi.rocksdb_column_family_handle_destroy(family);
+        CApi.rocksdb_close(db);
+    }
+
+    @Override
+    public String toString() {
+        return lifetime.toString();
+    }
+}

@@ -1,0 +1,79 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+
+/** Writes to a store with one set of options. */
+final class Writes implements KeyValueWriter {
+    private final Store store;
+    private final WriteOptions options;
+    /** The native options; they live as long as {@link #options} is reachable, see the fences. */
+    private final long writeOptions;
+
+    Writes(Store store, WriteOptions options) {
+        this.store = store;
+        this.options = options;
+        this.writeOptions = options.use();
+    }
+
+    @Override
+    public void put(MemorySegment key, MemorySegment value) {
+        withTwo(CApi::rocksdb_put_cf, key, value);
+    }
+
+    @Override
+    public void merge(MemorySegment key, MemorySegment operand) {
+        withTwo(CApi::rocksdb_merge_cf, key, operand);
+    }
+
+    @Override
+    public void deleteRange(MemorySegment begin, MemorySegment end) {
+        withTwo(CApi::rocksdb_delete_range_cf, begin, end);
+    }
+
+    @Override
+    public void delete(MemorySegment key) {
+        withOne(CApi::rocksdb_delete_cf, key);
+    }
+
+    @Override
+    public void singleDelete(MemorySegment key) {
+        withOne(CApi::rocksdb_singledelete_cf, key);
+    }
+
+    /** The shape of the C functions that take a key and a value, or two keys. */
+    private interface WithTwo {
+        void call(long db, long options, long family, MemorySegment first, long firstLength, MemorySegment second,
+                long secondLength, long error);
+    }
+
+    /** The shape of the C functions that take one key. */
+    private interface WithOne {
+        void call(long db, long options, long family, MemorySegment key, long keyLength, long error);
+    }
+
+    private void withTwo(WithTwo function, MemorySegment first, MemorySegment second) {
+        try (Scratch scratch = store.enter()) {
+            long error = Native.error(scratch);
+            MemorySegment a = Native.key(scratch, first);
+            MemorySegment b = Native.in(scratch, second);
+            function.call(store.db, writeOptions, store.family, a, first.byteSize(), b, second.byteSize(), error);
+            Native.check(scratch);
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    private void withOne(WithOne function, MemorySegment key) {
+        try (Scratch scratch = store.enter()) {
+            long error = Native.error(scratch);
+            MemorySegment a = Native.key(scratch, key);
+            function.call(store.db, writeOptions, store.family, a, key.byteSize(), error);
+            Native.check(scratch);
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+}

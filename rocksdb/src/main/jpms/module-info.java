@@ -1,0 +1,7 @@
+/** RocksDB through its C API. */
+module dev.outcrop.rocksdb {
+    requires transitive dev.outcrop.memory;
+    requires static org.jspecify;
+
+    exports dev.outcrop.rocksdb;
+}
