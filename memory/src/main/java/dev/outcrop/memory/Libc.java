@@ -13,7 +13,7 @@ import java.lang.invoke.MethodHandle;
 
 /**
  * The functions of the C library that {@link Posix} needs, as they are in C: they return -1 on failure and leave errno
- * in the memory that their first argument is, which {@link #errnoMemory} allocates. One holder class per function, so
+ * in the memory that their first argument is, which comes from {@link #errnoMemory}. One holder class per function, so
  * that a function that this system lacks stops only those who call it.
  */
 final class Libc {
@@ -21,16 +21,14 @@ final class Libc {
 
     private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
     private static final StructLayout STATE = Linker.Option.captureStateLayout();
-    private static final long STATE_BYTES = STATE.byteSize();
-    private static final long STATE_ALIGNMENT = STATE.byteAlignment();
     private static final long ERRNO_OFFSET = STATE.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
 
     private Libc() {
     }
 
-    /** Memory into which a call can write errno. */
+    /** Memory into which a call can write errno: a segment that is there already, so no object is made. */
     static MemorySegment errnoMemory(Scratch scratch) {
-        return scratch.allocate(STATE_BYTES, STATE_ALIGNMENT);
+        return scratch.firstArea();
     }
 
     static int errno(MemorySegment state) {

@@ -44,7 +44,7 @@ public final class Lifetime implements AutoCloseable {
     private final long id = IDS.incrementAndGet();
     private final String name;
     private final Runnable free;
-    private final Stripes leases = new Stripes();
+    private final Leases leases;
     private final AtomicLong late = new AtomicLong(HEAD_START);
     private final AtomicBoolean closing = new AtomicBoolean();
     private final LeakDetector.@Nullable Tracker tracker;
@@ -59,9 +59,23 @@ public final class Lifetime implements AutoCloseable {
      * @throws IllegalStateException if the JVM was started without native access for Outcrop
      */
     public Lifetime(Object owner, String name, Runnable free) {
+        this(owner, name, free, Long.MAX_VALUE);
+    }
+
+    /**
+     * Starts the life of a native object whose leases have a weight, such as the bytes that they keep in memory.
+     *
+     * @param owner  the Java object that users hold; if the collector finds it before it was closed, the leak detector reports it
+     * @param name   how messages call it, for example {@code "database /data/users"}
+     * @param free   frees the native object; called once, after the last use, by whichever thread ends it; it must not throw
+     * @param budget what all leases may weigh together; kept to within an eighth, because threads count for themselves
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     */
+    public Lifetime(Object owner, String name, Runnable free, long budget) {
         NativeAccess.require();
         this.name = name;
         this.free = free;
+        this.leases = new Leases(budget);
         this.tracker = LeakDetector.track(owner, name);
     }
 
@@ -86,20 +100,53 @@ public final class Lifetime implements AutoCloseable {
      * @param entered what {@link #enter()} of this lifetime returned to the calling thread, not yet closed
      */
     public void lease(Scratch entered) {
-        leases.add(entered.index(), 1);
+        leases.add(entered.index(), 1, 0);
+    }
+
+    /**
+     * Takes a lease with a weight, unless the budget does not allow it.
+     *
+     * @param entered what {@link #enter()} of this lifetime returned to the calling thread, not yet closed
+     * @param weight  not negative; to be given to {@link #release(long)} again
+     * @return whether there is a lease now
+     */
+    public boolean lease(Scratch entered, long weight) {
+        if (!leases.allows(weight)) {
+            return false;
+        }
+        leases.add(entered.index(), 1, weight);
+        return true;
     }
 
     /** Gives a lease back. If this lifetime was closed and this is its last lease, the native object is freed by this call. */
     public void release() {
+        release(0);
+    }
+
+    /**
+     * Gives a lease back that has a weight. If this lifetime was closed and this is its last lease, the native object is freed by
+     * this call.
+     *
+     * @param weight what the lease was taken with
+     */
+    public void release(long weight) {
         Scratch scratch = ScratchTable.claim(id);
-        boolean isLate = closed;
-        if (!isLate) {
-            leases.add(scratch.index(), -1);
+        if (closed) {
+            scratch.close();
+            releaseLate(weight);
+        } else {
+            leases.add(scratch.index(), -1, -weight);
+            scratch.close();
         }
-        scratch.close();
-        if (isLate && late.decrementAndGet() == 0) {
-            free.run();
-        }
+    }
+
+    /**
+     * What all leases weigh together.
+     *
+     * @return the sum of their weights; exact while no thread takes or gives back a lease
+     */
+    public long leasedWeight() {
+        return leases.weight();
     }
 
     /**
@@ -124,7 +171,7 @@ public final class Lifetime implements AutoCloseable {
         // Volatile: ordered before the look at the slabs, the closer's half of the hazard pointer.
         closed = true;
         awaitCallers();
-        if (late.addAndGet(leases.sum() - HEAD_START) == 0) {
+        if (late.addAndGet(leases.count() - HEAD_START) == 0) {
             free.run();
         }
     }
@@ -142,6 +189,13 @@ public final class Lifetime implements AutoCloseable {
     @Override
     public String toString() {
         return name;
+    }
+
+    private void releaseLate(long weight) {
+        leases.addWeight(-weight);
+        if (late.decrementAndGet() == 0) {
+            free.run();
+        }
     }
 
     private void awaitCallers() {

@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
@@ -90,6 +91,21 @@ public final class NativeCalls {
     }
 
     /**
+     * Gives a raw address a size and a lifetime, for reading only.
+     *
+     * @param address where the memory starts
+     * @param size    its length in bytes
+     * @param arena   the arena whose closing makes the segment unusable; closing it does not free the memory
+     * @return a read-only native segment of {@code size} bytes
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     */
+    public static MemorySegment readOnlyView(long address, long size, Arena arena) {
+        NativeAccess.require();
+        // A slice of all memory is read-only already, which saves one of three objects.
+        return ReadOnly.MEMORY.asSlice(address, 0).reinterpret(size, arena, null);
+    }
+
+    /**
      * Gives a raw address a size, for memory that lives as long as the process or whose lifetime the caller guards otherwise.
      *
      * @param address where the memory starts
@@ -100,6 +116,18 @@ public final class NativeCalls {
     public static MemorySegment view(long address, long size) {
         NativeAccess.require();
         return MemorySegment.ofAddress(address).reinterpret(size);
+    }
+
+    /**
+     * Reads 8 bytes of native memory. The caller vouches for the address: nothing checks that the memory is there.
+     *
+     * @param address a multiple of 8
+     * @return what stands there
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     */
+    public static long readLong(long address) {
+        NativeAccess.require();
+        return ReadOnly.MEMORY.get(ValueLayout.JAVA_LONG, address);
     }
 
     /**
@@ -116,5 +144,10 @@ public final class NativeCalls {
             throw error;
         }
         throw new IllegalStateException("A native call threw a checked exception", e);
+    }
+
+    /** Made when first needed, because making it needs native access. */
+    private static final class ReadOnly {
+        private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE).asReadOnly();
     }
 }

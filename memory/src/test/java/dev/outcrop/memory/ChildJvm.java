@@ -49,7 +49,7 @@ final class ChildJvm {
         return this;
     }
 
-    /** Runs shell commands first, in the program's own mount namespace; what they mount is gone when the program ends. */
+    /** Runs shell commands first, in a mount namespace that ends with the program. */
     ChildJvm withMounts(String commands) {
         shellBefore = commands;
         return this;

@@ -20,7 +20,7 @@ final class NativesJar {
     private NativesJar() {
     }
 
-    /** A real library, made longer so that unpacking takes a while; the dynamic linker ignores what follows its last section. */
+    /** A real library, made longer so that unpacking takes a while; the dynamic linker ignores what follows. */
     static byte[] library() throws IOException {
         byte[] library = Files
                 .readAllBytes(Path.of(System.getProperty("java.home"), "lib", PLATFORM.libraryFile("syslookup")));

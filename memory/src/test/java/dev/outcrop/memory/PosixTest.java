@@ -30,7 +30,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the calls do to real files, as seen by the JDK's own file classes and by the kernel's account of mapped pages. */
+/** What the calls do to real files, as the JDK's own file classes and the kernel's account of pages see it. */
 class PosixTest {
     private static final int MIB = 1 << 20;
 
@@ -264,7 +264,7 @@ class PosixTest {
             }
         }
 
-        /** The sum of some lines, in bytes. The kernel splits a mapping when advice differs, so all parts are added up. */
+        /** The sum of some lines, in bytes, over all parts into which different advice has split the mapping. */
         long account(String... names) throws IOException {
             long sum = 0;
             for (String name : names) {

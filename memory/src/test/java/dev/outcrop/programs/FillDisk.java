@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Reserves more than a file system of 1 MiB has, in the directory that is the first argument, and prints what happens. */
+/** Reserves more than a file system of 1 MiB has, in the directory that it is given, and prints what happens. */
 public final class FillDisk {
     private FillDisk() {
     }

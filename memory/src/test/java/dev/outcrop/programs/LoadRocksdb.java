@@ -6,7 +6,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 
-/** Loads librocksdb and prints where from, or why not. An argument is a jar that only the context class loader knows. */
+/** Loads librocksdb and prints where from, or why not. An argument is a jar for the context class loader. */
 public final class LoadRocksdb {
     private LoadRocksdb() {
     }

@@ -49,7 +49,7 @@ public final class OpenResources {
         new Resource("lost " + number);
     }
 
-    /** Closes all while the collector works all the time, then loses one, so that the detector has got to the end of its queue. */
+    /** Closes all while the collector is busy, then loses one, whose report comes after all others. */
     private static void closeAll() throws InterruptedException {
         for (int i = 0; i < 300_000; i++) {
             new Resource("closed").close();

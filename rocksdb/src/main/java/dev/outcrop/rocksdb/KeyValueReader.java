@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -121,6 +122,7 @@ public interface KeyValueReader {
      */
     default <R extends @Nullable Object> @Nullable R getPinned(MemorySegment key,
             Function<? super MemorySegment, R> reader) {
+        Objects.requireNonNull(reader, "reader");
         try (PinnedSlice slice = getPinned(key)) {
             return slice == null ? null : reader.apply(slice.segment());
         }

@@ -1,6 +1,9 @@
 package dev.outcrop.rocksdb;
 
-/** The merge operators that are built into RocksDB. */
+/**
+ * The merge operators that are built into RocksDB, apart from {@code sortlist}: that one ends the process when it meets a value that
+ * is no list of integers.
+ */
 public enum MergeOperator {
     /** Adds 8-byte little-endian unsigned integers. */
     UINT64_ADD("uint64add"),
@@ -11,9 +14,7 @@ public enum MergeOperator {
     /** Joins the operands with a comma. */
     STRING_APPEND("stringappend"),
     /** Combines the operands bit by bit by exclusive or; a shorter one counts as filled up with zeros. */
-    BYTES_XOR("bytesxor"),
-    /** Merges sorted comma-separated lists of integers into one. */
-    SORT_LIST("sortlist");
+    BYTES_XOR("bytesxor");
 
     private final String id;
 

@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.NativeLibraries;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
@@ -13,6 +14,14 @@ final class Native {
 
     /** The word of scratch memory that holds the {@code char* *errptr} of a call. */
     private static final int ERROR = 0;
+
+    /**
+     * Loads RocksDB if that has not happened yet. Called before the first use of {@link CApi} in each place that can be a program's
+     * first: what fails here is one clear exception each time, what fails in an initializer of a class is not.
+     */
+    static void requireLibrary() {
+        NativeLibraries.rocksdbPath();
+    }
 
     /**
      * The bytes as native memory that stays put during a call: a native segment itself, anything else as a copy in scratch memory.

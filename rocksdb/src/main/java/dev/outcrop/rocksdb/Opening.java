@@ -6,11 +6,13 @@ import dev.outcrop.rocksdb.capi.CApi;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Opens databases, after looking for what would make RocksDB fail: it would start by creating the directory and by moving its own
@@ -27,11 +29,15 @@ final class Opening {
         NativeCalls.requireAccess();
         synchronized (options) {
             check(path, options);
+            InfoLog log = InfoLog.of(path);
             try (Scratch scratch = Scratch.open()) {
                 long error = Native.error(scratch);
                 long db = CApi.rocksdb_open(options.reading(), Native.in(scratch, path.toString()), error);
                 checkOpened(path, scratch);
                 return db;
+            } catch (RocksDBException e) {
+                log.restore();
+                throw e;
             }
         }
     }
@@ -39,6 +45,7 @@ final class Opening {
     static long openReadOnly(Path path, Options options) {
         NativeCalls.requireAccess();
         synchronized (options) {
+            requireSafe(path, options);
             requireDirectory(path);
             requireDatabase(path, "");
             requireFamilies(path, options);
@@ -55,6 +62,7 @@ final class Opening {
     }
 
     private static void check(Path path, Options options) {
+        requireSafe(path, options);
         requireDirectory(path);
         if (Files.exists(path.resolve(CURRENT))) {
             if (options.errorIfExists()) {
@@ -65,6 +73,22 @@ final class Opening {
             requireFamilies(path, options);
         } else if (!options.createIfMissing()) {
             requireDatabase(path, "; to create one, open it with new Options().createIfMissing(true)");
+        } else {
+            requireNoData(path);
+        }
+    }
+
+    /** What is outside these limits ends the process in RocksDB 11.8.1: it runs out of memory or uses a cache that it did not get. */
+    private static void requireSafe(Path path, Options options) {
+        requireInRange(path, "num_levels", options.numLevels(), 0, 1000);
+        requireInRange(path, "table_cache_numshardbits", options.tableCacheNumshardbits(), -1, 19);
+        requireInRange(path, "log_readahead_size", options.logReadaheadSize(), 0, 1L << 30);
+    }
+
+    private static void requireInRange(Path path, String option, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                    option + " must be from " + least + " to " + most + ", but is " + value);
         }
     }
 
@@ -85,6 +109,24 @@ final class Opening {
         }
     }
 
+    /** RocksDB would start a new database beside files that only a database has, and delete these as not belonging to it. */
+    private static void requireNoData(Path path) {
+        if (!Files.exists(path)) {
+            return;
+        }
+        try (Stream<Path> files = Files.list(path)) {
+            List<String> data = files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.matches("\\d+\\.(log|sst|ldb|blob)")).sorted().limit(3).toList();
+            if (!data.isEmpty()) {
+                throw fail(path, Status.Code.CORRUPTION, Status.SubCode.NONE, "it has no file " + CURRENT
+                        + ", but data files (" + String.join(", ", data) + "), which creating a database would delete."
+                        + " If this is a database, restore its " + CURRENT + "; if not, use an empty directory");
+            }
+        } catch (IOException e) {
+            throw fail(path, Status.Code.IO_ERROR, Status.SubCode.NONE, "it cannot be listed: " + e);
+        }
+    }
+
     /** Reads the manifest, which RocksDB can do without changing anything: it shows whether the database can be opened here. */
     private static void requireFamilies(Path path, Options options) {
         List<String> families = new ArrayList<>();
@@ -92,13 +134,13 @@ final class Opening {
             long error = Native.error(scratch);
             long names = CApi.rocksdb_list_column_families(options.reading(), Native.in(scratch, path.toString()),
                     scratch.wordAddress(1), error);
-            checkOpened(path, scratch);
             long n = scratch.word(1);
             MemorySegment array = NativeCalls.view(names, n * 8);
             for (long i = 0; i < n; i++) {
                 families.add(NativeCalls.view(array.getAtIndex(ValueLayout.JAVA_LONG, i), Long.MAX_VALUE).getString(0));
             }
             CApi.rocksdb_list_column_families_destroy(names, n);
+            checkOpened(path, scratch);
         }
         families.remove("default");
         if (!families.isEmpty()) {
@@ -123,6 +165,11 @@ final class Opening {
 
     /** The path as messages and RocksDB know it. */
     static Path normalize(Path path) {
+        if (!path.getFileSystem().equals(FileSystems.getDefault())) {
+            throw fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                    "RocksDB reaches only the files of the operating system, not those of "
+                            + path.getFileSystem().provider());
+        }
         try {
             return Files.exists(path) ? path.toRealPath() : path.toAbsolutePath().normalize();
         } catch (IOException e) {

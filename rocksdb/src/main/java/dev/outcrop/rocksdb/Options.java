@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
 
 /**
  * How to open a database. Set what differs from the default; each setter returns this object.
@@ -14,12 +15,18 @@ public final class Options extends OptionsSetters {
     /** What may stay pinned if nothing else is said. */
     public static final long DEFAULT_PIN_BUDGET = 256L << 20;
 
-    private final OwnedOptions owned = new OwnedOptions(this, CApi.rocksdb_options_create(),
-            CApi::rocksdb_options_destroy);
+    private final OwnedOptions owned;
     private long pinBudget = DEFAULT_PIN_BUDGET;
 
-    /** Makes RocksDB's default options. */
+    /**
+     * Makes RocksDB's default options.
+     *
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     */
     public Options() {
+        Native.requireLibrary();
+        this.owned = new OwnedOptions(this, CApi.rocksdb_options_create(), CApi::rocksdb_options_destroy);
     }
 
     /**
@@ -30,13 +37,15 @@ public final class Options extends OptionsSetters {
      * @return this
      * @throws RocksDBException with {@link Status.Code#INVALID_ARGUMENT} for a name or a value that RocksDB does not know;
      *                          nothing is changed then
+     * @throws IllegalArgumentException if there is a NUL character in {@code options}
      */
     public synchronized Options set(String options) {
         ObjectNames.check(options);
         long changed = CApi.rocksdb_options_create();
         try (Scratch scratch = Scratch.open()) {
             long error = Native.error(scratch);
-            CApi.rocksdb_get_options_from_string(owned.address(), Native.in(scratch, options), changed, error);
+            MemorySegment text = OptionValues.text("The option string", options, scratch);
+            CApi.rocksdb_get_options_from_string(owned.address(), text, changed, error);
             Native.check(scratch);
         } catch (Throwable e) {
             CApi.rocksdb_options_destroy(changed);

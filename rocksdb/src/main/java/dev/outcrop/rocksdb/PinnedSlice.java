@@ -16,13 +16,17 @@ import org.jspecify.annotations.Nullable;
  * instead of pinning beyond {@link Options#pinBudget(long)}.
  */
 public final class PinnedSlice implements AutoCloseable {
+    /** Added to a pin's address, which is even, if the budget does not allow to keep it. */
+    static final long BEYOND_BUDGET = 1;
+
     private final Store store;
-    /** The native pin; 0 if the value was copied, or once closed. */
-    private long handle;
+    /** The native pin; 0 if the value was copied. */
+    private final long handle;
     private final MemorySegment segment;
     /** Ends {@link #segment}; null if the value lies in the caller's own memory, which this object does not own. */
     private final @Nullable Arena arena;
     private final LeakDetector.@Nullable Tracker tracker;
+    private boolean isClosed;
 
     private PinnedSlice(Store store, long handle, MemorySegment segment, @Nullable Arena arena) {
         this.store = store;
@@ -32,17 +36,32 @@ public final class PinnedSlice implements AutoCloseable {
         this.tracker = handle == 0 ? null : LeakDetector.track(this, store.sliceName);
     }
 
-    /** A pin that RocksDB made. The store holds a lease for it. */
-    static PinnedSlice pinned(Store store, long handle, long address, long size) {
+    /**
+     * The slice for a pin that RocksDB made and the store holds a lease for. A native pin begins with a {@code rocksdb::Slice}, that
+     * is the value's address and size.
+     *
+     * @param pin the native pin; with {@link #BEYOND_BUDGET}, the value is to be copied and the pin to be given back
+     */
+    static PinnedSlice of(Store store, long pin) {
+        if ((pin & BEYOND_BUDGET) != 0) {
+            return copied(store, pin - BEYOND_BUDGET);
+        }
+        // In this order, so that the last object made is the one that the others are stored in: that saves write barriers.
         Arena arena = Arena.ofConfined();
-        return new PinnedSlice(store, handle, NativeCalls.view(address, size, arena).asReadOnly(), arena);
+        MemorySegment value = NativeCalls.readOnlyView(NativeCalls.readLong(pin),
+                NativeCalls.readLong(pin + Long.BYTES), arena);
+        return new PinnedSlice(store, pin, value, arena);
     }
 
-    /** A value that was copied into memory of its own. */
-    static PinnedSlice copied(Store store, long address, long size) {
-        Arena arena = Arena.ofConfined();
-        MemorySegment copy = arena.allocate(size).copyFrom(NativeCalls.view(address, size));
-        return new PinnedSlice(store, 0, copy, arena);
+    private static PinnedSlice copied(Store store, long pin) {
+        try {
+            MemorySegment value = NativeCalls.view(NativeCalls.readLong(pin), NativeCalls.readLong(pin + Long.BYTES));
+            Arena arena = Arena.ofConfined();
+            return new PinnedSlice(store, 0, arena.allocate(value.byteSize()).copyFrom(value), arena);
+        } finally {
+            CApi.rocksdb_pinnable_handle_destroy(pin);
+            store.lifetime.release();
+        }
     }
 
     /** A value that was copied into the caller's memory. */
@@ -84,19 +103,18 @@ public final class PinnedSlice implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (arena == null || !arena.scope().isAlive()) {
+        if (arena == null || isClosed) {
             return;
         }
         // First, so that nobody reads what is about to be unpinned; also what keeps other threads from closing it.
         arena.close();
+        isClosed = true;
         if (handle != 0) {
             if (tracker != null) {
                 tracker.close();
             }
-            long pin = handle;
-            handle = 0;
-            CApi.rocksdb_pinnable_handle_destroy(pin);
-            store.unpinned(segment.byteSize());
+            CApi.rocksdb_pinnable_handle_destroy(handle);
+            store.lifetime.release(segment.byteSize());
         }
     }
 }

@@ -7,19 +7,25 @@ import dev.outcrop.rocksdb.capi.CApi;
  * changed, so that any number of threads may read with it. There is nothing to close.
  */
 public final class ReadOptions extends ReadOptionsSetters {
-    static final ReadOptions DEFAULT = new ReadOptions();
-
     private final OwnedOptions owned;
     private boolean used;
 
-    /** Makes RocksDB's default read options. */
+    /**
+     * Makes RocksDB's default read options.
+     *
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     */
     public ReadOptions() {
+        Native.requireLibrary();
         this.owned = new OwnedOptions(this, CApi.rocksdb_readoptions_create(), CApi::rocksdb_readoptions_destroy);
     }
 
     /** The native options for reading with; no setter changes them any more. Valid while this object is reachable. */
     synchronized long use() {
         used = true;
+        // Nobody who reads here could prepare a value later: a scan would see empty values where they lie in blob files.
+        CApi.rocksdb_readoptions_set_allow_unprepared_value(owned.address(), (byte) 0);
         return owned.address();
     }
 

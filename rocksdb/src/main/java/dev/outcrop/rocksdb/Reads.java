@@ -3,11 +3,13 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.capi.CConstants;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.nio.ByteOrder;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a store with one set of options. */
@@ -70,39 +72,24 @@ final class Reads implements KeyValueReader {
 
     @Override
     public @Nullable PinnedSlice getPinned(MemorySegment key) {
-        try (Scratch scratch = store.enter()) {
-            long pin = lookUp(scratch, Native.key(scratch, key), key.byteSize());
-            return pin == 0 ? null : slice(scratch, pin);
-        } finally {
-            Reference.reachabilityFence(options);
-        }
+        long pin = ~find(key, MemorySegment.NULL, 0);
+        return pin == 0 ? null : PinnedSlice.of(store, pin);
     }
 
     @Override
     public @Nullable PinnedSlice getHybrid(MemorySegment key, MemorySegment buffer) {
         requireWritable(buffer);
-        try (Scratch scratch = store.enter()) {
-            MemorySegment nativeKey = Native.key(scratch, key);
-            if (Native.isDirect(buffer) && !store.sizes.nextIsLarge(scratch)) {
-                // Never more room than is worth copying into, so that a large value is not copied by accident.
-                long room = Math.min(buffer.byteSize(), ValueSizes.COPY_UP_TO);
-                long size = copy(scratch, nativeKey, key.byteSize(), buffer, room);
-                if (size < 0) {
-                    return null;
-                }
-                if (size <= room) {
-                    return PinnedSlice.inBuffer(store, buffer.asSlice(0, size));
-                }
-                store.sizes.seen(scratch, true);
-            }
-            return pinOrCopy(scratch, nativeKey, key.byteSize(), buffer);
-        } finally {
-            Reference.reachabilityFence(options);
+        // Never more room than is worth copying into, so that a large value is not copied by accident.
+        long found = find(key, buffer, Math.min(buffer.byteSize(), ValueSizes.COPY_UP_TO));
+        if (found >= 0) {
+            return PinnedSlice.inBuffer(store, buffer.asSlice(0, found));
         }
+        return found == NOT_FOUND ? null : PinnedSlice.of(store, ~found);
     }
 
     @Override
     public void scan(ScanVisitor visitor) {
+        Objects.requireNonNull(visitor, "visitor");
         long iterator;
         try (Scratch scratch = store.enter()) {
             iterator = CApi.rocksdb_create_iterator_cf(store.db, readOptions, store.family);
@@ -181,24 +168,6 @@ final class Reads implements KeyValueReader {
         }
     }
 
-    private @Nullable PinnedSlice pinOrCopy(Scratch scratch, MemorySegment key, long keyLength, MemorySegment buffer) {
-        long pin = lookUp(scratch, key, keyLength);
-        if (pin == 0) {
-            return null;
-        }
-        MemorySegment value = value(scratch, pin);
-        boolean large = value.byteSize() > Math.min(ValueSizes.COPY_UP_TO, buffer.byteSize());
-        store.sizes.seen(scratch, large);
-        if (large) {
-            return slice(scratch, pin);
-        }
-        try {
-            return PinnedSlice.inBuffer(store, buffer.asSlice(0, value.byteSize()).copyFrom(value));
-        } finally {
-            CApi.rocksdb_pinnable_handle_destroy(pin);
-        }
-    }
-
     /** Reads a value into native memory; returns what {@link #get(MemorySegment, MemorySegment)} does. */
     private long copy(Scratch scratch, MemorySegment key, long keyLength, MemorySegment buffer, long room) {
         CApi.rocksdb_get_into_buffer_cf(store.db, readOptions, store.family, key, keyLength, buffer, room,
@@ -227,17 +196,58 @@ final class Reads implements KeyValueReader {
         return NativeCalls.view(address, scratch.word(LENGTH));
     }
 
-    private PinnedSlice slice(Scratch scratch, long pin) {
-        long address = CApi.rocksdb_pinnable_handle_get_value(pin, scratch.wordAddress(LENGTH));
-        long size = scratch.word(LENGTH);
-        if (store.pins.pin(size)) {
+    /**
+     * Copies a value that is not larger than {@code room}, and pins a larger one. The store holds a lease for a pin.
+     *
+     * <p>In one piece on purpose: longer than the 325 bytecodes up to which HotSpot inlines. Its callers make objects for the value,
+     * and they must stay small to be inlined into the user's code, where alone the JIT compiler can remove these objects.
+     *
+     * @return the size of a value that was copied; -1 if there is none; otherwise {@code ~pin}, see {@link PinnedSlice#of}
+     */
+    private long find(MemorySegment key, MemorySegment buffer, long room) {
+        long pin = 0;
+        try (Scratch scratch = store.enter()) {
+            MemorySegment nativeKey = Native.key(scratch, key);
+            boolean mayCopy = room > 0;
+            if (mayCopy && Native.isDirect(buffer) && !store.sizes.nextIsLarge(scratch)) {
+                long size = copy(scratch, nativeKey, key.byteSize(), buffer, room);
+                if (size <= room) {
+                    return size;
+                }
+                store.sizes.seen(scratch, true);
+            }
+            pin = lookUp(scratch, nativeKey, key.byteSize());
+            if (pin == 0) {
+                return NOT_FOUND;
+            }
+            long address = CApi.rocksdb_pinnable_handle_get_value(pin, scratch.wordAddress(LENGTH));
+            long size = scratch.word(LENGTH);
+            if (mayCopy) {
+                boolean large = size > room;
+                store.sizes.seen(scratch, large);
+                if (!large) {
+                    MemorySegment.copy(NativeCalls.view(address, size), 0, buffer, 0, size);
+                    CApi.rocksdb_pinnable_handle_destroy(pin);
+                    return size;
+                }
+            }
+            if (NativeCalls.readLong(pin) != address || NativeCalls.readLong(pin + Long.BYTES) != size) {
+                throw new IllegalStateException(
+                        "The RocksDB library lays out pinned slices in another way than RocksDB "
+                                + CConstants.ROCKSDB_VERSION + "; use the library of outcrop-rocksdb-natives");
+            }
+            if (store.lifetime.lease(scratch, size)) {
+                return ~pin;
+            }
             store.lifetime.lease(scratch);
-            return PinnedSlice.pinned(store, pin, address, size);
-        }
-        try {
-            return PinnedSlice.copied(store, address, size);
+            return ~(pin | PinnedSlice.BEYOND_BUDGET);
+        } catch (Throwable e) {
+            if (pin != 0) {
+                CApi.rocksdb_pinnable_handle_destroy(pin);
+            }
+            throw e;
         } finally {
-            CApi.rocksdb_pinnable_handle_destroy(pin);
+            Reference.reachabilityFence(options);
         }
     }
 

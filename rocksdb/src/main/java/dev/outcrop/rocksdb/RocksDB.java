@@ -4,7 +4,6 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,9 +27,9 @@ public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoClosea
 
     private RocksDB(Path path, long db, Options options) {
         this.path = path;
-        this.store = new Store(this, "database " + path, db, new PinBudget(options.pinBudget()));
-        this.reads = new Reads(store, ReadOptions.DEFAULT);
-        this.writes = new Writes(store, WriteOptions.DEFAULT);
+        this.store = new Store(this, "database " + path, db, options.pinBudget());
+        this.reads = new Reads(store, new ReadOptions());
+        this.writes = new Writes(store, new WriteOptions());
     }
 
     /**
@@ -141,6 +140,10 @@ public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoClosea
      * @throws IllegalStateException if the database is closed
      */
     public @Nullable String property(String name) {
+        if (name.indexOf('\0') >= 0) {
+            // C would look for what stands before it.
+            return null;
+        }
         try (Scratch scratch = store.enter()) {
             long value = CApi.rocksdb_property_value_cf(store.db, store.family, Native.in(scratch, name));
             return value == 0 ? null : Native.takeString(value);
@@ -153,7 +156,7 @@ public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoClosea
      * @return bytes; exact while no thread pins or unpins
      */
     public long pinnedBytes() {
-        return store.pins.pinned();
+        return store.lifetime.leasedWeight();
     }
 
     @Override
@@ -208,7 +211,7 @@ public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoClosea
 
     @Override
     public void scan(ScanVisitor visitor) {
-        reads.scan(Objects.requireNonNull(visitor, "visitor"));
+        reads.scan(visitor);
     }
 
     /**

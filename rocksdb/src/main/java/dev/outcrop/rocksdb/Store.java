@@ -10,27 +10,19 @@ final class Store {
     /** The default column family. */
     final long family;
     final Lifetime lifetime;
-    final PinBudget pins;
     /** What the leak detector calls a pinned slice of this database; made once, not for each slice. */
     final String sliceName;
     final ValueSizes sizes = new ValueSizes();
 
-    Store(Object owner, String name, long db, PinBudget pins) {
+    Store(Object owner, String name, long db, long pinBudget) {
         this.db = db;
         this.family = CApi.rocksdb_get_default_column_family_handle(db);
-        this.pins = pins;
         this.sliceName = "pinned slice of " + name;
-        this.lifetime = new Lifetime(owner, name, this::free);
+        this.lifetime = new Lifetime(owner, name, this::free, pinBudget);
     }
 
     Scratch enter() {
         return lifetime.enter();
-    }
-
-    /** A pinned slice was closed. */
-    void unpinned(long bytes) {
-        pins.unpin(bytes);
-        lifetime.release();
     }
 
     private void free() {

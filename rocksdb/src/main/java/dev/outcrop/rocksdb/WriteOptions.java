@@ -7,13 +7,17 @@ import dev.outcrop.rocksdb.capi.CApi;
  * changed, so that any number of threads may write with it. There is nothing to close.
  */
 public final class WriteOptions extends WriteOptionsSetters {
-    static final WriteOptions DEFAULT = new WriteOptions();
-
     private final OwnedOptions owned;
     private boolean used;
 
-    /** Makes RocksDB's default write options. */
+    /**
+     * Makes RocksDB's default write options.
+     *
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     */
     public WriteOptions() {
+        Native.requireLibrary();
         this.owned = new OwnedOptions(this, CApi.rocksdb_writeoptions_create(), CApi::rocksdb_writeoptions_destroy);
     }
 

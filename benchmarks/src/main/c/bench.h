@@ -1,0 +1,40 @@
+/* What the limit programs share: a clock, the median of a few rounds, and a way out. */
+#ifndef OUTCROP_BENCH_H
+#define OUTCROP_BENCH_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { MAX_ROUNDS = 100 };
+
+static double now_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1e9 + t.tv_nsec;
+}
+
+static void die(const char *what, const char *detail) {
+    fprintf(stderr, "%s: %s\n", what, detail);
+    exit(1);
+}
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, int n) {
+    qsort(values, n, sizeof *values, ascending);
+    return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+static int rounds_from(const char *text) {
+    int n = atoi(text);
+    if (n < 1 || n > MAX_ROUNDS) {
+        die("rounds must be between 1 and 100", text);
+    }
+    return n;
+}
+
+#endif

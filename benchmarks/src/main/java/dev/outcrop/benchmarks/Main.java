@@ -1,0 +1,158 @@
+package dev.outcrop.benchmarks;
+
+import dev.outcrop.benchmarks.calls.CallsSuite;
+import dev.outcrop.benchmarks.get.GetSuite;
+import dev.outcrop.benchmarks.harness.BenchmarkException;
+import dev.outcrop.benchmarks.harness.Effort;
+import dev.outcrop.benchmarks.harness.Lab;
+import dev.outcrop.benchmarks.harness.Report;
+import dev.outcrop.benchmarks.harness.Row;
+import dev.outcrop.benchmarks.harness.Suite;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs the suites that are named, or all of them, and prints one table for each. */
+@Command(name = "outcrop bench", sortOptions = false, description = {
+        "Measures Outcrop against its peers and against C, on the same engine and the same data.",
+        "On a busy machine trust the ratios, not the nanoseconds.",
+        "Suites:",
+        "  calls  native calls, against the JDK's own way; about 15 minutes",
+        "  get    point reads, against rocksdbjni; an hour and a half, 2 GB of memory, 1 GB of disk"})
+public final class Main implements Callable<Integer> {
+    private static final List<Suite> SUITES = List.of(new CallsSuite(), new GetSuite());
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Parameters(paramLabel = "SUITE", arity = "0..*", description = "What to run; everything if nothing is named.")
+    private List<String> names = new ArrayList<>();
+
+    @Option(names = "--quick", description = "A part of the cases, roughly measured: calls takes a minute, get three.")
+    private boolean quick;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the results to a file too: an array of rows.")
+    private @Nullable Path json;
+
+    @Option(names = "--only", paramLabel = "TEXT", description = "Only cases whose name contains this text.")
+    private String only = "";
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")
+    @SuppressWarnings("unused") // picocli acts on it
+    private boolean help;
+
+    private final @Nullable Effort effort;
+
+    private Main(@Nullable Effort effort) {
+        this.effort = effort;
+    }
+
+    /**
+     * Runs the program and ends the JVM with its exit code: 0, 1 if a benchmark failed, 2 for wrong arguments.
+     *
+     * @param args see {@code --help}
+     */
+    public static void main(String[] args) {
+        // A signal must not leave a benchmark running that nobody waits for.
+        Runtime.getRuntime().addShutdownHook(
+                new Thread(() -> ProcessHandle.current().children().forEach(ProcessHandle::destroy)));
+        System.exit(run(null, new PrintWriter(System.out, true, System.out.charset()),
+                new PrintWriter(System.err, true, System.err.charset()), args));
+    }
+
+    /** Runs the program; tests give it an effort that no option offers. */
+    static int run(@Nullable Effort effort, PrintWriter out, PrintWriter err, String... args) {
+        return new CommandLine(new Main(effort)).setOut(out).setErr(err)
+                .setParameterExceptionHandler((e, arguments) -> {
+                    err.println(e.getMessage());
+                    return CommandLine.ExitCode.USAGE;
+                })
+                .setExecutionExceptionHandler((e, command, result) -> {
+                    if (!(e instanceof BenchmarkException)) {
+                        throw e;
+                    }
+                    err.println(e.getMessage());
+                    return CommandLine.ExitCode.SOFTWARE;
+                })
+                .execute(args);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        List<Suite> suites = suites();
+        requireWritable(json);
+        PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+        Lab lab = new Lab(effort != null ? effort : quick ? Effort.quick() : Effort.full(), workDirectory(), only, out);
+        List<Row> all = new ArrayList<>();
+        for (Suite suite : suites) {
+            List<Row> rows = suite.run(lab);
+            if (rows.isEmpty()) {
+                lab.say(suite.name() + ": there is no case whose name contains '" + only + "'");
+                continue;
+            }
+            all.addAll(rows);
+            if (json != null) {
+                // After every suite, so that an hour's results survive whatever happens to the next one.
+                Report.writeJson(all, json);
+            }
+            lab.say("");
+            lab.say(suite.name() + ", in nanoseconds an operation:");
+            lab.say(Report.table(rows));
+            lab.say(Report.summary(suite.peer(), rows));
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    private List<Suite> suites() {
+        List<Suite> chosen = new ArrayList<>();
+        for (String name : new LinkedHashSet<>(names)) {
+            chosen.add(SUITES.stream().filter(suite -> suite.name().equals(name)).findFirst()
+                    .orElseThrow(() -> wrong("There is no suite '" + name + "'. The suites are: "
+                            + SUITES.stream().map(Suite::name).collect(Collectors.joining(", ")))));
+        }
+        return chosen.isEmpty() ? SUITES : chosen;
+    }
+
+    private void requireWritable(@Nullable Path file) {
+        if (file == null) {
+            return;
+        }
+        if (Files.isDirectory(file)) {
+            throw wrong("Cannot write the results to " + file + ": it is a directory");
+        }
+        Path parent = file.toAbsolutePath().getParent();
+        if (parent == null || !Files.isDirectory(parent) || !Files.isWritable(parent)) {
+            throw wrong("Cannot write the results to " + file + ": its directory does not exist or is not writable");
+        }
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(Objects.requireNonNull(spec).commandLine(), message);
+    }
+
+    /** Beside the classes, in the build's output directory: on the user's own disk, and gone with a clean build. */
+    private static Path workDirectory() throws IOException {
+        try {
+            Path classes = Path.of(Main.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+            return Files.createDirectories(classes.resolveSibling("work")).toRealPath();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException("The classes of the benchmarks are not in a file system", e);
+        }
+    }
+}

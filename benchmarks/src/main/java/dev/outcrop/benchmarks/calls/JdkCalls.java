@@ -1,0 +1,180 @@
+package dev.outcrop.benchmarks.calls;
+
+import static dev.outcrop.benchmarks.calls.CFunction.CAPTURED;
+import static dev.outcrop.benchmarks.calls.CFunction.ERRNO_OFFSET;
+import static dev.outcrop.benchmarks.calls.CFunction.NO_SIGNAL;
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.lang.invoke.MethodHandle;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** The same calls by the JDK's own means, as its documentation shows them. */
+@State(Scope.Thread)
+public class JdkCalls {
+    private static final MethodHandle NOOP = link(CFunction.NOOP, CFunction.NOOP_TYPE);
+    private static final MethodHandle NOOP_CRITICAL = link(CFunction.NOOP, CFunction.NOOP_TYPE,
+            Linker.Option.critical(false));
+    private static final MethodHandle OUT_POINTER = link(CFunction.OUT_POINTER, CFunction.OUT_POINTER_TYPE);
+    private static final MethodHandle STRUCT = link(CFunction.STRUCT, CFunction.STRUCT_TYPE);
+    private static final MethodHandle SLICE = link(CFunction.STRUCT, CFunction.SLICE_TYPE);
+    private static final MethodHandle ERRNO = link(CFunction.ERRNO, CFunction.ERRNO_TYPE,
+            Linker.Option.captureCallState("errno"));
+
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment memory = arena.allocate(64, 16);
+    private final SegmentAllocator reuse = SegmentAllocator.prefixAllocator(memory);
+    private final MemorySegment signals = arena.allocate(CFunction.SIGNAL_SET_BYTES, 16);
+    private long number = 1_000_003;
+
+    /** Allocates what is reused. */
+    public JdkCalls() {
+        ThreadKind.requireAsAsked();
+    }
+
+    /** Frees what is reused. */
+    @TearDown
+    public void close() {
+        arena.close();
+    }
+
+    /**
+     * A call and nothing else.
+     *
+     * @return what the function returns
+     * @throws Throwable never
+     */
+    @Benchmark
+    public long noop() throws Throwable {
+        return (long) NOOP.invokeExact(number);
+    }
+
+    /**
+     * A call that stays in the thread state of Java.
+     *
+     * @return what the function returns
+     * @throws Throwable never
+     */
+    @Benchmark
+    public long noopCritical() throws Throwable {
+        return (long) NOOP_CRITICAL.invokeExact(number);
+    }
+
+    /**
+     * An out-parameter in an arena of the call.
+     *
+     * @return result and out-parameter
+     * @throws Throwable never
+     */
+    @Benchmark
+    public double outPointerFresh() throws Throwable {
+        try (Arena fresh = Arena.ofConfined()) {
+            MemorySegment out = fresh.allocate(JAVA_INT);
+            return (double) OUT_POINTER.invokeExact((double) number, out) + out.get(JAVA_INT, 0);
+        }
+    }
+
+    /**
+     * An out-parameter in memory that is kept.
+     *
+     * @return result and out-parameter
+     * @throws Throwable never
+     */
+    @Benchmark
+    public double outPointerReused() throws Throwable {
+        return (double) OUT_POINTER.invokeExact((double) number, memory) + memory.get(JAVA_INT, 0);
+    }
+
+    /**
+     * A struct returned into an arena of the call.
+     *
+     * @return its fields
+     * @throws Throwable never
+     */
+    @Benchmark
+    public long structFresh() throws Throwable {
+        try (Arena fresh = Arena.ofConfined()) {
+            MemorySegment struct = (MemorySegment) STRUCT.invokeExact((SegmentAllocator) fresh, number, 10L);
+            return struct.get(JAVA_LONG, 0) + struct.get(JAVA_LONG, 8);
+        }
+    }
+
+    /**
+     * A struct returned into memory that is kept.
+     *
+     * @return its fields
+     * @throws Throwable never
+     */
+    @Benchmark
+    public long structReused() throws Throwable {
+        MemorySegment struct = (MemorySegment) STRUCT.invokeExact(reuse, number, 10L);
+        return struct.get(JAVA_LONG, 0) + struct.get(JAVA_LONG, 8);
+    }
+
+    /**
+     * A pointer and a size returned into an arena of the call.
+     *
+     * @return both
+     * @throws Throwable never
+     */
+    @Benchmark
+    public long sliceFresh() throws Throwable {
+        try (Arena fresh = Arena.ofConfined()) {
+            MemorySegment slice = (MemorySegment) SLICE.invokeExact((SegmentAllocator) fresh, number, 10L);
+            return slice.get(ADDRESS, 0).address() + slice.get(JAVA_LONG, 8);
+        }
+    }
+
+    /**
+     * A pointer and a size returned into memory that is kept.
+     *
+     * @return both
+     * @throws Throwable never
+     */
+    @Benchmark
+    public long sliceReused() throws Throwable {
+        MemorySegment slice = (MemorySegment) SLICE.invokeExact(reuse, number, 10L);
+        return slice.get(ADDRESS, 0).address() + slice.get(JAVA_LONG, 8);
+    }
+
+    /**
+     * Errno captured in an arena of the call.
+     *
+     * @return result and errno
+     * @throws Throwable never
+     */
+    @Benchmark
+    public int errnoFresh() throws Throwable {
+        try (Arena fresh = Arena.ofConfined()) {
+            MemorySegment captured = fresh.allocate(CAPTURED);
+            return (int) ERRNO.invokeExact(captured, signals, NO_SIGNAL) + captured.get(JAVA_INT, ERRNO_OFFSET);
+        }
+    }
+
+    /**
+     * Errno captured in memory that is kept.
+     *
+     * @return result and errno
+     * @throws Throwable never
+     */
+    @Benchmark
+    public int errnoReused() throws Throwable {
+        return (int) ERRNO.invokeExact(memory, signals, NO_SIGNAL) + memory.get(JAVA_INT, ERRNO_OFFSET);
+    }
+
+    // Restricted, as the whole subject is; this is what a program writes that has no library for it.
+    @SuppressWarnings("restricted")
+    private static MethodHandle link(String name, FunctionDescriptor type, Linker.Option... options) {
+        return Linker.nativeLinker().downcallHandle(Linker.nativeLinker().defaultLookup().findOrThrow(name), type,
+                options);
+    }
+}

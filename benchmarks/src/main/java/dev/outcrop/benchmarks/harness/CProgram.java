@@ -1,0 +1,68 @@
+package dev.outcrop.benchmarks.harness;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A C program of this module, compiled when it is needed: what the machine and the engine allow at best. */
+public final class CProgram {
+    private static final String RESOURCES = "/dev/outcrop/benchmarks/c/";
+
+    private final Path executable;
+
+    private CProgram(Path executable) {
+        this.executable = executable;
+    }
+
+    /**
+     * Compiles a program with {@code cc -O2}. A machine without a C compiler is no error: there is no limit to compare
+     * with then, and the run says so once.
+     *
+     * @param name file name of the source, without {@code .c}
+     * @param lab  where the executable goes, and who is told if there is none
+     * @return the program, or empty if it cannot be compiled on this machine
+     */
+    public static Optional<CProgram> compile(String name, Lab lab) {
+        try {
+            Path directory = Files.createDirectories(lab.directory().resolve("c"));
+            Path source = extract(name + ".c", directory);
+            extract("bench.h", directory);
+            Path executable = directory.resolve(name);
+            Processes.run(
+                    List.of("cc", "-O2", "-o", executable.toString(), source.toString(), "-ldl", "-lm", "-lpthread"));
+            return Optional.of(new CProgram(executable));
+        } catch (IOException | BenchmarkException e) {
+            lab.say("no limit: the C program cannot be compiled (" + e.getMessage() + ")");
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Makes a probe of the program.
+     *
+     * @param arguments its command line; it prints one number, the nanoseconds an operation takes
+     * @return measures by running it
+     */
+    public Probe probe(List<String> arguments) {
+        List<String> command = new ArrayList<>(List.of(executable.toString()));
+        command.addAll(arguments);
+        return () -> new Sample(List.of(Double.valueOf(Processes.run(command))), List.of(0.0));
+    }
+
+    private static Path extract(String name, Path directory) throws IOException {
+        Path file = directory.resolve(name);
+        try (InputStream source = CProgram.class.getResourceAsStream(RESOURCES + name)) {
+            if (source == null) {
+                throw new FileNotFoundException(name + " is not on the class path");
+            }
+            Files.copy(source, file, StandardCopyOption.REPLACE_EXISTING);
+        }
+        return file;
+    }
+}

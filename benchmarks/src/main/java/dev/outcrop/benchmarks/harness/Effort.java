@@ -1,0 +1,35 @@
+package dev.outcrop.benchmarks.harness;
+
+import java.time.Duration;
+
+/**
+ * How much time a run spends on every number.
+ *
+ * @param isQuick    whether suites leave out cases to stay within a coffee break
+ * @param rounds     how often each side of a case is started anew; even, so that every side goes first equally often
+ * @param warmups    iterations of a start that are thrown away
+ * @param iterations iterations of a start that count
+ * @param time       length of one iteration
+ * @param dataBytes  most that the values of one database may add up to
+ */
+public record Effort(boolean isQuick, int rounds, int warmups, int iterations, Duration time, long dataBytes) {
+    private static final long CACHED_BYTES = 400L << 20;
+
+    /**
+     * For figures to publish.
+     *
+     * @return four rounds of five iterations, 300 ms each
+     */
+    public static Effort full() {
+        return new Effort(false, 4, 5, 5, Duration.ofMillis(300), CACHED_BYTES);
+    }
+
+    /**
+     * For a first impression: the confidence intervals are wide.
+     *
+     * @return two rounds of three iterations, 80 ms each, on a part of the cases
+     */
+    public static Effort quick() {
+        return new Effort(true, 2, 4, 3, Duration.ofMillis(80), CACHED_BYTES);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.outcrop.benchmarks.harness;
+
+import java.util.List;
+import org.openjdk.jmh.util.ListStatistics;
+
+/**
+ * What all starts of a {@link Probe} measured together.
+ *
+ * @param nanos      nanoseconds an operation: the median over the starts, and of each start the median over its
+ *                   iterations
+ * @param error      half the 99.9 % confidence interval over all iterations, relative to their mean
+ * @param bytesPerOp garbage an operation, in bytes: the median over all iterations; what the harness leaves behind in
+ *                   an iteration is in it, a few kilobytes spread over all operations
+ */
+public record Measurement(double nanos, double error, double bytesPerOp) {
+    private static final double CONFIDENCE = 0.999;
+
+    /**
+     * Sums up.
+     *
+     * @param samples at least one
+     * @return medians and error
+     */
+    public static Measurement of(List<Sample> samples) {
+        ListStatistics iterations = statistics(samples.stream().flatMap(sample -> sample.nanos().stream()).toList());
+        return new Measurement(median(samples.stream().map(sample -> median(sample.nanos())).toList()),
+                iterations.getN() < 2 ? 0 : iterations.getMeanErrorAt(CONFIDENCE) / iterations.getMean(),
+                median(samples.stream().flatMap(sample -> sample.bytesPerOp().stream()).toList()));
+    }
+
+    private static double median(List<Double> values) {
+        return statistics(values).getPercentile(50);
+    }
+
+    private static ListStatistics statistics(List<Double> values) {
+        return new ListStatistics(values.stream().mapToDouble(Double::doubleValue).toArray());
+    }
+}

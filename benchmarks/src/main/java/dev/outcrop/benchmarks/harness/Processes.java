@@ -1,0 +1,57 @@
+package dev.outcrop.benchmarks.harness;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Child processes that are waited for. */
+public final class Processes {
+    private Processes() {
+    }
+
+    /**
+     * Runs a command to its end.
+     *
+     * @param command program and arguments
+     * @return what it printed, both streams
+     * @throws BenchmarkException if it cannot be started or its exit code is not 0; the message holds what it printed
+     */
+    public static String run(List<String> command) {
+        try {
+            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            process.getOutputStream().close();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            int exit = process.waitFor();
+            if (exit != 0) {
+                throw new BenchmarkException(command.getFirst() + " ended with exit code " + exit + ": " + output);
+            }
+            return output;
+        } catch (IOException e) {
+            throw new BenchmarkException(e.getMessage() == null ? command.getFirst() + " failed" : e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BenchmarkException("Interrupted while waiting for " + command.getFirst(), e);
+        }
+    }
+
+    /**
+     * Runs a class of this module in a JVM of its own, the one that runs now.
+     *
+     * @param main      class with the main method
+     * @param jvmArgs   arguments of the JVM
+     * @param arguments arguments of the program
+     * @return what it printed, both streams
+     * @throws BenchmarkException if its exit code is not 0
+     */
+    public static String java(Class<?> main, List<String> jvmArgs, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("--enable-native-access=ALL-UNNAMED");
+        command.addAll(jvmArgs);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(arguments);
+        return run(command);
+    }
+}

@@ -1,0 +1,104 @@
+package dev.outcrop.benchmarks.harness;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import com.github.freva.asciitable.AsciiTable;
+import com.github.freva.asciitable.Column;
+import com.github.freva.asciitable.ColumnData;
+import com.github.freva.asciitable.HorizontalAlign;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Results as a table for people and as JSON for programs. */
+public final class Report {
+    private static final String NONE = "-";
+
+    private Report() {
+    }
+
+    /**
+     * Lays out the results of one suite.
+     *
+     * @param rows its results
+     * @return lines of text
+     */
+    public static String table(List<Row> rows) {
+        return AsciiTable.builder().border(AsciiTable.NO_BORDERS).data(rows, List.of(
+                left("case", Row::label),
+                left("form", Row::subject),
+                right("ours", row -> nanos(row.ours().nanos())),
+                right("peer", row -> nanos(row.peer())),
+                left("peer form", Row::peerName),
+                right("ratio", row -> String.format(Locale.ROOT, "%.2f", row.ratio())),
+                right("limit", row -> nanos(row.limit())),
+                right("share of limit", row -> percent(row.ofLimit())),
+                right("B/op", row -> String.format(Locale.ROOT, "%,.0f", row.ours().bytesPerOp())))).asString();
+    }
+
+    /**
+     * The last line of a report.
+     *
+     * @param peer the suite's peer; rows that compare with anybody else do not count
+     * @param rows at least one of them against the peer
+     * @return the geometric mean of the ratios
+     */
+    public static String summary(String peer, List<Row> rows) {
+        double logarithm = rows.stream().filter(row -> row.peerName().startsWith(peer))
+                .mapToDouble(row -> Math.log(row.ratio()))
+                .average().orElseThrow();
+        return String.format(Locale.ROOT, "geomean ratio to %s: %.2f", peer, Math.exp(logarithm));
+    }
+
+    /**
+     * Writes the results of any number of suites: an array with one object a row.
+     *
+     * @param rows results
+     * @param file replaced if it exists
+     * @throws IOException if it cannot be written
+     */
+    public static void writeJson(List<Row> rows, Path file) throws IOException {
+        JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT, JSON.Feature.WRITE_NULL_PROPERTIES)
+                .write(rows.stream().map(Report::json).toList(), file.toFile());
+    }
+
+    private static Map<String, @Nullable Object> json(Row row) {
+        Map<String, @Nullable Object> object = new LinkedHashMap<>();
+        object.put("suite", row.suite());
+        object.put("case", row.name());
+        object.put("params", row.params());
+        object.put("unit", Row.UNIT);
+        object.put("subject", row.subject());
+        object.put("ours", row.ours().nanos());
+        object.put("peerName", row.peerName());
+        object.put("peer", row.peer());
+        object.put("ratio", row.ratio());
+        object.put("limit", row.limit());
+        object.put("ofLimit", row.ofLimit());
+        object.put("bytesPerOp", row.ours().bytesPerOp());
+        object.put("error", row.ours().error());
+        return object;
+    }
+
+    private static ColumnData<Row> left(String header, Function<Row, @Nullable String> text) {
+        return new Column().header(header).headerAlign(HorizontalAlign.LEFT).dataAlign(HorizontalAlign.LEFT)
+                .maxWidth(80).with(text);
+    }
+
+    private static ColumnData<Row> right(String header, Function<Row, @Nullable String> text) {
+        return new Column().header(header).headerAlign(HorizontalAlign.RIGHT).dataAlign(HorizontalAlign.RIGHT)
+                .with(text);
+    }
+
+    private static String nanos(@Nullable Double nanos) {
+        return nanos == null ? NONE : String.format(Locale.ROOT, "%,.1f", nanos);
+    }
+
+    private static String percent(@Nullable Double share) {
+        return share == null ? NONE : String.format(Locale.ROOT, "%.0f %%", 100 * share);
+    }
+}

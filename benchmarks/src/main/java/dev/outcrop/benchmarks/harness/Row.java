@@ -1,0 +1,50 @@
+package dev.outcrop.benchmarks.harness;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One comparison: ours, the peer in the same case and the same run, and what C reaches.
+ *
+ * @param suite    name of the suite
+ * @param name     the case, such as {@code "random keys"}
+ * @param params   what distinguishes this row from others of the case, by name, in order
+ * @param label    case and parameters as the table calls them
+ * @param subject  the form of ours, such as {@code "pinned"}
+ * @param ours     what ours takes
+ * @param peerName who the peer is and which form it was measured in; begins with {@link Suite#peer()} if it is the
+ *                 suite's peer
+ * @param peer     nanoseconds an operation by the peer
+ * @param limit    nanoseconds an operation in C, or null if there is no C compiler
+ */
+public record Row(String suite, String name, SequencedMap<String, Object> params, String label, String subject,
+        Measurement ours,
+        String peerName, double peer, @Nullable Double limit) {
+    /** What {@link #ours()}, {@link #peer()} and {@link #limit()} count. */
+    public static final String UNIT = "ns/op";
+
+    /** Copies the parameters. */
+    public Row {
+        params = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(params));
+    }
+
+    /**
+     * How many times as fast as the peer ours is.
+     *
+     * @return above 1 if ours is faster
+     */
+    public double ratio() {
+        return peer / ours.nanos();
+    }
+
+    /**
+     * How much of what is possible ours reaches.
+     *
+     * @return 1 if ours is as fast as C, less if it is slower; null without a limit
+     */
+    public @Nullable Double ofLimit() {
+        return limit == null ? null : limit / ours.nanos();
+    }
+}

@@ -1,0 +1,5 @@
+/** Benchmarks against every peer: {@link dev.outcrop.benchmarks.Main} is what {@code outcrop bench} starts. */
+@NullMarked
+package dev.outcrop.benchmarks;
+
+import org.jspecify.annotations.NullMarked;

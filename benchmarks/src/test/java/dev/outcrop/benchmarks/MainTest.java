@@ -1,0 +1,99 @@
+package dev.outcrop.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.outcrop.benchmarks.harness.Effort;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MainTest {
+    private static final Effort TINY = new Effort(true, 1, 1, 1, Duration.ofMillis(5), 1 << 20);
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            puts         | There is no suite 'puts'. The suites are: calls, get
+            --quicker    | Unknown option: '--quicker'
+            --json       | Missing required parameter for option '--json' (FILE)
+            --json=/no/f | Cannot write the results to /no/f: its directory does not exist or is not writable
+            """)
+    void wrongArgumentsGetOneLineAndCode2(String argument, String message) {
+        assertThat(run(argument)).isEqualTo(2);
+        assertThat(err.toString().lines()).containsExactly(message);
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void helpNamesTheSuites() {
+        assertThat(run("--help")).isZero();
+        assertThat(out.toString()).contains("calls", "get", "--quick", "--json");
+    }
+
+    @Test
+    void measuresACallAndWritesJson() throws IOException {
+        Path json = directory.resolve("calls.json");
+
+        assertThat(run("calls", "--only", "no-op call, plain, platform", "--json", json.toString())).as(err.toString())
+                .isZero();
+
+        assertThat(out.toString().lines().toList().getLast()).matches("geomean ratio to JDK: \\d+\\.\\d\\d");
+        List<Map<String, Object>> rows = rows(json);
+        assertThat(rows).hasSize(1);
+        requireSane(rows.getFirst());
+        assertThat(rows.getFirst()).containsEntry("suite", "calls").containsEntry("case", "no-op call, plain")
+                .containsEntry("params", Map.of("thread", "platform")).containsEntry("peerName", "JDK Linker");
+    }
+
+    @Test
+    void measuresAReadOnTheRealEngineAndWritesJson() throws IOException {
+        Path json = directory.resolve("get.json");
+
+        assertThat(run("get", "--only", "random keys, 64 KB", "--json", json.toString())).as(err.toString()).isZero();
+
+        assertThat(out.toString().lines().toList().getLast()).matches("geomean ratio to rocksdbjni: \\d+\\.\\d\\d");
+        List<Map<String, Object>> rows = rows(json);
+        assertThat(rows).extracting(row -> row.get("subject"))
+                .containsExactly("byte[]", "segment", "pinned", "hybrid", "hybrid vs best half");
+        assertThat(rows).allSatisfy(MainTest::requireSane)
+                .allSatisfy(row -> assertThat(row).containsEntry("case", "random keys")
+                        .containsEntry("params",
+                                Map.of("valueBytes", 65_536, "keyBytes", 128, "keys", 16, "threads", 1)));
+        assertThat(rows.getFirst()).containsEntry("peerName", "rocksdbjni byte[]");
+        assertThat(number(rows.getFirst(), "bytesPerOp")).isGreaterThan(65_536);
+    }
+
+    private static void requireSane(Map<String, Object> row) {
+        assertThat(number(row, "ours")).isPositive();
+        assertThat(number(row, "peer")).isPositive();
+        assertThat(number(row, "ratio")).isEqualTo(number(row, "peer") / number(row, "ours"));
+    }
+
+    private static double number(Map<String, Object> row, String key) {
+        return (Double) Objects.requireNonNull(row.get(key), key);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Map<String, Object>> rows(Path json) throws IOException {
+        return JSON.std.listFrom(json.toFile()).stream().map(row -> (Map<String, Object>) row).toList();
+    }
+
+    private int run(String... args) {
+        return Main.run(TINY, new PrintWriter(out, true), new PrintWriter(err, true), args);
+    }
+}

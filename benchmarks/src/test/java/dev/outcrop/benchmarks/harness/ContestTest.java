@@ -1,0 +1,67 @@
+package dev.outcrop.benchmarks.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ContestTest {
+    private final List<String> started = new ArrayList<>();
+
+    @Test
+    void everySecondRoundGoesBackwards() {
+        new Contest().add("ours", probe("ours", 1)).add("peer", probe("peer", 1)).run(4);
+
+        assertThat(started).containsExactly("ours", "peer", "peer", "ours", "ours", "peer", "peer", "ours");
+    }
+
+    @Test
+    void theResultOfASideIsTheMedianOverItsStarts() {
+        Results results = new Contest().add("steady", probe("steady", 10)).add("drifting", probe("drifting", 1, 2, 90))
+                .run(3);
+
+        assertThat(results.of("steady").nanos()).isEqualTo(10);
+        assertThat(results.of("drifting").nanos()).isEqualTo(2);
+        assertThat(results.faster("steady", "drifting")).isEqualTo("drifting");
+        assertThat(results.nanosIfMeasured("absent")).isNull();
+        assertThatThrownBy(() -> results.of("absent")).hasMessageContaining("absent").hasMessageContaining("steady");
+    }
+
+    @Test
+    void aMeasurementCombinesAllIterations() {
+        Measurement measurement = Measurement.of(List.of(
+                new Sample(List.of(9.0, 10.0, 500.0), List.of(0.0, 0.0, 16.0)),
+                new Sample(List.of(12.0, 12.0, 12.0), List.of(0.0, 0.0, 0.0))));
+
+        assertThat(measurement.nanos()).isEqualTo(11);
+        assertThat(measurement.bytesPerOp()).isZero();
+        assertThat(measurement.error()).isGreaterThan(1);
+    }
+
+    @Test
+    void theErrorIsRelativeToTheMean() {
+        // Student's t for 99.9 % and 3 degrees of freedom is 12.924; the standard error is sqrt(2/3)/sqrt(4).
+        Measurement measurement = Measurement.of(List.of(new Sample(List.of(99.0, 101.0, 100.0, 100.0), List.of(0.0))));
+
+        assertThat(measurement.error()).isCloseTo(12.924 * Math.sqrt(2.0 / 3) / 2 / 100, within(1e-4));
+    }
+
+    @Test
+    void twoSidesOfOneNameAreAMistake() {
+        Contest contest = new Contest().add("ours", probe("ours", 1));
+
+        assertThatThrownBy(() -> contest.add("ours", probe("ours", 1))).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** Takes the given times, one a start; the last one for all further starts. */
+    private Probe probe(String name, double... nanos) {
+        int[] starts = {0};
+        return () -> {
+            started.add(name);
+            return new Sample(List.of(nanos[Math.min(starts[0]++, nanos.length - 1)]), List.of(0.0));
+        };
+    }
+}

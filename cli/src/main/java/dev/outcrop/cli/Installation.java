@@ -1,0 +1,46 @@
+package dev.outcrop.cli;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Where the checkout that {@code ./outcrop} belongs to keeps what the commands need. */
+public final class Installation {
+    /** System property with the checkout's root directory; the launcher sets it. */
+    static final String HOME_PROPERTY = "outcrop.home";
+
+    private Installation() {
+    }
+
+    /**
+     * The checkout's root directory.
+     *
+     * @return an absolute path
+     * @throws Failure if this program was not started by the launcher
+     */
+    public static Path home() {
+        String home = System.getProperty(HOME_PROPERTY);
+        if (home == null) {
+            throw new Failure(
+                    "the system property " + HOME_PROPERTY + " is not set; start this program with ./outcrop");
+        }
+        return Path.of(home).toAbsolutePath();
+    }
+
+    /**
+     * The class path of the module {@code benchmarks}, which holds the peers. It is never put on the class path of this
+     * program: {@code rocksdbjni}'s classes stay in a JVM of their own.
+     *
+     * @return directories and jars, separated by {@link File#pathSeparator}
+     * @throws Failure if that module is not built
+     */
+    public static String benchmarksClassPath() {
+        Path file = home().resolve("benchmarks").resolve("target").resolve("classpath");
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            throw Failure.of("the module benchmarks is not built (run 'mvn package' in " + home() + ")", e);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package dev.outcrop.cli;
+
+import dev.outcrop.cli.demo.DemoCommand;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The program {@code ./outcrop}. Without a command it prints its help. */
+@Command(name = "./outcrop", mixinStandardHelpOptions = true, versionProvider = Main.Version.class, description = {
+        "Native storage for the JVM, without JNI.", "'./outcrop COMMAND --help' tells more about a command.", ""})
+public final class Main implements Runnable {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    private Main() {
+    }
+
+    /**
+     * Runs a command and exits with its code.
+     *
+     * @param args the command and its options
+     */
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    /** The parser with its error handlers; tests run it without exiting the JVM. */
+    static CommandLine commandLine() {
+        // What bench does not know is for the program that it starts.
+        CommandLine bench = new CommandLine(new BenchCommand()).setUnmatchedOptionsArePositionalParams(true);
+        CommandLine commandLine = new CommandLine(new Main()).addSubcommand(new DemoCommand()).addSubcommand(bench);
+        commandLine.getCommandSpec().usageMessage().commandListHeading("%nCommands:%n");
+        commandLine.setExpandAtFiles(false);
+        commandLine.setParameterExceptionHandler(Main::onWrongUsage);
+        commandLine.setExecutionExceptionHandler(Main::onFailure);
+        return commandLine;
+    }
+
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    /** One line on standard error: what is wrong, what may have been meant, where to read more. */
+    private static int onWrongUsage(ParameterException exception, String[] args) {
+        CommandLine command = exception.getCommandLine();
+        String problem = exception instanceof UnmatchedArgumentException unmatched
+                ? unmatched(unmatched, command)
+                : oneLine(exception);
+        PrintWriter err = command.getErr();
+        err.println("outcrop: " + problem + " (see '" + command.getCommandSpec().qualifiedName() + " --help')");
+        err.flush();
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    private static String unmatched(UnmatchedArgumentException exception, CommandLine command) {
+        String argument = "'" + exception.getUnmatched().getFirst() + "'";
+        Set<String> commands = command.getSubcommands().keySet();
+        List<String> suggestions = exception.getSuggestions();
+        String hint = suggestions.isEmpty() ? "" : "; did you mean '" + suggestions.getFirst() + "'?";
+        if (exception.isUnknownOption()) {
+            return "unknown option " + argument + hint;
+        }
+        if (commands.isEmpty()) {
+            return "unexpected argument " + argument;
+        }
+        return "unknown command " + argument + "; the commands are " + String.join(", ", commands);
+    }
+
+    private static int onFailure(Exception exception, CommandLine command, ParseResult result) throws Exception {
+        if (!(exception instanceof Failure)) {
+            throw exception; // a mistake of ours: the stack trace is wanted
+        }
+        PrintWriter err = command.getErr();
+        err.println("outcrop: " + oneLine(exception));
+        err.flush();
+        return CommandLine.ExitCode.SOFTWARE;
+    }
+
+    private static String oneLine(Exception exception) {
+        return String.valueOf(exception.getMessage()).strip().replaceAll("\\s*\\R\\s*", " ");
+    }
+
+    /** The versions of Outcrop, of the native engine and of the running JDK. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            Properties versions = new Properties();
+            try (InputStream stream = Main.class.getResourceAsStream("version.properties")) {
+                versions.load(stream);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return new String[]{"outcrop " + versions.getProperty("outcrop") + " (RocksDB "
+                    + versions.getProperty("rocksdb") + ", Java " + Runtime.version() + ")"};
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package dev.outcrop.cli.demo;
+
+import dev.outcrop.cli.Failure;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directory that the demo writes into, and the only one it deletes in.
+ *
+ * <pre>
+ * DIR/.outcrop-demo     says that the directory is the demo's; locked while a demo runs
+ * DIR/last/             the last run's databases: the next run deletes them
+ * DIR/kept-TIME/        those of a run with --keep: never deleted
+ * </pre>
+ *
+ * A directory that holds anything else and no such file is refused. Whatever a run that was killed left behind is in
+ * {@code last}, so it cannot disturb the next one.
+ */
+final class DemoDirectory implements AutoCloseable {
+    private static final String MARKER = ".outcrop-demo";
+    private static final String LAST = "last";
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS");
+
+    private final Path directory;
+    private final FileChannel marker;
+
+    private DemoDirectory(Path directory, FileChannel marker) {
+        this.directory = directory;
+        this.marker = marker;
+    }
+
+    /**
+     * Takes a directory for one run and creates it if needed. Until {@link #close} other runs in it are refused.
+     */
+    static DemoDirectory claim(Path directory) {
+        Path file = directory.resolve(MARKER);
+        try {
+            Files.createDirectories(directory);
+            if (!Files.exists(file) && !isEmpty(directory)) {
+                throw new Failure(
+                        "will not write into " + directory + ": it is not empty and was not made by this demo; "
+                                + "give another directory with --dir");
+            }
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            if (!lock(channel)) {
+                channel.close();
+                throw new Failure("another demo is running in " + directory + "; wait for it or give another --dir");
+            }
+            return new DemoDirectory(directory, channel);
+        } catch (IOException e) {
+            throw Failure.of("cannot use " + directory + " for the demo", e);
+        }
+    }
+
+    private static boolean lock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException e) {
+            return false; // held by this JVM itself
+        }
+    }
+
+    /** Makes the empty directory of a new run; without {@code keep}, the last such run's goes first. */
+    Path newRun(boolean keep) {
+        Path run = directory.resolve(keep ? "kept-" + TIME.format(LocalDateTime.now(ZoneId.systemDefault())) : LAST);
+        try {
+            delete(run);
+            return Files.createDirectory(run);
+        } catch (IOException e) {
+            throw Failure.of("cannot make the directory of this run", e);
+        }
+    }
+
+    /** Fails unless the file system has room for so many bytes more. */
+    void requireSpace(long bytes) {
+        try {
+            long free = Files.getFileStore(directory).getUsableSpace();
+            if (free < bytes) {
+                throw new Failure(
+                        String.format("%s has %,d MB free and the demo needs %,d MB; free some, or give another --dir,"
+                                + " or fewer classes with --limit", directory, free / 1_000_000, bytes / 1_000_000));
+            }
+        } catch (IOException e) {
+            throw Failure.of("cannot ask how much space is free", e);
+        }
+    }
+
+    /** Deletes a file or a directory with all that is in it; symbolic links are not followed. */
+    static void delete(Path path) throws IOException {
+        try {
+            Files.walkFileTree(path, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                    Files.delete(file);
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path dir, @Nullable IOException failure) throws IOException {
+                    if (failure != null) {
+                        throw failure;
+                    }
+                    Files.delete(dir);
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (NoSuchFileException e) {
+            // Nothing to delete.
+        }
+    }
+
+    /** Bytes of all files below a directory. */
+    static long size(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+        }
+    }
+
+    private static boolean isEmpty(Path directory) throws IOException {
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.findAny().isEmpty();
+        }
+    }
+
+    /** Lets the next run use the directory. */
+    @Override
+    public void close() {
+        try {
+            marker.close();
+        } catch (IOException e) {
+            throw Failure.of("cannot release " + directory, e);
+        }
+    }
+}

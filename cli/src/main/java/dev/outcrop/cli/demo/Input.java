@@ -1,0 +1,78 @@
+package dev.outcrop.cli.demo;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The records that a side stores, mapped from the file that {@link JdkClasses#writeTo} made, in key order.
+ *
+ * <pre>
+ * record:  +------------------+--------------------+-----------+-------------+   next record
+ *          | key length (int) | value length (int) | key bytes | value bytes |   without padding
+ *          +------------------+--------------------+-----------+-------------+   integers big-endian
+ * </pre>
+ *
+ * @param keys the keys; {@code keys.get(i)} belongs to {@code values.get(i)}
+ * @param values the values
+ */
+record Input(List<MemorySegment> keys, List<MemorySegment> values) {
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+    /** Maps a file and touches all of its pages, so that no later access waits for the disk. */
+    static Input map(Path file, Arena arena) throws IOException {
+        MemorySegment all;
+        try (FileChannel channel = FileChannel.open(file)) {
+            all = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
+        }
+        all.load();
+        List<MemorySegment> keys = new ArrayList<>();
+        List<MemorySegment> values = new ArrayList<>();
+        for (long at = 0; at < all.byteSize();) {
+            int keyLength = all.get(INT, at);
+            int valueLength = all.get(INT, at + Integer.BYTES);
+            long key = at + 2 * Integer.BYTES;
+            keys.add(all.asSlice(key, keyLength));
+            values.add(all.asSlice(key + keyLength, valueLength));
+            at = key + keyLength + valueLength;
+        }
+        return new Input(List.copyOf(keys), List.copyOf(values));
+    }
+
+    int size() {
+        return keys.size();
+    }
+
+    /** The first records only. */
+    Input first(int count) {
+        int end = Math.min(count, size());
+        return new Input(keys.subList(0, end), values.subList(0, end));
+    }
+
+    /** Bytes of all keys and values. */
+    long bytes() {
+        long bytes = 0;
+        for (int i = 0; i < size(); i++) {
+            bytes += keys.get(i).byteSize() + values.get(i).byteSize();
+        }
+        return bytes;
+    }
+
+    /** The key of a record as text, for messages. */
+    String name(int index) {
+        return text(keys.get(index));
+    }
+
+    /** Bytes as text, for messages. */
+    static String text(MemorySegment bytes) {
+        return new String(bytes.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+    }
+}

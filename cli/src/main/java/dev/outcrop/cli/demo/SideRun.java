@@ -1,0 +1,125 @@
+package dev.outcrop.cli.demo;
+
+import dev.outcrop.cli.ChildJvm;
+import dev.outcrop.cli.Failure;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** Runs one side in a JVM of its own and follows what it says, in the lines that {@link Report} describes. */
+final class SideRun {
+    /** The same for every side. The JDK's own defaults otherwise: this is what programs run with. */
+    static final List<String> JVM_FLAGS = List.of("-Xms512m", "-Xmx512m");
+
+    private final Side side;
+    private final String title;
+    private final PrintStream out;
+    private final Map<Phase, PhaseResult> results = new EnumMap<>(Phase.class);
+    private @Nullable PhaseInProgress current;
+
+    private record PhaseInProgress(Phase phase, long records, long bytes, Histogram latencies, ProgressLine line) {
+    }
+
+    /**
+     * Prepares a run.
+     *
+     * @param side the program to run
+     * @param title what its lines of progress begin with
+     * @param out where they go
+     */
+    SideRun(Side side, String title, PrintStream out) {
+        this.side = side;
+        this.title = title;
+        this.out = out;
+    }
+
+    /**
+     * Runs all phases.
+     *
+     * @param database directory of the new database
+     * @param input file with the records
+     * @param seed seed of the random orders
+     * @param options options of the database, in RocksDB's own form
+     * @return the results by phase
+     * @throws Failure if a byte differs or anything else goes wrong
+     */
+    Map<Phase, PhaseResult> run(Path database, Path input, long seed, String options) {
+        List<String> arguments = List.of(database.toString(), input.toString(), Long.toString(seed), options);
+        Process process = new ChildJvm(JVM_FLAGS, side.classPath(), side.mainClass(), arguments).startPiped();
+        try (BufferedReader lines = process.inputReader()) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                follow(line);
+            }
+        } catch (IOException e) {
+            throw Failure.of("cannot follow the program of " + side.name(), e);
+        } finally {
+            closeLine();
+            process.destroy();
+        }
+        int code = ChildJvm.waitFor(process);
+        if (code != 0 || results.size() != Phase.values().length) {
+            throw new Failure("the program of " + side.name() + " ended with exit code " + code + " after "
+                    + results.size() + " of " + Phase.values().length + " phases");
+        }
+        return results;
+    }
+
+    private void follow(String line) {
+        String[] words = line.split(" ", 2);
+        String rest = words.length == 2 ? words[1] : "";
+        switch (words[0]) {
+            case "phase" -> begin(rest.split(" ", -1));
+            case "at" -> inProgress().line.at(Long.parseLong(rest));
+            case "latencies" -> record(rest);
+            case "done" -> end(rest.split(" ", -1));
+            case "differs" -> throw new Failure("DATA DIFFERS in " + side.name() + ": " + rest);
+            case "failed" -> throw new Failure("the program of " + side.name() + " failed: " + rest);
+            default -> out.println(line);
+        }
+    }
+
+    private void begin(String[] words) {
+        Phase phase = Phase.valueOf(words[0].toUpperCase(Locale.ROOT));
+        long records = Long.parseLong(words[1]);
+        ProgressLine line = ProgressLine.start(out, title + phase.title(), records);
+        current = new PhaseInProgress(phase, records, Long.parseLong(words[2]), new Histogram(3), line);
+    }
+
+    private void record(String numbers) {
+        Histogram latencies = inProgress().latencies;
+        for (String nanos : numbers.split(" ", -1)) {
+            latencies.recordValue(Long.parseLong(nanos));
+        }
+    }
+
+    private void end(String[] words) {
+        PhaseInProgress done = inProgress();
+        PhaseResult result = new PhaseResult(done.phase, done.records, done.bytes, Long.parseLong(words[0]),
+                Long.parseLong(words[1]), done.latencies);
+        results.put(done.phase, result);
+        done.line.done(
+                String.format(Locale.ROOT, "%,d records, %,.1f MB, %.2f s", result.records(), result.bytes() / 1e6,
+                        result.seconds()));
+        current = null;
+    }
+
+    private PhaseInProgress inProgress() {
+        if (current == null) {
+            throw new Failure("the program of " + side.name() + " spoke out of turn");
+        }
+        return current;
+    }
+
+    private void closeLine() {
+        if (current != null) {
+            current.line.close();
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.outcrop.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class MainTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... args) {
+        CommandLine commandLine = Main.commandLine();
+        commandLine.setOut(new PrintWriter(out));
+        commandLine.setErr(new PrintWriter(err));
+        return commandLine.execute(args);
+    }
+
+    @Test
+    void helpNamesEveryCommand() {
+        assertThat(run("--help")).isZero();
+        assertThat(out.toString()).contains("demo", "bench", "--version");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void withoutACommandThereIsHelp() {
+        assertThat(run()).isZero();
+        assertThat(out.toString()).contains("Usage:");
+    }
+
+    @Test
+    void helpOfDemoNamesItsOptions() {
+        assertThat(run("demo", "--help")).isZero();
+        assertThat(out.toString()).contains("--dir", "--keep", "--no-peer", "--rounds", "--limit", "--seed");
+    }
+
+    @Test
+    void versionNamesOutcropAndTheEngine() {
+        assertThat(run("--version")).isZero();
+        assertThat(out.toString())
+                .matches("outcrop \\d+\\.\\d+\\.\\d+\\S* \\(RocksDB \\d+\\.\\d+\\.\\d+, Java \\S+\\)\\R");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            dmeo              | unknown command 'dmeo'; the commands are demo, bench
+            --nonsense        | unknown option '--nonsense'
+            demo --kep        | unknown option '--kep'; did you mean '--keep'?
+            demo --limit many | many
+            demo --limit 0    | --limit must be at least 1, not 0
+            demo --rounds 0   | --rounds must be at least 1, not 0
+            demo --dir        | --dir
+            demo extra        | unexpected argument 'extra'
+            """)
+    void wrongUsageGetsOneLineAndExitCode2(String line, String expected) {
+        assertThat(run(line.split(" ", -1))).isEqualTo(2);
+        assertThat(err.toString()).startsWith("outcrop: ").contains(expected, "--help'").hasLineCount(1);
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void optionsOfBenchAreNotOurs() {
+        // There is nothing to hand them to, since the launcher did not start this JVM; they are no wrong usage.
+        assertThat(run("bench", "calls", "--quick", "--help")).isEqualTo(1);
+        assertThat(err.toString()).contains("outcrop.home").hasLineCount(1);
+    }
+
+    @Test
+    void aFailureGetsOneLineAndExitCode1(@TempDir Path directory) throws IOException {
+        Path mine = Files.writeString(directory.resolve("mine.txt"), "not the demo's");
+        assertThat(run("demo", "--no-peer", "--limit", "10", "--dir", directory.toString())).isEqualTo(1);
+        assertThat(err.toString()).startsWith("outcrop: ").contains(directory.toString(), "not empty").hasLineCount(1);
+        assertThat(mine).hasContent("not the demo's");
+    }
+}

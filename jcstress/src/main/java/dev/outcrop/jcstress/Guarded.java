@@ -1,0 +1,56 @@
+package dev.outcrop.jcstress;
+
+import dev.outcrop.memory.Lifetime;
+import dev.outcrop.memory.Scratch;
+
+/** An owner of pretended native memory, and what a test may do with it. */
+final class Guarded {
+    /** What a call sees that was refused because the owner is closed. */
+    static final int REFUSED = -1;
+
+    private final Lifetime lifetime = new Lifetime(this, "test object", this::free);
+    private int memory = 1;
+    private int frees;
+
+    /** A native call: 1 if it found the memory alive from its first to its last step, 0 if not. */
+    int call() {
+        try (Scratch scratch = lifetime.enter()) {
+            int first = memory;
+            scratch.allocate(8, 8);
+            return first & memory;
+        } catch (IllegalStateException e) {
+            return REFUSED;
+        }
+    }
+
+    /** Makes a child, which may outlive the owner: 1, or {@link #REFUSED}. */
+    int openChild() {
+        try (Scratch scratch = lifetime.enter()) {
+            lifetime.lease(scratch);
+            return 1;
+        } catch (IllegalStateException e) {
+            return REFUSED;
+        }
+    }
+
+    /** Uses the memory as a child does, then closes the child. */
+    int useAndCloseChild() {
+        int seen = memory;
+        lifetime.release();
+        return seen;
+    }
+
+    void close() {
+        lifetime.close();
+    }
+
+    /** How often the memory was freed, asked when all is over. */
+    int frees() {
+        return frees;
+    }
+
+    private void free() {
+        memory = 0;
+        frees++;
+    }
+}

@@ -1,0 +1,92 @@
+package dev.outcrop.memory;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many leases there are, and what they weigh together, counted in stripes. Whoever adds holds the scratch with the stripe's
+ * index, so no other thread writes that stripe at the same time and a plain addition is enough. The number is exact while nobody
+ * adds. The weight is known to all threads to within the drift that each stripe may keep to itself.
+ */
+final class Leases {
+    /** Two cache lines apart, because processors fetch them in pairs. */
+    private static final int STRIDE = 16;
+    private static final int WEIGHT = 1;
+    /** Scratches beyond these share atomic counters: more calls than this at once are rare. */
+    private static final int STRIPES = 64;
+
+    private final long budget;
+    private final long drift;
+    private final AtomicLong sharedCount = new AtomicLong();
+    private final AtomicLong sharedWeight = new AtomicLong();
+    private volatile long @Nullable [] stripes;
+
+    Leases(long budget) {
+        this.budget = budget;
+        this.drift = budget / (8 * STRIPES);
+    }
+
+    /** Whether the budget allows this much more; written so that no sum overflows. */
+    boolean allows(long weight) {
+        return weight <= budget - sharedWeight.get();
+    }
+
+    /** Counts a lease, or minus one. */
+    void add(int index, long count, long weight) {
+        long[] all = stripes;
+        if (all == null || index < 0 || index >= STRIPES) {
+            addBeside(index, count, weight);
+            return;
+        }
+        int stripe = (index + 1) * STRIDE;
+        all[stripe] += count;
+        long drifted = all[stripe + WEIGHT] + weight;
+        all[stripe + WEIGHT] = drifted;
+        if (drifted > drift || drifted < -drift) {
+            all[stripe + WEIGHT] = 0;
+            sharedWeight.addAndGet(drifted);
+        }
+    }
+
+    /** Counts a weight that went after the number of leases had been taken over by {@link #count()}. */
+    void addWeight(long weight) {
+        sharedWeight.addAndGet(weight);
+    }
+
+    /** The number of leases; exact while nobody adds. */
+    long count() {
+        return sharedCount.get() + sum(0);
+    }
+
+    /** The weight of all leases; exact while nobody adds. */
+    long weight() {
+        return sharedWeight.get() + sum(WEIGHT);
+    }
+
+    private long sum(int offset) {
+        long sum = 0;
+        long[] all = stripes;
+        if (all != null) {
+            for (int i = STRIDE; i < all.length - STRIDE; i += STRIDE) {
+                sum += all[i + offset];
+            }
+        }
+        return sum;
+    }
+
+    /** For the first lease of all, and for scratches that have no stripe. */
+    private void addBeside(int index, long count, long weight) {
+        if (index < 0 || index >= STRIPES) {
+            sharedCount.addAndGet(count);
+            sharedWeight.addAndGet(weight);
+            return;
+        }
+        synchronized (this) {
+            if (stripes == null) {
+                // A stripe before the first and after the last keeps neighbours on the heap away.
+                stripes = new long[(STRIPES + 2) * STRIDE];
+            }
+        }
+        add(index, count, weight);
+    }
+}
