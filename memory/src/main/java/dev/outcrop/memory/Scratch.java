@@ -36,6 +36,7 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
     private final long address;
     /** Set for a slab outside the table, which is freed on close. */
     private final @Nullable Arena spare;
+    private final SegmentAllocator structAllocator = this::structMemory;
     private final ScratchHolder holder = new ScratchHolder();
     /** Where the next allocation starts; 0 if there was none, so that the hottest calls need not write it. */
     private long top;
@@ -148,6 +149,16 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
     }
 
     /**
+     * Memory for a struct that a native function returns by value, such as {@code ldiv_t}: the first argument of such a function's
+     * handle. It is the first area, so there is no object for it, and the next struct overwrites this one.
+     *
+     * @return an allocator that gives the first area for every struct that fits into it
+     */
+    public SegmentAllocator forStruct() {
+        return structAllocator;
+    }
+
+    /**
      * Gives the memory back, with everything allocated from it.
      *
      * @throws IllegalStateException if the calling thread does not hold this scratch, for example because it closed it before
@@ -185,6 +196,10 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
      */
     public int index() {
         return index;
+    }
+
+    private MemorySegment structMemory(long size, long alignment) {
+        return size <= AREA_BYTES && alignment <= ScratchLayout.ALIGNMENT ? firstArea : allocate(size, alignment);
     }
 
     private MemorySegment allocateBeyondSlab(long size, long alignment) {

@@ -181,7 +181,7 @@ class ScratchTest {
 
     private static long structByValue(long a, long b) throws Throwable {
         try (Scratch scratch = Scratch.open()) {
-            MemorySegment result = (MemorySegment) LDIV.invokeExact((java.lang.foreign.SegmentAllocator) scratch, a, b);
+            MemorySegment result = (MemorySegment) LDIV.invokeExact(scratch.forStruct(), a, b);
             return result.get(ValueLayout.JAVA_LONG, 0) + result.get(ValueLayout.JAVA_LONG, 8);
         }
     }

@@ -1,6 +1,5 @@
 package dev.outcrop.benchmarks.calls;
 
-import static dev.outcrop.benchmarks.calls.CFunction.CAPTURED;
 import static dev.outcrop.benchmarks.calls.CFunction.ERRNO_OFFSET;
 import static dev.outcrop.benchmarks.calls.CFunction.NO_SIGNAL;
 import static java.lang.foreign.ValueLayout.ADDRESS;
@@ -80,7 +79,7 @@ public class OutcropCalls {
     @Benchmark
     public double outPointerFresh() throws Throwable {
         try (Scratch scratch = Scratch.open()) {
-            MemorySegment out = scratch.allocate(JAVA_INT);
+            MemorySegment out = scratch.firstArea();
             return (double) OUT_POINTER.invokeExact((double) number, out) + out.get(JAVA_INT, 0);
         }
     }
@@ -105,7 +104,7 @@ public class OutcropCalls {
     @Benchmark
     public long structFresh() throws Throwable {
         try (Scratch scratch = Scratch.open()) {
-            MemorySegment struct = (MemorySegment) STRUCT.invokeExact((SegmentAllocator) scratch, number, 10L);
+            MemorySegment struct = (MemorySegment) STRUCT.invokeExact(scratch.forStruct(), number, 10L);
             return struct.get(JAVA_LONG, 0) + struct.get(JAVA_LONG, 8);
         }
     }
@@ -131,7 +130,7 @@ public class OutcropCalls {
     @Benchmark
     public long sliceFresh() throws Throwable {
         try (Scratch scratch = Scratch.open()) {
-            MemorySegment slice = (MemorySegment) SLICE.invokeExact((SegmentAllocator) scratch, number, 10L);
+            MemorySegment slice = (MemorySegment) SLICE.invokeExact(scratch.forStruct(), number, 10L);
             return slice.get(ADDRESS, 0).address() + slice.get(JAVA_LONG, 8);
         }
     }
@@ -157,7 +156,7 @@ public class OutcropCalls {
     @Benchmark
     public int errnoFresh() throws Throwable {
         try (Scratch scratch = Scratch.open()) {
-            MemorySegment captured = scratch.allocate(CAPTURED);
+            MemorySegment captured = scratch.firstArea();
             return (int) ERRNO.invokeExact(captured, signals, NO_SIGNAL) + captured.get(JAVA_INT, ERRNO_OFFSET);
         }
     }

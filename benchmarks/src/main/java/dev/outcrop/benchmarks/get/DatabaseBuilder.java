@@ -4,7 +4,10 @@ import java.util.Arrays;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteOptions;
 
-/** Makes the database of the current workload: every key with a value, compacted into one sorted run. */
+/**
+ * Makes the database of the current workload: every key with a value, compacted into one sorted run; or one key that is only in
+ * the log, from where it comes into the memtable of whoever opens the database.
+ */
 final class DatabaseBuilder {
     private static final byte VALUE = 'v';
 
@@ -14,15 +17,17 @@ final class DatabaseBuilder {
     /** A program of its own, so that nothing it leaves in memory is there when the measuring starts. */
     public static void main(String[] args) throws RocksDBException {
         try (RocksJavaDatabase db = new RocksJavaDatabase();
-                WriteOptions unlogged = new WriteOptions().setDisableWAL(true)) {
+                WriteOptions writing = new WriteOptions().setDisableWAL(!db.workload.access().isFresh())) {
             byte[] key = Keys.first();
             byte[] value = new byte[db.workload.valueBytes()];
             Arrays.fill(value, VALUE);
             for (int index = 0; index < db.workload.keys(); index++) {
                 Keys.set(key, index);
-                db.database.put(unlogged, key, value);
+                db.database.put(writing, key, value);
             }
-            db.database.compactRange();
+            if (!db.workload.access().isFresh()) {
+                db.database.compactRange();
+            }
         }
     }
 }

@@ -17,7 +17,7 @@ final class Databases implements AutoCloseable {
     private final Lab lab;
     private final Path engine;
     private final Path directory;
-    private @Nullable Integer valueBytes;
+    private @Nullable Workload made;
 
     Databases(Lab lab) {
         this.lab = lab;
@@ -26,14 +26,15 @@ final class Databases implements AutoCloseable {
     }
 
     Workload workload(GetCase getCase) {
-        Workload workload = new Workload(engine, directory,
-                Workload.keysFor(getCase.valueBytes(), lab.effort().dataBytes()), getCase.valueBytes(),
-                getCase.isHot());
-        if (valueBytes == null || valueBytes != getCase.valueBytes()) {
+        int keys = getCase.access().isFresh()
+                ? 1
+                : Workload.keysFor(getCase.valueBytes(), lab.effort().dataBytes());
+        Workload workload = new Workload(engine, directory, keys, getCase.valueBytes(), getCase.access());
+        if (made == null || !made.hasSameDatabase(workload)) {
             // Also one that a run left behind that was killed.
             close();
             Processes.java(DatabaseBuilder.class, workload.jvmArgs(), List.of());
-            valueBytes = getCase.valueBytes();
+            made = workload;
         }
         return workload;
     }

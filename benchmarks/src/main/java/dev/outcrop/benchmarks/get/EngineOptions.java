@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 final class EngineOptions {
     static final Map<String, String> DATABASE = new TreeMap<>(Map.of(
             "create_if_missing", "true",
+            "avoid_flush_during_recovery", "true",
             "max_open_files", "-1",
             "stats_dump_period_sec", "0",
             "stats_persist_period_sec", "0"));

@@ -9,30 +9,32 @@ import java.util.SequencedMap;
  * One way of reading, in which all forms of all sides are compared.
  *
  * @param valueBytes size of every value
- * @param isHot      whether one key is read over and over, instead of random ones
+ * @param access     which keys are read
  * @param threads    how many threads read at once
  */
-record GetCase(int valueBytes, boolean isHot, int threads) {
+record GetCase(int valueBytes, Access access, int threads) {
     private static final List<Integer> VALUE_BYTES = List.of(16, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10, 128 << 10);
 
     /** All cases, those of one size together, so that each database is made once. */
     static List<GetCase> all(boolean isQuick) {
         if (isQuick) {
-            return List.of(new GetCase(16, true, 1), new GetCase(256, false, 2), new GetCase(4 << 10, true, 1),
-                    new GetCase(4 << 10, false, 1), new GetCase(64 << 10, false, 1));
+            return List.of(new GetCase(16, Access.FRESH_KEY, 1), new GetCase(256, Access.RANDOM_KEYS, 2),
+                    new GetCase(4 << 10, Access.HOT_KEY, 1), new GetCase(4 << 10, Access.RANDOM_KEYS, 1),
+                    new GetCase(64 << 10, Access.RANDOM_KEYS, 1));
         }
         List<GetCase> cases = new ArrayList<>();
         for (int valueBytes : VALUE_BYTES) {
-            for (int threads = 1; threads <= 2; threads++) {
-                cases.add(new GetCase(valueBytes, true, threads));
-                cases.add(new GetCase(valueBytes, false, threads));
+            // By access first: each change between fresh and other keys makes another database.
+            for (Access access : Access.values()) {
+                cases.add(new GetCase(valueBytes, access, 1));
+                cases.add(new GetCase(valueBytes, access, 2));
             }
         }
         return cases;
     }
 
     String name() {
-        return isHot ? "hot key" : "random keys";
+        return access.toString();
     }
 
     String label() {

@@ -92,7 +92,7 @@ final class GetContest {
 
     private List<String> cArguments(String form) {
         return List.of(workload.engine().toString(), workload.database().toString(), EngineOptions.text(), form,
-                workload.isHot() ? "hot" : "random", Integer.toString(workload.keys()),
+                workload.access().isRandom() ? "random" : "hot", Integer.toString(workload.keys()),
                 Integer.toString(workload.valueBytes()),
                 Integer.toString(getCase.threads()), Integer.toString(lab.effort().iterations()),
                 Long.toString(lab.effort().time().toMillis()));

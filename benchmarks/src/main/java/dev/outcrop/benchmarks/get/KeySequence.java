@@ -11,17 +11,17 @@ final class KeySequence {
     private static final AtomicLong THREADS = new AtomicLong();
 
     private final int keys;
-    private final boolean isHot;
+    private final boolean isRandom;
     private long state = SEED * THREADS.incrementAndGet();
 
     KeySequence(Workload workload) {
         this.keys = workload.keys();
-        this.isHot = workload.isHot();
+        this.isRandom = workload.access().isRandom();
     }
 
     /** The next index: the first eight bytes of the next key, big-endian. */
     long next() {
-        if (isHot) {
+        if (!isRandom) {
             return keys / 2;
         }
         state ^= state << 13;

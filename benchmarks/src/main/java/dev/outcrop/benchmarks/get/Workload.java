@@ -12,9 +12,9 @@ import java.util.stream.Stream;
  * @param database   directory of the database
  * @param keys       number of keys in it
  * @param valueBytes size of every value
- * @param isHot      whether one key is read over and over, instead of random ones
+ * @param access     which keys are read
  */
-record Workload(Path engine, Path database, int keys, int valueBytes, boolean isHot) {
+record Workload(Path engine, Path database, int keys, int valueBytes, Access access) {
     static final int KEY_BYTES = 128;
     private static final String PREFIX = "outcrop.benchmarks.";
     private static final int MAX_KEYS = 100_000;
@@ -27,7 +27,7 @@ record Workload(Path engine, Path database, int keys, int valueBytes, boolean is
     static Workload current() {
         return new Workload(Path.of(property("engine")), Path.of(property("database")),
                 Integer.parseInt(property("keys")),
-                Integer.parseInt(property("valueBytes")), Boolean.parseBoolean(property("isHot")));
+                Integer.parseInt(property("valueBytes")), Access.valueOf(property("access")));
     }
 
     /** Arguments of a JVM that reads this workload: the same for all sides. */
@@ -36,13 +36,17 @@ record Workload(Path engine, Path database, int keys, int valueBytes, boolean is
                 Stream.concat(Engine.jvmArgs(engine).stream(), Stream.of(
                         define("engine", engine), define("database", database), define("keys", keys),
                         define("valueBytes", valueBytes),
-                        define("isHot", isHot))))
+                        define("access", access.name()))))
                 .toList();
+    }
+
+    boolean hasSameDatabase(Workload other) {
+        return keys == other.keys && valueBytes == other.valueBytes && access.isFresh() == other.access.isFresh();
     }
 
     /** How many keys, from the first on, are to be read before measuring. */
     int keysToWarm() {
-        return isHot ? 0 : keys;
+        return access.isRandom() ? keys : 1;
     }
 
     /** The size that a read returned, if it is the size that every value has. */

@@ -3,9 +3,7 @@ package dev.outcrop.benchmarks.peer;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -84,7 +82,7 @@ public final class RocksJavaDemo implements AutoCloseable {
         try {
             RocksDB.loadLibrary();
             Path database = Path.of(args[0]);
-            List<Item> input = map(Path.of(args[1]));
+            List<Item> input = read(Path.of(args[1]));
             long seed = Long.parseLong(args[2]);
             Path warmUpDatabase = database.resolveSibling(database.getFileName() + ".warm-up");
             List<Item> warmUpInput = input.subList(0, Math.min(WARM_UP_RECORDS, input.size()));
@@ -251,12 +249,14 @@ public final class RocksJavaDemo implements AutoCloseable {
         }
     }
 
-    private static List<Item> map(Path file) throws IOException {
-        MappedByteBuffer all;
+    private static List<Item> read(Path file) throws IOException {
+        ByteBuffer all;
         try (FileChannel channel = FileChannel.open(file)) {
-            all = channel.map(MapMode.READ_ONLY, 0, channel.size());
+            all = ByteBuffer.allocateDirect(Math.toIntExact(channel.size()));
+            while (all.hasRemaining() && channel.read(all) >= 0) {
+                // A read may end early; the next one goes on where it ended.
+            }
         }
-        all.load();
         List<Item> items = new ArrayList<>();
         for (int at = 0; at < all.capacity();) {
             int keyLength = all.getInt(at);

@@ -20,7 +20,7 @@ class EngineOptionsTest {
     @Test
     void bothSidesOpenTheDatabaseWithTheSameOptions(@TempDir Path directory) throws IOException {
         Path database = directory.resolve("database");
-        Workload workload = new Workload(Engine.install(directory.resolve("engine")), database, 10, 16, true);
+        Workload workload = new Workload(Engine.install(directory.resolve("engine")), database, 10, 16, Access.HOT_KEY);
         Processes.java(DatabaseBuilder.class, workload.jvmArgs(), List.of());
         List<String> theirs = newestOptions(database);
 

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The records that a side stores, mapped from the file that {@link JdkClasses#writeTo} made, in key order.
+ * The records that a side stores, read from the file that {@link JdkClasses#writeTo} made, in key order.
  *
  * <pre>
  * record:  +------------------+--------------------+-----------+-------------+   next record
@@ -27,13 +27,13 @@ import java.util.List;
 record Input(List<MemorySegment> keys, List<MemorySegment> values) {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
-    /** Maps a file and touches all of its pages, so that no later access waits for the disk. */
-    static Input map(Path file, Arena arena) throws IOException {
+    /** Reads a file into native memory, so that no later access waits for the disk. */
+    static Input read(Path file, Arena arena) throws IOException {
         MemorySegment all;
-        try (FileChannel channel = FileChannel.open(file)) {
-            all = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
+        try (FileChannel channel = FileChannel.open(file); Arena mapping = Arena.ofConfined()) {
+            MemorySegment mapped = channel.map(MapMode.READ_ONLY, 0, channel.size(), mapping);
+            all = arena.allocate(mapped.byteSize(), Long.BYTES).copyFrom(mapped);
         }
-        all.load();
         List<MemorySegment> keys = new ArrayList<>();
         List<MemorySegment> values = new ArrayList<>();
         for (long at = 0; at < all.byteSize();) {

@@ -47,7 +47,7 @@ final class OutcropDemo {
         Report report = new Report(System.out);
         System.exit(exitCode(report, () -> {
             try (Arena arena = Arena.ofShared()) {
-                Input input = Input.map(Path.of(args[1]), arena);
+                Input input = Input.read(Path.of(args[1]), arena);
                 run(Path.of(args[0]), input, Long.parseLong(args[2]), new Options().set(args[3]), report);
             }
         }));

@@ -33,7 +33,7 @@ class DemoRunTest {
             System.exit(OutcropDemo.exitCode(report, () -> {
                 try (Arena arena = Arena.ofShared();
                         RocksDB db = RocksDB.open(Path.of(args[0]), new Options().set(args[3]))) {
-                    Input input = Input.map(Path.of(args[1]), arena);
+                    Input input = Input.read(Path.of(args[1]), arena);
                     OutcropDemo demo = new OutcropDemo(input, db, report);
                     demo.store();
                     byte[] key = input.name(5).getBytes(StandardCharsets.UTF_8);

@@ -36,7 +36,7 @@ class OutcropDemoTest {
         try (ProgressLine line = ProgressLine.start(new PrintStream(PrintStream.nullOutputStream()), "", CLASSES)) {
             JdkClasses.list(CLASSES).writeTo(file, line);
         }
-        input = Input.map(file, arena);
+        input = Input.read(file, arena);
         db = RocksDB.open(directory.resolve("db"), new Options().set("create_if_missing=true"));
         demo = new OutcropDemo(input, db, Report.SILENT);
         demo.store();
