@@ -1,7 +1,11 @@
-/** Native memory, native calls and the lifetimes that make both safe. */
+/**
+ * Native memory, native calls and the lifetimes that make both safe. For the modules of this project only: whoever could call
+ * NativeCalls would have native access through this module, without having been given any.
+ */
 module dev.outcrop.memory {
     requires jdk.jfr;
     requires static org.jspecify;
 
-    exports dev.outcrop.memory;
+    exports dev.outcrop.memory to
+            dev.outcrop.rocksdb;
 }

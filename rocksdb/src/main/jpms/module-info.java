@@ -1,6 +1,6 @@
 /** RocksDB through its C API. */
 module dev.outcrop.rocksdb {
-    requires transitive dev.outcrop.memory;
+    requires dev.outcrop.memory;
     requires static org.jspecify;
 
     exports dev.outcrop.rocksdb;

@@ -26,9 +26,12 @@ final class Leases {
         this.drift = budget / (8 * STRIPES);
     }
 
-    /** Whether the budget allows this much more; written so that no sum overflows. */
+    /**
+     * Whether the budget allows this much more. The shared weight is below zero while stripes hold more than all leases weigh; it counts
+     * as zero then, so that the difference cannot overflow.
+     */
     boolean allows(long weight) {
-        return weight <= budget - sharedWeight.get();
+        return weight <= budget - Math.max(0, sharedWeight.get());
     }
 
     /** Counts a lease, or minus one. */

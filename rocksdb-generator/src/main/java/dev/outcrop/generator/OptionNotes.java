@@ -26,6 +26,9 @@ final class OptionNotes {
             "output_file_size_limit", new Special(-1, "means no limit"),
             "txn_commit_bypass_memtable_threshold", new Special(-1, "means never"));
 
+    /** Numbers of threads that RocksDB starts in the setter itself: where one cannot be started, it ends the process. */
+    private static final Map<String, Integer> AT_MOST = Map.of("total_threads", 1024);
+
     /** Names for parameters that the header leaves unnamed, where there are several. */
     private static final Map<String, List<String>> PARAMETERS = Map.of(
             "compression_options", List.of("window_bits", "level", "strategy", "max_dict_bytes"),
@@ -54,6 +57,11 @@ final class OptionNotes {
 
     static Optional<Special> special(String option) {
         return Optional.ofNullable(SPECIALS.get(option));
+    }
+
+    /** The greatest value of an option whose least is 1. */
+    static Optional<Integer> atMost(String option) {
+        return Optional.ofNullable(AT_MOST.get(option));
     }
 
     static Optional<List<String>> parameters(String option) {

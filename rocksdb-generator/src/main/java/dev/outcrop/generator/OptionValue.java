@@ -34,7 +34,9 @@ sealed interface OptionValue {
         @Override
         public String toC(String option, String variable) {
             if (!unsigned) {
-                return variable;
+                return OptionNotes.atMost(option)
+                        .map(most -> "OptionValues.inRange(\"%s\", %s, 1, %d)".formatted(option, variable, most))
+                        .orElse(variable);
             }
             return OptionNotes.special(option)
                     .map(special -> "OptionValues.notNegativeExcept(%dL, \"%s\", %s)".formatted(special.value(), option,
@@ -50,7 +52,7 @@ sealed interface OptionValue {
         @Override
         public String remark(String option) {
             if (!unsigned) {
-                return "";
+                return OptionNotes.atMost(option).map("; not below 1 and at most %d"::formatted).orElse("");
             }
             return OptionNotes.special(option)
                     .map(special -> "; not negative, except that %d %s".formatted(special.value(), special.meaning()))

@@ -100,6 +100,8 @@ public interface KeyValueWriter {
      *
      * @param begin the first key of the range
      * @param end   the key behind the range; not removed
+     * @throws RocksDBException with {@link Status.Code#INVALID_ARGUMENT} if {@code end} comes before {@code begin}; nothing happens
+     *                          if they are equal
      */
     void deleteRange(MemorySegment begin, MemorySegment end);
 

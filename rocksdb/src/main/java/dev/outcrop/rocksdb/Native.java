@@ -16,6 +16,12 @@ final class Native {
     private static final int ERROR = 0;
 
     /**
+     * The longest entry, key and value together: what RocksDB's FAQ names for a value. It accepts nearly 4 GiB for each, but adds both
+     * up in 32 bits when it takes memory for an entry (db/memtable.cc), and then writes far beyond that memory.
+     */
+    private static final long LONGEST_ENTRY = 3L << 30;
+
+    /**
      * Loads RocksDB if that has not happened yet. Called before the first use of {@link CApi} in each place that can be a program's
      * first: what fails here is one clear exception each time, what fails in an initializer of a class is not.
      */
@@ -35,6 +41,7 @@ final class Native {
 
     /** As {@link #in(Scratch, MemorySegment)}, but a short copy goes to the first area, without an object for it. */
     static MemorySegment key(Scratch scratch, MemorySegment key) {
+        requireSize(key.byteSize());
         if (isDirect(key)) {
             return key;
         }
@@ -49,6 +56,15 @@ final class Native {
         MemorySegment copy = key.length <= Scratch.AREA_BYTES ? scratch.firstArea() : scratch.allocate(key.length, 1);
         MemorySegment.copy(key, 0, copy, ValueLayout.JAVA_BYTE, 0, key.length);
         return copy;
+    }
+
+    /** Refuses an entry that is too long for RocksDB to handle safely; for a key alone, the entry it would be. */
+    static void requireSize(long keyAndValue) {
+        if (keyAndValue > LONGEST_ENTRY) {
+            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                    "Key and value have " + keyAndValue + " bytes together, more than the " + LONGEST_ENTRY
+                            + " that RocksDB can store as one entry; split the value over several keys");
+        }
     }
 
     /** A string as the C API takes it: UTF-8, ended by a zero byte. */

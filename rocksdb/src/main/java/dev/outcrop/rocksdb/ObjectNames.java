@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -36,6 +37,7 @@ final class ObjectNames {
             Map.entry("compaction_filter_factory", List.of()),
             Map.entry("prefix_extractor", PREFIX_EXTRACTORS),
             Map.entry("memtable_insert_with_hint_prefix_extractor", PREFIX_EXTRACTORS),
+            Map.entry("table_factory", List.of("BlockBasedTable")),
             Map.entry("memtable_factory", MEMTABLES),
             Map.entry("memtable", MEMTABLES),
             Map.entry("sst_partitioner_factory", List.of("SstPartitionerFixedPrefixFactory")),
@@ -51,7 +53,10 @@ final class ObjectNames {
             Map.entry("listeners", List.of()),
             Map.entry("rate_limiter", List.of()),
             Map.entry("env", List.of()));
+    private static final Pattern HUGE = Pattern.compile("\\d{10,}");
     private static final List<String> NONE = List.of("", "nullptr");
+    /** What RocksDB cannot do without; it crashes without an environment. */
+    private static final List<String> REQUIRED = List.of("comparator", "env");
     /**
      * What # stands for. RocksDB would take any number: it divides by a zero, and ends the process when it cannot allocate as much as
      * one with more digits says.
@@ -61,7 +66,9 @@ final class ObjectNames {
     private ObjectNames() {
     }
 
-    static void check(String options) {
+    /** Checks all names in an option string; returns those that its options have at the top, "" for none. */
+    static Map<String, String> check(String options) {
+        Map<String, String> names = new HashMap<>();
         for (Option option : parse(options)) {
             String[] path = option.name().split("\\.", -1);
             String name = path[path.length - 1];
@@ -72,26 +79,34 @@ final class ObjectNames {
                 }
             }
             if (KNOWN.containsKey(name)) {
-                checkObject(option, name);
-            } else if (option.isBraced()) {
+                names.put(option.name(), objectName(option, name));
+            }
+            if (option.isBraced()) {
                 check(option.inBraces());
             }
         }
+        return names;
     }
 
-    private static void checkObject(Option option, String name) {
+    private static String objectName(Option option, String name) {
         if (!option.isBraced()) {
-            // RocksDB crashes without an environment.
-            boolean mayBeNone = !name.equals("env");
-            if (!(mayBeNone && NONE.contains(option.value())) && !isKnown(name, option.value())) {
+            boolean isNone = NONE.contains(option.value()) && !REQUIRED.contains(name);
+            if (!isNone && !isKnown(name, option.value())) {
                 throw fail(option, name);
             }
-            return;
+            return isNone ? "" : option.value();
         }
         List<Option> ids = parse(option.inBraces()).stream().filter(part -> part.name().equals("id")).toList();
         if (ids.isEmpty() || !ids.stream().allMatch(id -> isKnown(name, id.value()))) {
             throw fail(option, name);
         }
+        boolean isMemtable = name.startsWith("memtable") && !name.endsWith("prefix_extractor");
+        if (isMemtable && parse(option.inBraces()).stream().anyMatch(part -> HUGE.matcher(part.value()).matches())) {
+            // RocksDB ends the process when it cannot allocate as much as this says.
+            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                    option + " has a number with more than nine digits; a memtable cannot be that large");
+        }
+        return ids.getLast().value();
     }
 
     private static boolean isKnown(String option, String value) {
@@ -126,7 +141,12 @@ final class ObjectNames {
     }
 
     /** Splits as RocksDB does; what is not well-formed is left to RocksDB, which refuses it. */
-    private static List<Option> parse(String options) {
+    private static List<Option> parse(String text) {
+        String options = text.strip();
+        // RocksDB takes any number of braces off before it looks for names (StringToMap in options_helper.cc).
+        while (options.length() > 2 && options.startsWith("{") && options.endsWith("}")) {
+            options = options.substring(1, options.length() - 1).strip();
+        }
         List<Option> parsed = new ArrayList<>();
         int start = 0;
         int equals = options.indexOf('=');

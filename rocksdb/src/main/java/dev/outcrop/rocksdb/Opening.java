@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 final class Opening {
     /** The file that names the manifest; a directory with one is a database. */
     private static final String CURRENT = "CURRENT";
+    private static final int MOST_THREADS = 1024;
+    private static final long MOST_SECONDS = 100L * 366 * 24 * 60 * 60;
 
     private Opening() {
     }
@@ -34,6 +36,7 @@ final class Opening {
                 long error = Native.error(scratch);
                 long db = CApi.rocksdb_open(options.reading(), Native.in(scratch, path.toString()), error);
                 checkOpened(path, scratch);
+                MergeGuard.requireNoMerges(path, db, options);
                 return db;
             } catch (RocksDBException e) {
                 log.restore();
@@ -49,6 +52,7 @@ final class Opening {
             requireDirectory(path);
             requireDatabase(path, "");
             requireFamilies(path, options);
+            MergeGuard.requireOperator(path, options);
             try (Scratch scratch = Scratch.open()) {
                 long error = Native.error(scratch);
                 byte evenIfLogExists = 0;
@@ -56,6 +60,7 @@ final class Opening {
                         evenIfLogExists,
                         error);
                 checkOpened(path, scratch);
+                MergeGuard.requireNoMerges(path, db, options);
                 return db;
             }
         }
@@ -71,6 +76,7 @@ final class Opening {
             }
             FileLocks.requireUnlocked(path);
             requireFamilies(path, options);
+            MergeGuard.requireOperator(path, options);
         } else if (!options.createIfMissing()) {
             requireDatabase(path, "; to create one, open it with new Options().createIfMissing(true)");
         } else {
@@ -83,6 +89,19 @@ final class Opening {
         requireInRange(path, "num_levels", options.numLevels(), 0, 1000);
         requireInRange(path, "table_cache_numshardbits", options.tableCacheNumshardbits(), -1, 19);
         requireInRange(path, "log_readahead_size", options.logReadaheadSize(), 0, 1L << 30);
+        // Threads: one that cannot be started ends the process.
+        requireInRange(path, "max_background_jobs", options.maxBackgroundJobs(), -1, MOST_THREADS);
+        requireInRange(path, "max_background_compactions", options.maxBackgroundCompactions(), -1, MOST_THREADS);
+        requireInRange(path, "max_background_flushes", options.maxBackgroundFlushes(), -1, MOST_THREADS);
+        requireInRange(path, "max_file_opening_threads", options.maxFileOpeningThreads(), -1, MOST_THREADS);
+        // Cut to 32 bits, where it may become a 0 to divide by.
+        requireInRange(path, "sample_for_compression", options.sampleForCompression(), 0, Integer.MAX_VALUE);
+        requireInRange(path, "inplace_update_num_locks", options.inplaceUpdateNumLocks(),
+                options.inplaceUpdateSupport() ? 1 : 0, 1L << 20);
+        // Times that far back overflow; 100 years are enough.
+        requireInRange(path, "preclude_last_level_data_seconds", options.precludeLastLevelDataSeconds(), 0,
+                MOST_SECONDS);
+        requireInRange(path, "preserve_internal_time_seconds", options.preserveInternalTimeSeconds(), 0, MOST_SECONDS);
     }
 
     private static void requireInRange(Path path, String option, long value, long least, long most) {

@@ -24,6 +24,13 @@ final class OptionValues {
         return value;
     }
 
+    static int inRange(String option, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(option + " must be from " + least + " to " + most + ", but is " + value);
+        }
+        return value;
+    }
+
     static byte unsignedByte(String option, int value) {
         if (value < 0 || value > 255) {
             throw new IllegalArgumentException(option + " must be from 0 to 255, but is " + value);

@@ -3,6 +3,8 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * How to open a database. Set what differs from the default; each setter returns this object.
@@ -16,6 +18,8 @@ public final class Options extends OptionsSetters {
     public static final long DEFAULT_PIN_BUDGET = 256L << 20;
 
     private final OwnedOptions owned;
+    /** The names of the objects that were set, by option, "" for none: RocksDB's C API does not tell. */
+    private final Map<String, String> objects = new HashMap<>();
     private long pinBudget = DEFAULT_PIN_BUDGET;
 
     /**
@@ -40,7 +44,7 @@ public final class Options extends OptionsSetters {
      * @throws IllegalArgumentException if there is a NUL character in {@code options}
      */
     public synchronized Options set(String options) {
-        ObjectNames.check(options);
+        Map<String, String> names = ObjectNames.check(options);
         long changed = CApi.rocksdb_options_create();
         try (Scratch scratch = Scratch.open()) {
             long error = Native.error(scratch);
@@ -52,11 +56,13 @@ public final class Options extends OptionsSetters {
             throw e;
         }
         owned.replace(changed);
+        objects.putAll(names);
         return this;
     }
 
     /**
-     * Sets how {@link KeyValueWriter#merge merges} are carried out. Always open a database with the operator it was written with.
+     * Sets how {@link KeyValueWriter#merge merges} are carried out. Always open a database with the operator it was written with;
+     * without any it is not opened.
      *
      * @param operator one of those built into RocksDB
      * @return this
@@ -66,10 +72,29 @@ public final class Options extends OptionsSetters {
     }
 
     /**
-     * Sets how many bytes of values may stay pinned at the same time, so that pins cannot starve the block cache. What is read
-     * beyond it is copied instead; {@link PinnedSlice#isPinned()} tells. The limit is kept to within an eighth.
+     * Sets the merge operator {@link MergeOperator#UINT64_ADD}.
      *
-     * @param bytes not negative; 0 copies always, {@link Long#MAX_VALUE} never
+     * @return this
+     */
+    @Override
+    public Options uint64addMergeOperator() {
+        return mergeOperator(MergeOperator.UINT64_ADD);
+    }
+
+    synchronized boolean hasMergeOperator() {
+        return !objects.getOrDefault("merge_operator", "").isEmpty();
+    }
+
+    /** Whether keys are in the reverse order of their bytes. */
+    synchronized boolean isReversed() {
+        return objects.getOrDefault("comparator", "").startsWith("rocksdb.Reverse");
+    }
+
+    /**
+     * Sets how many bytes of values may stay pinned at the same time, so that pins cannot starve the block cache. What is read
+     * beyond it is copied instead; {@link PinnedSlice#isPinned()} tells. The limit is kept to within an eighth, and one value a thread.
+     *
+     * @param bytes not negative; 0 copies always, except empty values, which weigh nothing; {@link Long#MAX_VALUE} copies never
      * @return this
      * @throws IllegalArgumentException if {@code bytes} is negative
      */

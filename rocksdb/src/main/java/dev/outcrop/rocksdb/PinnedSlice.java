@@ -46,11 +46,17 @@ public final class PinnedSlice implements AutoCloseable {
         if ((pin & BEYOND_BUDGET) != 0) {
             return copied(store, pin - BEYOND_BUDGET);
         }
-        // In this order, so that the last object made is the one that the others are stored in: that saves write barriers.
-        Arena arena = Arena.ofConfined();
-        MemorySegment value = NativeCalls.readOnlyView(NativeCalls.readLong(pin),
-                NativeCalls.readLong(pin + Long.BYTES), arena);
-        return new PinnedSlice(store, pin, value, arena);
+        try {
+            // In this order, so that the last object made is the one that the others are stored in: that saves write barriers.
+            Arena arena = Arena.ofConfined();
+            MemorySegment value = NativeCalls.readOnlyView(NativeCalls.readLong(pin),
+                    NativeCalls.readLong(pin + Long.BYTES), arena);
+            return new PinnedSlice(store, pin, value, arena);
+        } catch (Throwable e) {
+            // Out of memory: nobody else could give the pin back, and the database would never be closed.
+            giveBack(store, pin, NativeCalls.readLong(pin + Long.BYTES));
+            throw e;
+        }
     }
 
     private static PinnedSlice copied(Store store, long pin) {
@@ -59,9 +65,13 @@ public final class PinnedSlice implements AutoCloseable {
             Arena arena = Arena.ofConfined();
             return new PinnedSlice(store, 0, arena.allocate(value.byteSize()).copyFrom(value), arena);
         } finally {
-            CApi.rocksdb_pinnable_handle_destroy(pin);
-            store.lifetime.release();
+            giveBack(store, pin, 0);
         }
+    }
+
+    private static void giveBack(Store store, long pin, long weight) {
+        CApi.rocksdb_pinnable_handle_destroy(pin);
+        store.lifetime.release(weight);
     }
 
     /** A value that was copied into the caller's memory. */
@@ -113,8 +123,7 @@ public final class PinnedSlice implements AutoCloseable {
             if (tracker != null) {
                 tracker.close();
             }
-            CApi.rocksdb_pinnable_handle_destroy(handle);
-            store.lifetime.release(segment.byteSize());
+            giveBack(store, handle, segment.byteSize());
         }
     }
 }

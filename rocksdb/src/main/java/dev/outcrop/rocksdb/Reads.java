@@ -92,8 +92,8 @@ final class Reads implements KeyValueReader {
         Objects.requireNonNull(visitor, "visitor");
         long iterator;
         try (Scratch scratch = store.enter()) {
-            iterator = CApi.rocksdb_create_iterator_cf(store.db, readOptions, store.family);
             store.lifetime.lease(scratch);
+            iterator = CApi.rocksdb_create_iterator_cf(store.db, readOptions, store.family);
         }
         try (Scratch scratch = Scratch.open()) {
             CApi.rocksdb_iter_seek_to_first(iterator);
@@ -205,47 +205,50 @@ final class Reads implements KeyValueReader {
      * @return the size of a value that was copied; -1 if there is none; otherwise {@code ~pin}, see {@link PinnedSlice#of}
      */
     private long find(MemorySegment key, MemorySegment buffer, long room) {
-        long pin = 0;
         try (Scratch scratch = store.enter()) {
-            MemorySegment nativeKey = Native.key(scratch, key);
-            boolean mayCopy = room > 0;
-            if (mayCopy && Native.isDirect(buffer) && !store.sizes.nextIsLarge(scratch)) {
-                long size = copy(scratch, nativeKey, key.byteSize(), buffer, room);
-                if (size <= room) {
-                    return size;
+            long pin = 0;
+            try {
+                MemorySegment nativeKey = Native.key(scratch, key);
+                boolean mayCopy = room > 0;
+                if (mayCopy && Native.isDirect(buffer) && !store.sizes.nextIsLarge(scratch)) {
+                    long size = copy(scratch, nativeKey, key.byteSize(), buffer, room);
+                    if (size <= room) {
+                        return size;
+                    }
+                    store.sizes.seen(scratch, true);
                 }
-                store.sizes.seen(scratch, true);
-            }
-            pin = lookUp(scratch, nativeKey, key.byteSize());
-            if (pin == 0) {
-                return NOT_FOUND;
-            }
-            long address = CApi.rocksdb_pinnable_handle_get_value(pin, scratch.wordAddress(LENGTH));
-            long size = scratch.word(LENGTH);
-            if (mayCopy) {
-                boolean large = size > room;
-                store.sizes.seen(scratch, large);
-                if (!large) {
-                    MemorySegment.copy(NativeCalls.view(address, size), 0, buffer, 0, size);
+                pin = lookUp(scratch, nativeKey, key.byteSize());
+                if (pin == 0) {
+                    return NOT_FOUND;
+                }
+                long address = CApi.rocksdb_pinnable_handle_get_value(pin, scratch.wordAddress(LENGTH));
+                long size = scratch.word(LENGTH);
+                if (mayCopy) {
+                    boolean large = size > room;
+                    store.sizes.seen(scratch, large);
+                    if (!large) {
+                        MemorySegment.copy(NativeCalls.view(address, size), 0, buffer, 0, size);
+                        CApi.rocksdb_pinnable_handle_destroy(pin);
+                        return size;
+                    }
+                }
+                if (NativeCalls.readLong(pin) != address || NativeCalls.readLong(pin + Long.BYTES) != size) {
+                    throw new IllegalStateException(
+                            "The RocksDB library lays out pinned slices in another way than RocksDB "
+                                    + CConstants.ROCKSDB_VERSION + "; use the library of outcrop-rocksdb-natives");
+                }
+                if (store.lifetime.lease(scratch, size)) {
+                    return ~pin;
+                }
+                store.lifetime.lease(scratch);
+                return ~(pin | PinnedSlice.BEYOND_BUDGET);
+            } catch (Throwable e) {
+                // Before the scratch goes: after it a racing close() may have freed the database, and the pin's block with it.
+                if (pin != 0) {
                     CApi.rocksdb_pinnable_handle_destroy(pin);
-                    return size;
                 }
+                throw e;
             }
-            if (NativeCalls.readLong(pin) != address || NativeCalls.readLong(pin + Long.BYTES) != size) {
-                throw new IllegalStateException(
-                        "The RocksDB library lays out pinned slices in another way than RocksDB "
-                                + CConstants.ROCKSDB_VERSION + "; use the library of outcrop-rocksdb-natives");
-            }
-            if (store.lifetime.lease(scratch, size)) {
-                return ~pin;
-            }
-            store.lifetime.lease(scratch);
-            return ~(pin | PinnedSlice.BEYOND_BUDGET);
-        } catch (Throwable e) {
-            if (pin != 0) {
-                CApi.rocksdb_pinnable_handle_destroy(pin);
-            }
-            throw e;
         } finally {
             Reference.reachabilityFence(options);
         }

@@ -27,7 +27,7 @@ public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoClosea
 
     private RocksDB(Path path, long db, Options options) {
         this.path = path;
-        this.store = new Store(this, "database " + path, db, options.pinBudget());
+        this.store = new Store(this, "database " + path, db, options);
         this.reads = new Reads(store, new ReadOptions());
         this.writes = new Writes(store, new WriteOptions());
     }
@@ -216,9 +216,10 @@ public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoClosea
 
     /**
      * Closes the database. Waits for the calls that have started on other threads; pinned slices that are still open stay
-     * readable, and the native database goes with the last of them. Does nothing if it was closed before.
+     * readable and scans go on to their end, and the native database goes with the last of them. Does nothing if it was closed
+     * before.
      *
-     * @throws IllegalStateException if the calling thread is inside a call of this database
+     * @throws IllegalStateException if RocksDB itself called the calling thread back; a {@link ScanVisitor} may close
      */
     @Override
     public void close() {

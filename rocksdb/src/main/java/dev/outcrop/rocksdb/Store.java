@@ -9,16 +9,19 @@ final class Store {
     final long db;
     /** The default column family. */
     final long family;
+    /** Whether its keys are in the reverse order of their bytes. */
+    final boolean isReversed;
     final Lifetime lifetime;
     /** What the leak detector calls a pinned slice of this database; made once, not for each slice. */
     final String sliceName;
     final ValueSizes sizes = new ValueSizes();
 
-    Store(Object owner, String name, long db, long pinBudget) {
+    Store(Object owner, String name, long db, Options options) {
         this.db = db;
+        this.isReversed = options.isReversed();
         this.family = CApi.rocksdb_get_default_column_family_handle(db);
         this.sliceName = "pinned slice of " + name;
-        this.lifetime = new Lifetime(owner, name, this::free, pinBudget);
+        this.lifetime = new Lifetime(owner, name, this::free, options.pinBudget());
     }
 
     Scratch enter() {

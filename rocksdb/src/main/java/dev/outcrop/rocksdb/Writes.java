@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 
 /** Writes to a store with one set of options. */
@@ -30,6 +31,11 @@ final class Writes implements KeyValueWriter {
 
     @Override
     public void deleteRange(MemorySegment begin, MemorySegment end) {
+        // RocksDB checks this too late, when it has logged the write, and then refuses all writes until it is opened again.
+        if (store.isReversed ? isAfter(end, begin) : isAfter(begin, end)) {
+            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                    "The range to delete ends before it begins");
+        }
         withTwo(CApi::rocksdb_delete_range_cf, begin, end);
     }
 
@@ -41,6 +47,15 @@ final class Writes implements KeyValueWriter {
     @Override
     public void singleDelete(MemorySegment key) {
         withOne(CApi::rocksdb_singledelete_cf, key);
+    }
+
+    private static boolean isAfter(MemorySegment a, MemorySegment b) {
+        long at = a.mismatch(b);
+        if (at < 0 || at == a.byteSize()) {
+            return false;
+        }
+        return at == b.byteSize()
+                || Byte.compareUnsigned(a.get(ValueLayout.JAVA_BYTE, at), b.get(ValueLayout.JAVA_BYTE, at)) > 0;
     }
 
     /** The shape of the C functions that take a key and a value, or two keys. */
@@ -55,6 +70,7 @@ final class Writes implements KeyValueWriter {
     }
 
     private void withTwo(WithTwo function, MemorySegment first, MemorySegment second) {
+        Native.requireSize(first.byteSize() + second.byteSize());
         try (Scratch scratch = store.enter()) {
             long error = Native.error(scratch);
             MemorySegment a = Native.key(scratch, first);

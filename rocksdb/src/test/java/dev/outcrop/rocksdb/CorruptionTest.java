@@ -1,0 +1,72 @@
+package dev.outcrop.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A bit that flips in a table file is found by every way to read, and never comes out as data. */
+class CorruptionTest {
+    private static final int VALUES = 10;
+    private static final int SIZE = 6000;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void create() {
+        // Uncompressed, so that the file is nearly all data.
+        try (RocksDB db = RocksDB.open(directory,
+                new Options().createIfMissing(true).compression(CompressionType.NONE))) {
+            for (int i = 0; i < VALUES; i++) {
+                db.put(Bytes.of("key" + i), Bytes.random(i, SIZE));
+            }
+            db.flush();
+        }
+    }
+
+    @Test
+    void everyWayToReadFindsIt() {
+        DirectoryImage.flip(DirectoryImage.file(directory, ".*sst"), SIZE / 2);
+        try (RocksDB db = RocksDB.open(directory)) {
+            for (ReadForm form : ReadForm.values()) {
+                RocksDBException thrown = catchThrowableOfType(RocksDBException.class,
+                        () -> form.read(db, Bytes.of("key0")));
+                assertThat(thrown).as(form.name()).isNotNull();
+                assertThat(thrown.status().code()).as(form.name()).isEqualTo(Status.Code.CORRUPTION);
+                assertThat(thrown).hasMessageContaining(".sst");
+            }
+            assertThat(db.get(Bytes.of("key9"))).isEqualTo(Bytes.random(9, SIZE));
+            assertThat(db.pinnedBytes()).isZero();
+        }
+        RocksDB.open(directory).close();
+    }
+
+    @RepeatedTest(20)
+    void whereverItIsNoReadIsWrong() throws Exception {
+        long seed = System.nanoTime();
+        System.out.println("CorruptionTest: seed " + seed);
+        Random random = new Random(seed);
+        Path file = DirectoryImage.file(directory, ".*sst");
+        DirectoryImage.flip(file, random.nextLong(Files.size(file)));
+        try (RocksDB db = RocksDB.open(directory)) {
+            for (int i = 0; i < VALUES; i++) {
+                ReadForm form = ReadForm.any(random);
+                try {
+                    assertThat(form.read(db, Bytes.of("key" + i))).as("seed %d, key %d, %s", seed, i, form)
+                            .isEqualTo(Bytes.random(i, SIZE));
+                } catch (RocksDBException e) {
+                    assertThat(e.status().code()).as("seed %d: %s", seed, e).isEqualTo(Status.Code.CORRUPTION);
+                }
+            }
+        } catch (RocksDBException e) {
+            assertThat(e).as("seed %d", seed).hasMessageContaining(directory.toString());
+        }
+    }
+}

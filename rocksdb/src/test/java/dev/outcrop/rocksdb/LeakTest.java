@@ -1,0 +1,65 @@
+package dev.outcrop.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outcrop.memory.LeakDetector;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What was forgotten to be closed is reported, with its name and where it was opened; what was closed is not. */
+class LeakTest {
+    @TempDir
+    private Path directory;
+
+    /** Forgets a pinned slice and a database, and closes others. */
+    static final class Forgetter {
+        private Forgetter() {
+        }
+
+        static void main(String[] arguments) throws InterruptedException {
+            closeAll(Path.of(arguments[0], "closed"));
+            forget(Path.of(arguments[0], "forgotten"));
+            long deadline = System.nanoTime() + 60_000_000_000L;
+            while (LeakDetector.leaked() < 2 && System.nanoTime() < deadline) {
+                System.gc();
+                Thread.sleep(10);
+            }
+            System.out.println("leaked " + LeakDetector.leaked());
+        }
+
+        private static RocksDB create(Path path) {
+            RocksDB db = RocksDB.open(path, new Options().createIfMissing(true));
+            db.put(Bytes.of("key"), new byte[10_000]);
+            return db;
+        }
+
+        private static void forget(Path path) {
+            RocksDB db = create(path);
+            System.out.println("size " + Objects.requireNonNull(db.getPinned(Bytes.of("key"))).size());
+        }
+
+        private static void closeAll(Path path) {
+            RocksDB db = create(path);
+            for (int i = 0; i < 1000; i++) {
+                Objects.requireNonNull(db.getPinned(Bytes.of("key"))).close();
+                db.<Long>getPinned(Bytes.inNative(Bytes.of("key")), value -> value.byteSize());
+            }
+            db.close();
+        }
+    }
+
+    @Test
+    void whatIsForgottenIsReported() throws IOException, InterruptedException {
+        ChildJvm.Result result = ChildJvm.withNativeAccess().option("-Doutcrop.leaks=always").run(Forgetter.class,
+                directory);
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("leaked 2")
+                .contains("Leak: pinned slice of database " + directory.resolve("forgotten"))
+                .contains("Leak: database " + directory.resolve("forgotten")).contains("Forgetter.forget(")
+                .doesNotContain(directory.resolve("closed").toString());
+    }
+}

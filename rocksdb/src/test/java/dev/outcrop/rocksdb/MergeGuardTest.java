@@ -1,0 +1,89 @@
+package dev.outcrop.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A database with merges is not opened without a merge operator: RocksDB would lose the merges in its log, and crash on reading
+ * those in its table files.
+ */
+class MergeGuardTest {
+    private static final byte[] KEY = Bytes.of("key");
+
+    @TempDir
+    private Path directory;
+
+    private void create(boolean isFlushed) {
+        // Not flushed by closing, so that without a flush the merges are in the log.
+        try (RocksDB db = RocksDB.open(directory, new Options().createIfMissing(true).avoidFlushDuringShutdown(true)
+                .mergeOperator(MergeOperator.STRING_APPEND))) {
+            db.merge(KEY, Bytes.of("a"));
+            db.merge(KEY, Bytes.of("b"));
+            if (isFlushed) {
+                db.flush();
+            }
+        }
+    }
+
+    private void assertRefused(String reason, ThrowingCallable opening) {
+        Map<String, String> before = DirectoryImage.of(directory);
+        RocksDBException thrown = catchThrowableOfType(RocksDBException.class, opening);
+        assertThat(thrown).isNotNull().hasMessageContaining(directory.toString()).hasMessageContaining(reason)
+                .hasMessageContaining("mergeOperator");
+        assertThat(thrown.status().code()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+        assertThat(DirectoryImage.of(directory).equals(before)).as("nothing changed").isTrue();
+    }
+
+    @Test
+    void theOptionsThatAreStoredSayThatThereMayBeMerges() {
+        for (boolean isFlushed : new boolean[]{false, true}) {
+            create(isFlushed);
+
+            assertRefused("StringAppendOperator", () -> RocksDB.open(directory));
+            assertRefused("StringAppendOperator", () -> RocksDB.openReadOnly(directory, new Options()));
+            assertRefused("StringAppendOperator", () -> RocksDB.open(directory,
+                    new Options().mergeOperator(MergeOperator.MAX).set("merge_operator=nullptr")));
+        }
+        try (RocksDB db = RocksDB.open(directory, new Options().mergeOperator(MergeOperator.STRING_APPEND))) {
+            assertThat(db.get(KEY)).asString().isEqualTo("a,b,a,b");
+        }
+    }
+
+    @Test
+    void withoutStoredOptionsTheTableFilesSayIt() throws IOException {
+        create(true);
+        Files.delete(DirectoryImage.file(directory, "OPTIONS-.*"));
+
+        assertRefused("merges", () -> RocksDB.openReadOnly(directory, new Options()));
+        assertThat(catchThrowableOfType(RocksDBException.class, () -> RocksDB.open(directory)))
+                .hasMessageContaining("merges");
+        try (RocksDB db = RocksDB.open(directory, new Options().mergeOperator(MergeOperator.STRING_APPEND))) {
+            assertThat(db.get(KEY)).asString().isEqualTo("a,b");
+        }
+    }
+
+    @Test
+    void anyWayToSetTheOperatorCounts() {
+        RocksDB.open(directory, new Options().createIfMissing(true).uint64addMergeOperator()).close();
+
+        RocksDB.open(directory, new Options().set("max_open_files=99;merge_operator={id=uint64add}")).close();
+        RocksDB.open(directory, new Options().mergeOperator(MergeOperator.UINT64_ADD)).close();
+        assertRefused("UInt64AddOperator", () -> RocksDB.open(directory));
+    }
+
+    @Test
+    void aDatabaseThatNeverHadAnOperatorNeedsNone() {
+        RocksDB.open(directory, new Options().createIfMissing(true)).close();
+        RocksDB.open(directory).close();
+        RocksDB.open(directory, new Options().mergeOperator(MergeOperator.PUT)).close();
+        RocksDB.open(directory, new Options().mergeOperator(MergeOperator.PUT).set("max_open_files=100")).close();
+    }
+}

@@ -1,0 +1,213 @@
+package dev.outcrop.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Null, closed and foreign things, given to every method that takes any. */
+class MisuseTest {
+    private static final List<String> USABLE_AFTER_CLOSE = List.of("close", "path", "toString", "pinnedBytes", "with");
+
+    @TempDir
+    private Path directory;
+
+    private RocksDB open() {
+        RocksDB db = RocksDB.open(directory,
+                new Options().createIfMissing(true).mergeOperator(MergeOperator.STRING_APPEND));
+        db.put(Bytes.of("key"), Bytes.random(1, 10_000));
+        return db;
+    }
+
+    /** The public methods of the class and of the interfaces it implements, without those of Object. */
+    private static Stream<Method> methods(Class<?> type) {
+        return Stream.of(type.getMethods()).filter(method -> method.getDeclaringClass() != Object.class)
+                .filter(method -> !method.isBridge());
+    }
+
+    private static Object argument(Class<?> type, Arena arena) {
+        if (type == MemorySegment.class) {
+            return arena.allocateFrom("key").asSlice(0, 3);
+        }
+        if (type == byte[].class) {
+            return Bytes.of("key");
+        }
+        if (type == ByteBuffer.class) {
+            return arena.allocateFrom("key").asSlice(0, 3).asByteBuffer();
+        }
+        if (type == ScanVisitor.class) {
+            return (ScanVisitor) (key, value) -> true;
+        }
+        if (type == Function.class) {
+            return (Function<MemorySegment, Object>) MemorySegment::byteSize;
+        }
+        return type == ReadOptions.class
+                ? new ReadOptions()
+                : type == WriteOptions.class
+                        ? new WriteOptions()
+                        : type == Path.class
+                                ? Path.of("nowhere")
+                                : type == Options.class ? new Options() : "rocksdb.stats";
+    }
+
+    private static @Nullable Object[] arguments(Method method, Arena arena) {
+        return Stream.of(method.getParameterTypes()).map(type -> argument(type, arena)).toArray();
+    }
+
+    private static @Nullable Throwable thrownBy(Method method, Object target, @Nullable Object[] arguments) {
+        try {
+            method.invoke(target, arguments);
+            return null;
+        } catch (InvocationTargetException e) {
+            return e.getCause();
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void nullIsRefusedEverywhereWhetherTheKeyIsThereOrNot() {
+        int checked = 0;
+        try (RocksDB db = open(); Arena arena = Arena.ofShared()) {
+            List<Object> targets = List.of(db, db.with(new ReadOptions()), db.with(new WriteOptions()));
+            for (String state : List.of("there", "not there")) {
+                for (Object target : targets) {
+                    Class<?> type = target == db
+                            ? RocksDB.class
+                            : target instanceof KeyValueReader ? KeyValueReader.class : KeyValueWriter.class;
+                    for (Method method : methods(type).toList()) {
+                        for (int i = 0; i < method.getParameterCount(); i++) {
+                            @Nullable
+                            Object[] arguments = arguments(method, arena);
+                            arguments[i] = null;
+                            assertThat(thrownBy(method, target, arguments))
+                                    .as("%s, argument %d null, key %s", method, i, state)
+                                    .isInstanceOf(NullPointerException.class);
+                            checked++;
+                        }
+                    }
+                }
+                db.delete(Bytes.of("key"));
+            }
+        }
+        assertThat(checked).isGreaterThan(100);
+    }
+
+    @Test
+    void aClosedDatabaseIsNamedByEveryMethod() {
+        RocksDB db = open();
+        KeyValueReader reader = db.with(new ReadOptions());
+        KeyValueWriter writer = db.with(new WriteOptions());
+        db.close();
+        db.close();
+        List<String> checked = new ArrayList<>();
+        try (Arena arena = Arena.ofShared()) {
+            for (Object target : List.of(db, reader, writer, db.with(new ReadOptions()), db.with(new WriteOptions()))) {
+                Class<?> type = target == db
+                        ? RocksDB.class
+                        : target instanceof KeyValueReader ? KeyValueReader.class : KeyValueWriter.class;
+                methods(type).filter(method -> !Modifier.isStatic(method.getModifiers()))
+                        .filter(method -> !USABLE_AFTER_CLOSE.contains(method.getName())).forEach(method -> {
+                            assertThat(thrownBy(method, target, arguments(method, arena))).as(method.toString())
+                                    .isInstanceOf(IllegalStateException.class)
+                                    .hasMessage("The database " + directory + " is closed");
+                            checked.add(method.getName());
+                        });
+            }
+        }
+        assertThat(checked).contains("put", "delete", "singleDelete", "deleteRange", "merge", "get", "getPinned",
+                "getHybrid", "scan", "flush", "compact", "property");
+        assertThat(db.path()).isEqualTo(directory);
+        assertThat(db.pinnedBytes()).isZero();
+        assertThat(db.toString()).contains(directory.toString());
+    }
+
+    /** Each method with bytes in native, mapped or buffer form, of which one is in the arena and the others are not. */
+    private static List<Callable<?>> uses(RocksDB db, Arena arena, Arena others) {
+        List<Callable<?>> uses = new ArrayList<>();
+        for (Method method : methods(RocksDB.class).toList()) {
+            for (int i = 0; i < method.getParameterCount(); i++) {
+                if (List.of(MemorySegment.class, ByteBuffer.class).contains(method.getParameterTypes()[i])) {
+                    @Nullable
+                    Object[] arguments = arguments(method, others);
+                    arguments[i] = argument(method.getParameterTypes()[i], arena);
+                    uses.add(() -> thrownBy(method, db, arguments));
+                }
+            }
+        }
+        assertThat(uses).hasSizeGreaterThan(20);
+        return uses;
+    }
+
+    @Test
+    void memoryThatIsGoneIsRefused() throws Exception {
+        try (RocksDB db = open(); Arena others = Arena.ofShared()) {
+            Arena gone = Arena.ofConfined();
+            List<Callable<?>> uses = uses(db, gone, others);
+            gone.close();
+            for (Callable<?> use : uses) {
+                assertThat(use.call()).isInstanceOf(IllegalStateException.class);
+            }
+        }
+    }
+
+    @Test
+    void memoryOfAnotherThreadIsRefused() throws Exception {
+        try (RocksDB db = open(); Arena others = Arena.ofShared(); Arena confined = Arena.ofConfined()) {
+            for (Callable<?> use : uses(db, confined, others)) {
+                Object thrown = CompletableFuture.supplyAsync(() -> {
+                    try {
+                        return use.call();
+                    } catch (Exception e) {
+                        throw new AssertionError(e);
+                    }
+                }).join();
+                assertThat(thrown).isInstanceOf(WrongThreadException.class);
+            }
+        }
+    }
+
+    @Test
+    void optionsCannotBeChangedOnceTheyAreUsed() {
+        try (RocksDB db = open()) {
+            ReadOptions read = new ReadOptions().fillCache(false);
+            KeyValueReader reader = db.with(read);
+            assertThatThrownBy(() -> read.fillCache(true)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("new ReadOptions()");
+            assertThat(read.fillCache()).isFalse();
+            WriteOptions write = new WriteOptions().sync(true);
+            KeyValueWriter writer = db.with(write);
+            assertThatThrownBy(() -> write.sync(false)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("new WriteOptions()");
+            assertThat(write.sync()).isTrue();
+            writer.put(Bytes.of("a"), Bytes.of("b"));
+            assertThat(reader.get(Bytes.of("a"))).isEqualTo(Bytes.of("b"));
+            assertThat(db.with(read).get(Bytes.of("a"))).isEqualTo(Bytes.of("b"));
+        }
+    }
+
+    @Test
+    void anUnknownPropertyIsNull() {
+        try (RocksDB db = open()) {
+            assertThat(db.property("rocksdb.estimate-num-keys")).isEqualTo("1");
+            assertThat(db.property("rocksdb.nonsense")).isNull();
+            assertThat(db.property("rocksdb.stats\0")).isNull();
+            assertThat(db.property("")).isNull();
+        }
+    }
+}

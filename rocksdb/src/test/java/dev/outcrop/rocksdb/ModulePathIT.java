@@ -1,0 +1,70 @@
+package dev.outcrop.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outcrop.memory.NativeLibraries;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The modules as they are packaged, on the module path: only dev.outcrop.memory needs native access, and nothing but the API is
+ * exported. Runs after packaging, because the descriptors are not there before.
+ */
+class ModulePathIT {
+    @TempDir
+    private Path directory;
+
+    private static final String PROGRAM = """
+            import dev.outcrop.rocksdb.*;
+            import java.nio.file.Path;
+
+            class Program {
+                public static void main(String[] arguments) {
+                    try (RocksDB db = RocksDB.open(Path.of(arguments[0]), new Options().createIfMissing(true))) {
+                        db.put("key".getBytes(), "value".getBytes());
+                        System.out.println(RocksDB.class.getModule() + " has " + new String(db.get("key".getBytes())));
+                    }
+                }
+            }
+            """;
+
+    private ChildJvm modular() {
+        return ChildJvm.bare().option("--module-path")
+                .option(ChildJvm.placeOf(NativeLibraries.class) + File.pathSeparator + ChildJvm.placeOf(RocksDB.class))
+                .option("--add-modules").option("dev.outcrop.rocksdb").option("-cp")
+                .option(ChildJvm.nativesJar().toString()).option("--illegal-native-access=deny");
+    }
+
+    @Test
+    void oneModuleNeedsNativeAccess() throws IOException, InterruptedException {
+        Path program = Files.writeString(directory.resolve("Program.java"), PROGRAM);
+        ChildJvm.Result result = modular().option("--enable-native-access=dev.outcrop.memory").runJava(program,
+                directory.resolve("db"));
+
+        assertThat(result.output()).contains("module dev.outcrop.rocksdb has value");
+        assertThat(result.exitCode()).as(result.output()).isZero();
+    }
+
+    @Test
+    void withoutItTheFlagNamesThatModule() throws IOException, InterruptedException {
+        Path program = Files.writeString(directory.resolve("Program.java"), PROGRAM);
+        ChildJvm.Result result = modular().runJava(program, directory.resolve("db"));
+
+        assertThat(result.exitCode()).isNotZero();
+        assertThat(result.output()).contains("--enable-native-access=dev.outcrop.memory");
+    }
+
+    @Test
+    void theBindingIsNotExported() throws IOException, InterruptedException {
+        Path program = Files.writeString(directory.resolve("Program.java"),
+                "class Program { public static void main(String[] a) { dev.outcrop.rocksdb.capi.CApi.rocksdb_options_create(); } }");
+        ChildJvm.Result result = modular().option("--enable-native-access=dev.outcrop.memory").runJava(program);
+
+        assertThat(result.exitCode()).isNotZero();
+        assertThat(result.output()).contains("dev.outcrop.rocksdb.capi", "not");
+    }
+}

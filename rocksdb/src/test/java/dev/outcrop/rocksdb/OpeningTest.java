@@ -1,0 +1,165 @@
+package dev.outcrop.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What cannot be opened gives an exception that names the path, and stays as it was, its logs included. */
+class OpeningTest {
+    @TempDir
+    private Path directory;
+
+    private static Options create() {
+        return new Options().createIfMissing(true);
+    }
+
+    /** Opens in both ways; neither may succeed nor change anything in or beside the directory. */
+    private static Status assertNeitherOpens(Path path, Options options) {
+        Status status = assertFails(path, () -> RocksDB.open(path, options).close());
+        assertFails(path, () -> RocksDB.openReadOnly(path, options).close());
+        return status;
+    }
+
+    private static Status assertFails(Path path, ThrowingCallable opening) {
+        Path parent = path.resolveSibling("");
+        Map<String, String> before = DirectoryImage.of(parent);
+        RocksDBException thrown = catchThrowableOfType(RocksDBException.class, opening);
+        assertThat(thrown).isNotNull();
+        assertThat(thrown).hasMessageContaining(path.toString());
+        Map<String, String> after = DirectoryImage.of(parent);
+        assertThat(after.keySet()).isEqualTo(before.keySet());
+        assertThat(after.equals(before)).as("no file changed").isTrue();
+        return thrown.status();
+    }
+
+    @Test
+    void aMissingDirectoryIsNotCreatedUnasked() {
+        Status status = assertNeitherOpens(directory.resolve("missing"), new Options());
+
+        assertThat(status.code()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+        assertThat(status.subCode()).isEqualTo(Status.SubCode.PATH_NOT_FOUND);
+        assertThat(status.message()).contains("createIfMissing(true)");
+        assertFails(directory.resolve("missing"), () -> RocksDB.openReadOnly(directory.resolve("missing"), create()));
+    }
+
+    @Test
+    void aMissingParentIsNotCreated() {
+        Status status = assertNeitherOpens(directory.resolve("a/b"), create());
+
+        assertThat(status.subCode()).isEqualTo(Status.SubCode.PATH_NOT_FOUND);
+    }
+
+    @Test
+    void aFileIsNoDatabase() throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "content");
+
+        assertThat(assertNeitherOpens(file, create()).message()).contains("a file");
+        assertNeitherOpens(file.resolve("below"), create());
+    }
+
+    @Test
+    void aSymbolicLinkToNowhereIsNoDatabase() throws IOException {
+        assertNeitherOpens(Files.createSymbolicLink(directory.resolve("link"), directory.resolve("gone")),
+                new Options());
+    }
+
+    @Test
+    void aDirectoryWithOtherFilesIsNoDatabase() throws IOException {
+        Path path = Files.createDirectory(directory.resolve("other"));
+        Files.writeString(path.resolve("notes.txt"), "mine");
+
+        Status status = assertNeitherOpens(path, new Options());
+        assertThat(status.message()).contains("CURRENT").contains("createIfMissing(true)");
+
+        try (RocksDB db = RocksDB.open(path, create())) {
+            db.put(Bytes.of("a"), Bytes.of("b"));
+        }
+        RocksDB.open(path).close();
+        assertThat(path.resolve("notes.txt")).hasContent("mine");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"000123.sst", "2024.log", "7.blob", "7.ldb"})
+    void filesThatCreatingADatabaseWouldDeleteAreKept(String name) throws IOException {
+        Path path = Files.createDirectory(directory.resolve("other"));
+        Files.writeString(path.resolve(name), "mine");
+        Files.writeString(path.resolve("LOG"), "mine too");
+
+        assertThat(assertNeitherOpens(path, create()).message()).contains(name);
+    }
+
+    @Test
+    void anExistingDatabaseCanBeAnError() {
+        Path path = directory.resolve("db");
+        RocksDB.open(path, create().errorIfExists(true)).close();
+
+        Status status = assertFails(path, () -> RocksDB.open(path, create().errorIfExists(true)));
+
+        assertThat(status.code()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+        assertThat(status.message()).contains("error_if_exists");
+        RocksDB.open(path).close();
+    }
+
+    @Test
+    void anotherComparatorIsRefused() {
+        Path path = directory.resolve("db");
+        RocksDB.open(path, create()).close();
+
+        Status status = assertNeitherOpens(path, new Options().set("comparator=rocksdb.ReverseBytewiseComparator"));
+
+        assertThat(status.code()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+        assertThat(status.message()).contains("comparator");
+    }
+
+    /** Each of these ends the process in RocksDB itself. */
+    @ParameterizedTest
+    @ValueSource(strings = {"num_levels=-1", "num_levels=1000000000", "table_cache_numshardbits=20",
+            "log_readahead_size=-1"})
+    void optionsThatWouldCrashAreRefused(String options) {
+        Path path = directory.resolve("db");
+
+        Status status = assertNeitherOpens(path, create().set(options));
+
+        assertThat(status.message()).contains(options.substring(0, options.indexOf('=')));
+    }
+
+    @Test
+    void optionsThatRocksDbRefusesLeaveNothingBehind() {
+        Status status = assertFails(directory.resolve("db"),
+                () -> RocksDB.open(directory.resolve("db"), create().allowMmapReads(true).useDirectReads(true)));
+        assertThat(status.code()).isEqualTo(Status.Code.NOT_SUPPORTED);
+
+        assertFails(directory.resolve("db"),
+                () -> RocksDB.open(directory.resolve("db"), create().walDir(directory + "/no/such/parent")));
+    }
+
+    @Test
+    void aPathOfAnotherFileSystemIsRefused() throws IOException {
+        try (FileSystem zip = FileSystems.newFileSystem(directory.resolve("files.zip"), Map.of("create", "true"))) {
+            Path path = zip.getPath("/db");
+            RocksDBException thrown = catchThrowableOfType(RocksDBException.class, () -> RocksDB.open(path, create()));
+            assertThat(thrown).hasMessageContaining("/db").hasMessageContaining("operating system");
+        }
+    }
+
+    @Test
+    void relativePathsAndUnicodeWork() {
+        Path path = directory.resolve("grüße 数据库 \uD83D\uDE00");
+        try (RocksDB db = RocksDB.open(Path.of("").toAbsolutePath().relativize(path), create())) {
+            assertThat(db.path()).isEqualTo(path.toAbsolutePath());
+        }
+        assertThatCode(() -> RocksDB.open(path).close()).doesNotThrowAnyException();
+    }
+}

@@ -1,0 +1,103 @@
+package dev.outcrop.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Every way to read gives the same bytes, whatever their size and wherever RocksDB has them. */
+class ReadFormsTest {
+    private static final int[] KEY_SIZES = {0, 1, 40, 2047, 2048, 2049, 16_384, 100_000};
+
+    @TempDir
+    private Path directory;
+
+    /** Where the bytes are. */
+    enum Place {
+        MEMTABLE, TABLE_FILE, REOPENED
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void valuesOfEverySize(Place place) {
+        try (RocksDB db = written(place)) {
+            for (int size : Bytes.SIZES) {
+                for (ReadForm form : ReadForm.values()) {
+                    assertThat(Arrays.equals(form.read(db, Bytes.of("size " + size)), Bytes.random(size, size)))
+                            .as("%d bytes, %s", size, form).isTrue();
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void valuesOfMixedSizesInRandomOrder(Place place) {
+        long seed = System.nanoTime();
+        System.out.println("valuesOfMixedSizesInRandomOrder: seed " + seed);
+        try (RocksDB db = written(place)) {
+            List<Integer> sizes = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                Arrays.stream(Bytes.SIZES).filter(size -> size < 100_000).forEach(sizes::add);
+            }
+            Random random = new Random(seed);
+            Collections.shuffle(sizes, random);
+            for (int size : sizes) {
+                ReadForm form = ReadForm.any(random);
+                assertThat(form.read(db, Bytes.of("size " + size))).as("seed %d, %d bytes, %s", seed, size, form)
+                        .isEqualTo(Bytes.random(size, size));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void keysOfEverySize(Place place) {
+        try (RocksDB db = written(place)) {
+            for (int size : KEY_SIZES) {
+                for (ReadForm form : ReadForm.values()) {
+                    assertThat(form.read(db, Bytes.random(7, size))).as("key of %d bytes, %s", size, form)
+                            .isEqualTo(Bytes.of("value " + size));
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatIsNotThereIsNullOrNotFound(Place place) {
+        try (RocksDB db = written(place)) {
+            for (int size : KEY_SIZES) {
+                for (ReadForm form : ReadForm.values()) {
+                    assertThat(form.read(db, Bytes.random(8, size + 1))).as("key of %d bytes, %s", size + 1, form)
+                            .isNull();
+                }
+            }
+        }
+    }
+
+    private RocksDB written(Place place) {
+        RocksDB db = RocksDB.open(directory, new Options().createIfMissing(true));
+        for (int size : Bytes.SIZES) {
+            db.put(Bytes.of("size " + size), Bytes.random(size, size));
+        }
+        for (int size : KEY_SIZES) {
+            db.put(Bytes.random(7, size), Bytes.of("value " + size));
+        }
+        if (place == Place.TABLE_FILE) {
+            db.flush();
+            db.compact();
+        } else if (place == Place.REOPENED) {
+            db.close();
+            return RocksDB.open(directory);
+        }
+        return db;
+    }
+}

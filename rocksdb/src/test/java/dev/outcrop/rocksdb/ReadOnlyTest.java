@@ -1,0 +1,66 @@
+package dev.outcrop.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A database opened for reading: beside a writer, as it was when it was opened, refusing to write, and leaving no trace. */
+class ReadOnlyTest {
+    private static final byte[] KEY = Bytes.of("key");
+    private static final byte[] VALUE = Bytes.of("value");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void showsTheDatabaseAsItWasAndWritesNothing() {
+        try (RocksDB writer = RocksDB.open(directory, new Options().createIfMissing(true))) {
+            writer.put(KEY, VALUE);
+            writer.flush();
+            writer.put(Bytes.of("in the log"), VALUE);
+            Map<String, String> before = DirectoryImage.of(directory);
+            try (RocksDB reader = RocksDB.openReadOnly(directory, new Options());
+                    RocksDB another = RocksDB.openReadOnly(directory, new Options())) {
+                for (ReadForm form : ReadForm.values()) {
+                    assertThat(form.read(reader, KEY)).isEqualTo(VALUE);
+                    assertThat(form.read(another, Bytes.of("in the log"))).isEqualTo(VALUE);
+                }
+                assertThat(DirectoryImage.of(directory).equals(before)).as("nothing changed").isTrue();
+
+                writer.put(KEY, Bytes.of("new"));
+                writer.delete(Bytes.of("in the log"));
+                writer.flush();
+                writer.compact();
+
+                assertThat(reader.get(KEY)).isEqualTo(VALUE);
+                assertThat(reader.get(Bytes.of("in the log"))).isEqualTo(VALUE);
+            }
+        }
+    }
+
+    @Test
+    void everyWriteIsNotSupported() {
+        RocksDB.open(directory, new Options().createIfMissing(true).mergeOperator(MergeOperator.STRING_APPEND)).close();
+        Map<String, String> before = DirectoryImage.of(directory);
+        try (RocksDB db = RocksDB.openReadOnly(directory, new Options().mergeOperator(MergeOperator.STRING_APPEND))) {
+            List<ThrowingCallable> writes = List.of(() -> db.put(KEY, VALUE), () -> db.delete(KEY),
+                    () -> db.singleDelete(KEY), () -> db.deleteRange(KEY, VALUE), () -> db.merge(KEY, VALUE), db::flush,
+                    () -> db.with(new WriteOptions().sync(true)).put(KEY, VALUE));
+            for (ThrowingCallable write : writes) {
+                RocksDBException thrown = catchThrowableOfType(RocksDBException.class, write);
+                assertThat(thrown).isNotNull();
+                assertThat(thrown.status().code()).isEqualTo(Status.Code.NOT_SUPPORTED);
+                assertThat(thrown.status().subCode()).isEqualTo(Status.SubCode.NONE);
+            }
+            db.compact();
+            assertThat(db.get(KEY)).isNull();
+        }
+        assertThat(DirectoryImage.of(directory).equals(before)).as("nothing changed").isTrue();
+    }
+}

@@ -1,0 +1,23 @@
+package dev.outcrop.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** What the README shows is what {@link TutorialTest} runs. */
+class ReadmeTest {
+    @Test
+    void showsTheFirstPartOfTheTutorial() throws IOException {
+        String tutorial = Files.readString(Path.of("src/test/java/dev/outcrop/rocksdb/TutorialTest.java"));
+        int from = tutorial.indexOf('\n', tutorial.indexOf("// tag::readme[]")) + 1;
+        int to = tutorial.lastIndexOf('\n', tutorial.indexOf("// end::readme[]")) + 1;
+        // Without the last line end: what follows it would count as a line without indentation.
+        String snippet = tutorial.substring(from, to - 1).stripIndent() + "\n";
+
+        assertThat(snippet.lines()).hasSizeBetween(8, 16);
+        assertThat(Files.readString(Path.of("../README.md"))).contains("```java\n" + snippet + "```");
+    }
+}
