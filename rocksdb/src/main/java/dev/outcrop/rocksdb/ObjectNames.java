@@ -55,6 +55,8 @@ final class ObjectNames {
             Map.entry("env", List.of()));
     private static final Pattern HUGE = Pattern.compile("\\d{10,}");
     private static final List<String> NONE = List.of("", "nullptr");
+    /** Without properties in braces, because RocksDB would take any number for them as well. */
+    private static final List<String> BARE = List.of("memtable_factory", "memtable");
     /** What RocksDB cannot do without; it crashes without an environment. */
     private static final List<String> REQUIRED = List.of("comparator", "env");
     /**
@@ -97,7 +99,7 @@ final class ObjectNames {
             return isNone ? "" : option.value();
         }
         List<Option> ids = parse(option.inBraces()).stream().filter(part -> part.name().equals("id")).toList();
-        if (ids.isEmpty() || !ids.stream().allMatch(id -> isKnown(name, id.value()))) {
+        if (ids.isEmpty() || BARE.contains(name) || !ids.stream().allMatch(id -> isKnown(name, id.value()))) {
             throw fail(option, name);
         }
         boolean isMemtable = name.startsWith("memtable") && !name.endsWith("prefix_extractor");
@@ -120,7 +122,8 @@ final class ObjectNames {
                 option + " names no " + name + " that can be used here. "
                         + (known.isEmpty()
                                 ? "None can be set in a string"
-                                : "Write " + name + "=NAME or " + name + "={id=NAME;…} with one of "
+                                : "Write " + name + "=NAME "
+                                        + (BARE.contains(name) ? "" : "or " + name + "={id=NAME;…} ") + "with one of "
                                         + String.join(", ", known)));
     }
 

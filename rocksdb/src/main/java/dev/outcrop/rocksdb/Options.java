@@ -81,6 +81,40 @@ public final class Options extends OptionsSetters {
         return mergeOperator(MergeOperator.UINT64_ADD);
     }
 
+    /**
+     * Sets a memtable with a skip list for each prefix of keys.
+     *
+     * @param bucketCount             from 1 to 9,999,999
+     * @param skiplistHeight          from 1 to 32
+     * @param skiplistBranchingFactor at least 1
+     * @return this
+     * @throws IllegalArgumentException if a value is out of its range; RocksDB would divide by it or run out of memory
+     */
+    @Override
+    public Options hashSkipListRep(long bucketCount, int skiplistHeight, int skiplistBranchingFactor) {
+        requireBuckets(bucketCount);
+        OptionValues.inRange("skiplist_height", skiplistHeight, 1, 32);
+        OptionValues.inRange("skiplist_branching_factor", skiplistBranchingFactor, 1, Integer.MAX_VALUE);
+        return super.hashSkipListRep(bucketCount, skiplistHeight, skiplistBranchingFactor);
+    }
+
+    /**
+     * Sets a memtable with a linked list for each prefix of keys.
+     *
+     * @param bucketCount from 1 to 9,999,999
+     * @return this
+     * @throws IllegalArgumentException if the value is out of its range; RocksDB would lose entries or run out of memory
+     */
+    @Override
+    public Options hashLinkListRep(long bucketCount) {
+        requireBuckets(bucketCount);
+        return super.hashLinkListRep(bucketCount);
+    }
+
+    private static void requireBuckets(long count) {
+        OptionValues.inRange("bucket_count", Math.clamp(count, 0, Integer.MAX_VALUE), 1, 9_999_999);
+    }
+
     synchronized boolean hasMergeOperator() {
         return !objects.getOrDefault("merge_operator", "").isEmpty();
     }

@@ -122,14 +122,30 @@ public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoClosea
     }
 
     /**
-     * Compacts the whole database, and waits until that is done.
+     * Compacts the whole database, and waits until that is done. Does nothing if it was opened for reading.
      *
+     * @throws RocksDBException      if RocksDB fails, for example because a file is damaged
      * @throws IllegalStateException if the database is closed
      */
     public void compact() {
-        try (Scratch _ = store.enter()) {
+        try (Scratch scratch = store.enter()) {
             CApi.rocksdb_compact_range_cf(store.db, store.family, MemorySegment.NULL, 0, MemorySegment.NULL, 0);
+            if (!"0".equals(property(scratch, "rocksdb.background-errors"))) {
+                throwBackgroundError(scratch);
+            }
         }
+    }
+
+    /** The C API does not say how a compaction went. A failed one stops background work, and waiting for that returns its error. */
+    private void throwBackgroundError(Scratch scratch) {
+        long error = Native.error(scratch);
+        long options = CApi.rocksdb_wait_for_compact_options_create();
+        try {
+            CApi.rocksdb_wait_for_compact(store.db, options, error);
+        } finally {
+            CApi.rocksdb_wait_for_compact_options_destroy(options);
+        }
+        Native.check(scratch);
     }
 
     /**
@@ -145,9 +161,13 @@ public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoClosea
             return null;
         }
         try (Scratch scratch = store.enter()) {
-            long value = CApi.rocksdb_property_value_cf(store.db, store.family, Native.in(scratch, name));
-            return value == 0 ? null : Native.takeString(value);
+            return property(scratch, name);
         }
+    }
+
+    private @Nullable String property(Scratch scratch, String name) {
+        long value = CApi.rocksdb_property_value_cf(store.db, store.family, Native.in(scratch, name));
+        return value == 0 ? null : Native.takeString(value);
     }
 
     /**

@@ -29,7 +29,7 @@ class CloseStressTest {
     /** Exits with 0 if nothing happened that must not; a crash exits with something else. */
     @SuppressWarnings("ThreadPriorityCheck") // yielding only makes more interleavings, nothing relies on it
     static final class Stress {
-        private static final int CLOSES = 300;
+        private static final int CLOSES = 200;
         private static final int KEYS = 50;
         private static final int[] SIZES = {10, 1000, 5000, 100_000};
         private static final byte[][] VALUES = IntStream.range(0, KEYS)
@@ -136,7 +136,7 @@ class CloseStressTest {
                 case 7 -> into(db, number, 100);
                 case 8 -> intoHeap(db, number);
                 case 9 -> scan(db, random.nextInt(10));
-                case 10 -> db.delete(Bytes.of("other"));
+                case 10 -> flush(db, random.nextInt(100));
                 default -> db.property("rocksdb.num-snapshots");
             }
         }
@@ -153,6 +153,14 @@ class CloseStressTest {
                     case 2 -> db.merge(ByteBuffer.wrap(key), ByteBuffer.wrap(value));
                     default -> db.put(MemorySegment.ofArray(key), nativeValue);
                 }
+            }
+        }
+
+        private static void flush(RocksDB db, int choice) {
+            switch (choice) {
+                case 0 -> db.flush();
+                case 1 -> db.compact();
+                default -> db.deleteRange(Bytes.of("l"), Bytes.of("m"));
             }
         }
 

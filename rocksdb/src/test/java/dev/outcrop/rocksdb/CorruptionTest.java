@@ -48,6 +48,22 @@ class CorruptionTest {
         RocksDB.open(directory).close();
     }
 
+    @Test
+    void compactionFindsItAndSaysSo() {
+        Path file = DirectoryImage.file(directory, ".*sst");
+        try (RocksDB db = RocksDB.open(directory)) {
+            db.put(Bytes.of("key1"), Bytes.of("overlaps"));
+            db.flush();
+        }
+        DirectoryImage.flip(file, SIZE / 2);
+        try (RocksDB db = RocksDB.open(directory)) {
+            RocksDBException thrown = catchThrowableOfType(RocksDBException.class, db::compact);
+            assertThat(thrown).isNotNull();
+            assertThat(thrown.status().code()).isEqualTo(Status.Code.CORRUPTION);
+            assertThat(db.get(Bytes.of("key9"))).isEqualTo(Bytes.random(9, SIZE));
+        }
+    }
+
     @RepeatedTest(20)
     void whereverItIsNoReadIsWrong() throws Exception {
         long seed = System.nanoTime();

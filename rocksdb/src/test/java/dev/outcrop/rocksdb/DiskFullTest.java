@@ -32,7 +32,9 @@ class DiskFullTest {
             Path directory = disk.resolve("db");
             Path filler = Files.write(disk.resolve("filler"), new byte[8 << 20]);
             int written;
-            try (RocksDB db = RocksDB.open(directory, new Options().createIfMissing(true).writeBufferSize(1 << 20))) {
+            // Enough memtables: a write that must wait for one to be flushed waits until there is room on the disk.
+            try (RocksDB db = RocksDB.open(directory,
+                    new Options().createIfMissing(true).writeBufferSize(1 << 20).maxWriteBufferNumber(100))) {
                 written = fill(db);
                 check(db, written);
                 refuses(() -> db.put(Bytes.of("more"), new byte[SIZE]));

@@ -9,7 +9,10 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -179,6 +182,22 @@ class MisuseTest {
                 }).join();
                 assertThat(thrown).isInstanceOf(WrongThreadException.class);
             }
+        }
+    }
+
+    @Test
+    void aMappedFileThatIsCutIsAnErrorOfTheJvmAndNotItsEnd() throws Exception {
+        Path file = Files.write(directory.resolve("mapped"), new byte[1 << 20]);
+        try (RocksDB db = open();
+                Arena arena = Arena.ofConfined();
+                FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            MemorySegment mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, 1 << 20, arena);
+            MemorySegment key = Bytes.inNative(Bytes.of("key"));
+            channel.truncate(0);
+            assertThatThrownBy(() -> db.put(key, mapped)).isInstanceOf(InternalError.class);
+            assertThatThrownBy(() -> db.get(mapped)).isInstanceOf(InternalError.class);
+            assertThatThrownBy(() -> db.get(key, mapped)).isInstanceOf(InternalError.class);
+            assertThat(db.get(Bytes.of("key"))).isEqualTo(Bytes.random(1, 10_000));
         }
     }
 

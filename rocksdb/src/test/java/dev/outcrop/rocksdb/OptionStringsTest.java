@@ -45,7 +45,8 @@ class OptionStringsTest {
             "memtable_factory=nosuch", "memtable_factory=vector:-1", "memtable_factory=vector:1000000000000",
             "memtable_factory={id=vector;count=1000000000000000000}", "{merge_operator=nosuch}", "{env=nullptr}",
             "table_factory={id=CuckooTable;hash_table_ratio=0}", "block_based_table_factory={{filter_policy=nosuch}}",
-            "memtable=prefix_hash:0", "block_based_table_factory={filter_policy=nosuch}",
+            "memtable=prefix_hash:0", "memtable={id=prefix_hash;bucket_count=0}",
+            "memtable_factory={id=vector;count=-1}", "block_based_table_factory={filter_policy=nosuch}",
             "block_based_table_factory={block_size=8192;filter_policy={id=nosuch:10}}",
             "block_based_table_factory.filter_policy=nosuch", "table_factory={id=BlockBasedTable;filter_policy=nosuch}",
             "block_based_table_factory={flush_block_policy_factory=nosuch}"})
@@ -86,6 +87,20 @@ class OptionStringsTest {
             """)
     void whatIsSetIsWhatTheDatabaseGets(String set, String expected) {
         assertThat(storedOptions(new Options().createIfMissing(true).set(set))).contains(expected);
+    }
+
+    @Test
+    void memtablesThatWouldCrashAreRefused() {
+        assertThatThrownBy(() -> new Options().hashSkipListRep(0, 4, 4)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Options().hashSkipListRep(Long.MAX_VALUE, 4, 4))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Options().hashSkipListRep(10, -1, 4)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Options().hashSkipListRep(10, 4, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Options().hashLinkListRep(0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Options().hashLinkListRep(1L << 32)).isInstanceOf(IllegalArgumentException.class);
+        Options options = new Options().createIfMissing(true).allowConcurrentMemtableWrite(false)
+                .set("prefix_extractor=fixed:1").hashSkipListRep(100, 4, 4);
+        assertThat(storedOptions(options)).contains("HashSkipList");
     }
 
     @Test

@@ -33,7 +33,7 @@ public class OutcropCalls {
 
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment memory = arena.allocate(64, 16);
-    private final SegmentAllocator reuse = (size, alignment) -> memory;
+    private final SegmentAllocator reuse = SegmentAllocator.prefixAllocator(memory);
     private final MemorySegment signals = arena.allocate(CFunction.SIGNAL_SET_BYTES, 16);
     private long number = 1_000_003;
 
