@@ -86,7 +86,7 @@ public final class Lifetime implements AutoCloseable {
      * @throws IllegalStateException if this lifetime was closed; the message names what was closed
      */
     public Scratch enter() {
-        Scratch scratch = ScratchTable.claim(id);
+        Scratch scratch = ScratchTable.ENTERED.claim(id);
         if (closed) {
             scratch.close();
             throw new IllegalStateException("The " + name + " is closed");
@@ -130,7 +130,7 @@ public final class Lifetime implements AutoCloseable {
      * @param weight what the lease was taken with
      */
     public void release(long weight) {
-        Scratch scratch = ScratchTable.claim(id);
+        Scratch scratch = ScratchTable.ENTERED.claim(id);
         if (closed) {
             scratch.close();
             releaseLate(weight);
@@ -157,7 +157,7 @@ public final class Lifetime implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (ScratchTable.isHeldByCallerFor(id)) {
+        if (ScratchTable.ENTERED.isHeldByCallerFor(id)) {
             throw new IllegalStateException(
                     "The " + name + " cannot be closed from inside one of its own calls (a callback);"
                             + " close it after the call has returned");
@@ -201,7 +201,7 @@ public final class Lifetime implements AutoCloseable {
     private void awaitCallers() {
         boolean interrupted = false;
         long pause = FIRST_PAUSE_NANOS;
-        while (ScratchTable.isHeldFor(id)) {
+        while (ScratchTable.ENTERED.isHeldFor(id)) {
             LockSupport.parkNanos(this, pause);
             // An interrupt would turn parking into spinning; it is kept for the caller.
             interrupted |= Thread.interrupted();

@@ -65,7 +65,7 @@ public final class NativeFile implements AutoCloseable {
     }
 
     private void closeDescriptor() {
-        try (Scratch scratch = Scratch.open()) {
+        try (Scratch scratch = Scratch.openForOutcrop()) {
             MemorySegment state = Libc.errnoMemory(scratch);
             // Never repeated, not even after EINTR: Linux has freed the descriptor, and another thread may have got it.
             if (Libc.close(state, fd) != 0) {

@@ -86,7 +86,7 @@ public final class Posix {
         // What the JDK's own file classes encode paths with; toFile() refuses paths inside of a zip file and the like.
         byte[] name = path.toAbsolutePath().toFile().getPath()
                 .getBytes(Charset.forName(System.getProperty("sun.jnu.encoding")));
-        try (Scratch scratch = Scratch.open()) {
+        try (Scratch scratch = Scratch.openForOutcrop()) {
             MemorySegment state = Libc.errnoMemory(scratch);
             MemorySegment cName = scratch.allocate(name.length + 1, 1);
             cName.fill((byte) 0).copyFrom(MemorySegment.ofArray(name));
@@ -189,7 +189,7 @@ public final class Posix {
      */
     public static void msync(MemorySegment mapped, Path path) throws IOException {
         requireMapped(mapped, "msync");
-        try (Scratch scratch = Scratch.open()) {
+        try (Scratch scratch = Scratch.openForOutcrop()) {
             MemorySegment state = Libc.errnoMemory(scratch);
             check(Libc.msync(state, mapped, mapped.byteSize(), MS_SYNC), "msync", path, state);
         }
@@ -214,7 +214,7 @@ public final class Posix {
             throw new UnsupportedOperationException(
                     "madvise(" + advice + ") is not available on " + System.getProperty("os.name"));
         }
-        try (Scratch scratch = Scratch.open()) {
+        try (Scratch scratch = Scratch.openForOutcrop()) {
             MemorySegment state = Libc.errnoMemory(scratch);
             if (Libc.madvise(state, mapped, mapped.byteSize(), value) != 0) {
                 throw new ErrnoException("madvise(" + advice + ")", path, Libc.errno(state));

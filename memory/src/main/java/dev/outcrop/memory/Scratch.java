@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * 1,024 slabs; whoever comes when all of them are taken gets one from malloc.
  *
  * <p>A scratch belongs to the thread that opened it, platform or virtual; a virtual thread may unmount while it holds one.
- * Scratches nest: an upcall may open one while its caller holds another. The memory is not cleared, and it must not be touched
- * after {@link #close()}: it is somebody else's then.
+ * Scratches nest: an upcall may open one while its caller holds another. The memory is not cleared. After {@link #close()} it must
+ * not be touched: it is somebody else's then. Using this object too late throws as long as its thread has not opened another scratch;
+ * in no case does it reach the memory of calls that Outcrop makes itself, which have slabs of their own.
  */
 public final class Scratch implements AutoCloseable, SegmentAllocator {
     /** The size of {@link #firstArea()} and {@link #secondArea()}. */
@@ -69,7 +70,13 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
      */
     public static Scratch open() {
         NativeAccess.require();
-        return ScratchTable.claim(Lifetime.NONE);
+        return ScratchTable.OPENED.claim(Lifetime.NONE);
+    }
+
+    /** As {@link #open()}, for this module itself: what users do with their scratches cannot reach it. */
+    static Scratch openForOutcrop() {
+        NativeAccess.require();
+        return ScratchTable.ENTERED.claim(Lifetime.NONE);
     }
 
     /**
@@ -103,8 +110,10 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
      * @param index 0 to 7
      * @return the word's address, valid until this scratch is closed
      * @throws IndexOutOfBoundsException if there is no such word
+     * @throws IllegalStateException     if the calling thread does not hold this scratch
      */
     public long wordAddress(int index) {
+        requireHolder();
         return ScratchLayout.wordAddress(address, index);
     }
 
@@ -114,8 +123,10 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
      * @param index 0 to 7
      * @return what stands in its 8 bytes
      * @throws IndexOutOfBoundsException if there is no such word
+     * @throws IllegalStateException     if the calling thread does not hold this scratch
      */
     public long word(int index) {
+        requireHolder();
         return ScratchLayout.word(address, index);
     }
 
@@ -125,8 +136,10 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
      * @param index 0 to 7
      * @param value what is to stand in its 8 bytes
      * @throws IndexOutOfBoundsException if there is no such word
+     * @throws IllegalStateException     if the calling thread does not hold this scratch
      */
     public void setWord(int index, long value) {
+        requireHolder();
         ScratchLayout.word(address, index, value);
     }
 
@@ -223,10 +236,13 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
 
     private void requireHolder() {
         if (!holder.heldBy(Thread.currentThread().threadId())) {
-            throw new IllegalStateException("This scratch memory is not held by thread "
-                    + Thread.currentThread().getName()
-                    + ": it was closed before, or another thread opened it. Open one with Scratch.open() in this thread.");
+            throw notHeld();
         }
+    }
+
+    private static IllegalStateException notHeld() {
+        return new IllegalStateException("This scratch memory is not held by thread " + Thread.currentThread().getName()
+                + ": it was closed before, or another thread opened it. Open one with Scratch.open() in this thread.");
     }
 
     private static IllegalArgumentException badRequest(long size, long alignment) {

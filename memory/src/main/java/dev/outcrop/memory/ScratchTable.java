@@ -9,25 +9,33 @@ import java.util.Arrays;
  * atomic step, which lifetime the thread is about to use. The claim is a full fence, so a thread that still sees its lifetime
  * open afterwards knows that whoever closes it sees the claim and waits. One atomic instruction thus buys both memory and safety,
  * on a cache line that other threads only touch when their ids fall on the same slab.
+ *
+ * <p>There are two tables, so that a program which goes on using a scratch of its own after closing it cannot reach the memory of a
+ * running call of a native object.
  */
 final class ScratchTable {
-    /** How many slabs the process keeps at the most: 16 MiB. */
+    /** How many slabs a table keeps at the most: 16 MiB. */
     static final int MOST_SLABS = 1024;
 
-    private static volatile Scratch[] slabs = grow(new Scratch[0], firstSlabs());
+    /** For whoever calls {@link Scratch#open()}. */
+    static final ScratchTable OPENED = new ScratchTable();
+    /** For calls of native objects, and for Outcrop itself. */
+    static final ScratchTable ENTERED = new ScratchTable();
+
+    private volatile Scratch[] slabs = grow(new Scratch[0], firstSlabs());
 
     private ScratchTable() {
     }
 
     /** Claims the slab that the thread's id points to, or else the next free one. */
-    static Scratch claim(long lifetime) {
+    Scratch claim(long lifetime) {
         long threadId = Thread.currentThread().threadId();
         Scratch[] all = slabs;
         Scratch first = all[(int) threadId & (all.length - 1)];
         return first.claim(lifetime, threadId) ? first : claimAnother(lifetime, threadId);
     }
 
-    private static Scratch claimAnother(long lifetime, long threadId) {
+    private Scratch claimAnother(long lifetime, long threadId) {
         while (true) {
             Scratch[] all = slabs;
             for (int i = 1; i <= all.length; i++) {
@@ -39,7 +47,7 @@ final class ScratchTable {
             if (all.length >= MOST_SLABS) {
                 return SpareScratches.claim(lifetime, threadId);
             }
-            synchronized (ScratchTable.class) {
+            synchronized (this) {
                 if (slabs.length == all.length) {
                     // Volatile: a closer that reads the shorter table wrote "closed" before any claim in the longer one.
                     slabs = grow(all, all.length * 2);
@@ -49,7 +57,7 @@ final class ScratchTable {
     }
 
     /** Whether any thread holds a scratch for this lifetime. */
-    static boolean isHeldFor(long lifetime) {
+    boolean isHeldFor(long lifetime) {
         for (Scratch scratch : slabs) {
             if (scratch.holds(lifetime)) {
                 return true;
@@ -59,7 +67,7 @@ final class ScratchTable {
     }
 
     /** Whether the calling thread itself holds a scratch for this lifetime: it is inside one of its calls. */
-    static boolean isHeldByCallerFor(long lifetime) {
+    boolean isHeldByCallerFor(long lifetime) {
         long threadId = Thread.currentThread().threadId();
         for (Scratch scratch : slabs) {
             if (scratch.holds(lifetime) && scratch.heldBy(threadId)) {
@@ -69,8 +77,8 @@ final class ScratchTable {
         return SpareScratches.isHeldFor(lifetime, threadId);
     }
 
-    /** How many slabs the process keeps now. */
-    static int size() {
+    /** How many slabs the table keeps now. */
+    int size() {
         return slabs.length;
     }
 

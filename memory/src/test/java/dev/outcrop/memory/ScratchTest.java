@@ -110,6 +110,38 @@ class ScratchTest {
     }
 
     @Test
+    void wordsRefuseUseAfterCloseAndByOtherThreads() throws Exception {
+        Scratch scratch = Scratch.open();
+        scratch.setWord(3, 42);
+        assertThat(scratch.word(3)).isEqualTo(42);
+        try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+            assertThat(other.submit(() -> scratch.setWord(3, 1))).failsWithin(java.time.Duration.ofSeconds(30))
+                    .withThrowableThat().withCauseInstanceOf(IllegalStateException.class);
+        }
+        assertThat(scratch.word(3)).isEqualTo(42);
+        scratch.close();
+        assertThatIllegalStateException().isThrownBy(() -> scratch.word(3)).withMessageContaining("closed before");
+        assertThatIllegalStateException().isThrownBy(() -> scratch.setWord(3, 1));
+        assertThatIllegalStateException().isThrownBy(() -> scratch.wordAddress(3));
+    }
+
+    @Test
+    void aScratchThatWasClosedDoesNotReachTheScratchOfARunningCall() {
+        Scratch stale = Scratch.open();
+        stale.close();
+        Lifetime lifetime = new Lifetime(new Object(), "thing", () -> {
+        });
+        try (Scratch entered = lifetime.enter(); Scratch own = Scratch.openForOutcrop()) {
+            assertThatIllegalStateException().isThrownBy(stale::close);
+            assertThatIllegalStateException().isThrownBy(() -> stale.setWord(0, 1));
+            entered.setWord(0, 7);
+            own.setWord(0, 8);
+            assertThat(entered.word(0)).isEqualTo(7);
+        }
+        lifetime.close();
+    }
+
+    @Test
     void staysWithAVirtualThreadThatUnmounts() throws Exception {
         int threads = 2_000;
         CountDownLatch allHold = new CountDownLatch(threads);
@@ -133,14 +165,14 @@ class ScratchTest {
                 assertThat(result.get()).isTrue();
             }
         }
-        assertThat(ScratchTable.size()).isLessThanOrEqualTo(ScratchTable.MOST_SLABS);
+        assertThat(ScratchTable.OPENED.size()).isLessThanOrEqualTo(ScratchTable.MOST_SLABS);
         // All of them were given back: nothing but what this thread opens is held now.
-        assertThat(ScratchTable.isHeldFor(Lifetime.NONE)).isFalse();
+        assertThat(ScratchTable.OPENED.isHeldFor(Lifetime.NONE)).isFalse();
     }
 
     @Test
     void manyShortVirtualThreadsKeepNoSlabs() throws Exception {
-        int before = ScratchTable.size();
+        int before = ScratchTable.OPENED.size();
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 200_000; i++) {
                 executor.execute(() -> {
@@ -151,7 +183,7 @@ class ScratchTest {
             }
         }
         // The table grows with what is open at once; these threads run a few at a time.
-        assertThat(ScratchTable.size()).isLessThanOrEqualTo(Math.max(before, 256));
+        assertThat(ScratchTable.OPENED.size()).isLessThanOrEqualTo(Math.max(before, 256));
     }
 
     @Test

@@ -99,7 +99,7 @@ final class SettersSource {
             methods.append("""
                     %s
                         public String %s() {
-                            try (Scratch scratch = Scratch.open()) {
+                            try (Scratch scratch = Native.scratch()) {
                                 MemorySegment length = scratch.allocate(ValueLayout.JAVA_LONG);
                                 synchronized (this) {
                                     return OptionValues.string(CApi.%s(reading(), length.address()), length);
@@ -117,7 +117,7 @@ final class SettersSource {
             methods.append("""
                     %1$s
                         public %2$s %3$s(String value) {
-                            try (Scratch scratch = Scratch.open()) {
+                            try (Scratch scratch = Native.scratch()) {
                                 MemorySegment text = OptionValues.text("%4$s", value, scratch);
                                 synchronized (this) {
                                     CApi.%5$s(changing(), text);

@@ -41,7 +41,7 @@ final class MergeGuard {
         if (options.hasMergeOperator()) {
             return;
         }
-        try (Scratch scratch = Scratch.open()) {
+        try (Scratch scratch = Native.scratch()) {
             long properties = CApi.rocksdb_property_value(db,
                     Native.in(scratch, "rocksdb.aggregated-table-properties"));
             if (properties != 0 && MERGES.matcher(Native.takeString(properties)).find()) {

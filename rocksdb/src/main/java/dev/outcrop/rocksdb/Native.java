@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.NativeLibraries;
 import dev.outcrop.memory.Scratch;
@@ -27,6 +28,11 @@ final class Native {
      */
     static void requireLibrary() {
         NativeLibraries.rocksdbPath();
+    }
+
+    /** Scratch memory for a call that no object's lifetime guards. */
+    static Scratch scratch() {
+        return Library.LIFETIME.enter();
     }
 
     /**
@@ -88,6 +94,12 @@ final class Native {
         if (scratch.word(ERROR) != 0) {
             throw new RocksDBException(Status.parse(takeString(scratch.word(ERROR))));
         }
+    }
+
+    /** The loaded library, which lives as long as the process. */
+    private static final class Library {
+        private static final Lifetime LIFETIME = new Lifetime(Native.class, "RocksDB library", () -> {
+        });
     }
 
     /** Reads a string that the C API allocated, and frees it. */

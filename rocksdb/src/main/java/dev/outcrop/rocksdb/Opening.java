@@ -32,7 +32,7 @@ final class Opening {
         synchronized (options) {
             check(path, options);
             InfoLog log = InfoLog.of(path);
-            try (Scratch scratch = Scratch.open()) {
+            try (Scratch scratch = Native.scratch()) {
                 long error = Native.error(scratch);
                 long db = CApi.rocksdb_open(options.reading(), Native.in(scratch, path.toString()), error);
                 checkOpened(path, scratch);
@@ -53,7 +53,7 @@ final class Opening {
             requireDatabase(path, "");
             requireFamilies(path, options);
             MergeGuard.requireOperator(path, options);
-            try (Scratch scratch = Scratch.open()) {
+            try (Scratch scratch = Native.scratch()) {
                 long error = Native.error(scratch);
                 byte evenIfLogExists = 0;
                 long db = CApi.rocksdb_open_for_read_only(options.reading(), Native.in(scratch, path.toString()),
@@ -149,7 +149,7 @@ final class Opening {
     /** Reads the manifest, which RocksDB can do without changing anything: it shows whether the database can be opened here. */
     private static void requireFamilies(Path path, Options options) {
         List<String> families = new ArrayList<>();
-        try (Scratch scratch = Scratch.open()) {
+        try (Scratch scratch = Native.scratch()) {
             long error = Native.error(scratch);
             long names = CApi.rocksdb_list_column_families(options.reading(), Native.in(scratch, path.toString()),
                     scratch.wordAddress(1), error);

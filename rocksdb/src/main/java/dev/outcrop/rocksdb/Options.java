@@ -46,7 +46,7 @@ public final class Options extends OptionsSetters {
     public synchronized Options set(String options) {
         Map<String, String> names = ObjectNames.check(options);
         long changed = CApi.rocksdb_options_create();
-        try (Scratch scratch = Scratch.open()) {
+        try (Scratch scratch = Native.scratch()) {
             long error = Native.error(scratch);
             MemorySegment text = OptionValues.text("The option string", options, scratch);
             CApi.rocksdb_get_options_from_string(owned.address(), text, changed, error);

@@ -95,7 +95,7 @@ final class Reads implements KeyValueReader {
             store.lifetime.lease(scratch);
             iterator = CApi.rocksdb_create_iterator_cf(store.db, readOptions, store.family);
         }
-        try (Scratch scratch = Scratch.open()) {
+        try (Scratch scratch = Native.scratch()) {
             CApi.rocksdb_iter_seek_to_first(iterator);
             while (CApi.rocksdb_iter_valid(iterator) != 0 && visit(iterator, scratch, visitor)) {
                 CApi.rocksdb_iter_next(iterator);

@@ -23,14 +23,17 @@ record GetCase(int valueBytes, Access access, int threads) {
                     new GetCase(64 << 10, Access.RANDOM_KEYS, 1));
         }
         List<GetCase> cases = new ArrayList<>();
+        addBoth(cases, 16, Access.FRESH_KEY);
         for (int valueBytes : VALUE_BYTES) {
-            // By access first: each change between fresh and other keys makes another database.
-            for (Access access : Access.values()) {
-                cases.add(new GetCase(valueBytes, access, 1));
-                cases.add(new GetCase(valueBytes, access, 2));
-            }
+            addBoth(cases, valueBytes, Access.HOT_KEY);
+            addBoth(cases, valueBytes, Access.RANDOM_KEYS);
         }
         return cases;
+    }
+
+    private static void addBoth(List<GetCase> cases, int valueBytes, Access access) {
+        cases.add(new GetCase(valueBytes, access, 1));
+        cases.add(new GetCase(valueBytes, access, 2));
     }
 
     String name() {
