@@ -17,7 +17,7 @@ public final class Options extends OptionsSetters {
     /** What may stay pinned if nothing else is said. */
     public static final long DEFAULT_PIN_BUDGET = 256L << 20;
 
-    private final OwnedOptions owned;
+    private final NativeObject owned;
     /** The names of the objects that were set, by option, "" for none: RocksDB's C API does not tell. */
     private final Map<String, String> objects = new HashMap<>();
     private long pinBudget = DEFAULT_PIN_BUDGET;
@@ -30,7 +30,7 @@ public final class Options extends OptionsSetters {
      */
     public Options() {
         Native.requireLibrary();
-        this.owned = new OwnedOptions(this, CApi.rocksdb_options_create(), CApi::rocksdb_options_destroy);
+        this.owned = new NativeObject(this, CApi.rocksdb_options_create(), CApi::rocksdb_options_destroy);
     }
 
     /**

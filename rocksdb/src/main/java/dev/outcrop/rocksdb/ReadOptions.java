@@ -7,7 +7,7 @@ import dev.outcrop.rocksdb.capi.CApi;
  * changed, so that any number of threads may read with it. There is nothing to close.
  */
 public final class ReadOptions extends ReadOptionsSetters {
-    private final OwnedOptions owned;
+    private final NativeObject owned;
     private boolean used;
 
     /**
@@ -18,7 +18,7 @@ public final class ReadOptions extends ReadOptionsSetters {
      */
     public ReadOptions() {
         Native.requireLibrary();
-        this.owned = new OwnedOptions(this, CApi.rocksdb_readoptions_create(), CApi::rocksdb_readoptions_destroy);
+        this.owned = new NativeObject(this, CApi.rocksdb_readoptions_create(), CApi::rocksdb_readoptions_destroy);
     }
 
     /** The native options for reading with; no setter changes them any more. Valid while this object is reachable. */

@@ -7,7 +7,7 @@ import dev.outcrop.rocksdb.capi.CApi;
  * changed, so that any number of threads may write with it. There is nothing to close.
  */
 public final class WriteOptions extends WriteOptionsSetters {
-    private final OwnedOptions owned;
+    private final NativeObject owned;
     private boolean used;
 
     /**
@@ -18,7 +18,7 @@ public final class WriteOptions extends WriteOptionsSetters {
      */
     public WriteOptions() {
         Native.requireLibrary();
-        this.owned = new OwnedOptions(this, CApi.rocksdb_writeoptions_create(), CApi::rocksdb_writeoptions_destroy);
+        this.owned = new NativeObject(this, CApi.rocksdb_writeoptions_create(), CApi::rocksdb_writeoptions_destroy);
     }
 
     /** The native options for writing with; no setter changes them any more. Valid while this object is reachable. */

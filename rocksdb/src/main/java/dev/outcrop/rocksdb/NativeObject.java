@@ -1,0 +1,61 @@
+package dev.outcrop.rocksdb;
+
+import java.lang.ref.Cleaner;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongConsumer;
+
+/**
+ * The native half of an object that users need not close, such as options or a cache. It is freed when the Java half is unreachable:
+ * nothing waits for its end, and whatever else uses it, such as an open database, keeps either half alive itself.
+ */
+final class NativeObject {
+    private static final Cleaner CLEANER = Cleaner.create();
+
+    private final Peer peer;
+    /** What the native object points to without owning it, by what it is used for. */
+    private final Map<String, Object> kept = new ConcurrentHashMap<>();
+
+    /** What the cleaner frees; it must not know the Java object. */
+    private static final class Peer implements Runnable {
+        private final LongConsumer destroy;
+        private volatile long address;
+
+        Peer(long address, LongConsumer destroy) {
+            this.address = address;
+            this.destroy = destroy;
+        }
+
+        @Override
+        public void run() {
+            destroy.accept(address);
+        }
+    }
+
+    NativeObject(Object owner, long address, LongConsumer destroy) {
+        this.peer = new Peer(address, destroy);
+        CLEANER.register(owner, peer);
+    }
+
+    /** Its address, valid while the Java half is reachable: put a fence behind the native call that uses it. */
+    long address() {
+        return peer.address;
+    }
+
+    /** Puts another native object in the place of this one, which is freed. */
+    void replace(long address) {
+        long old = peer.address;
+        peer.address = address;
+        peer.destroy.accept(old);
+    }
+
+    /** Keeps another object reachable for as long as this one is, in place of what was kept for the same use before. */
+    void keep(String use, Object other) {
+        kept.put(use, other);
+    }
+
+    /** Everything that is kept, for whoever copies the native object and may outlive this one. */
+    Map<String, Object> kept() {
+        return Map.copyOf(kept);
+    }
+}
