@@ -41,6 +41,8 @@ public final class Lifetime implements AutoCloseable {
     private static final long FIRST_PAUSE_NANOS = 20_000;
     private static final long LONGEST_PAUSE_NANOS = 1_000_000;
 
+    private static final String CLOSED = "is closed";
+
     private final long id = IDS.incrementAndGet();
     private final String name;
     private final Runnable free;
@@ -49,6 +51,8 @@ public final class Lifetime implements AutoCloseable {
     private final AtomicBoolean closing = new AtomicBoolean();
     private final LeakDetector.@Nullable Tracker tracker;
     private volatile boolean closed;
+    /** What became of it, for messages. */
+    private volatile String end = CLOSED;
 
     /**
      * Starts the life of a native object.
@@ -80,6 +84,22 @@ public final class Lifetime implements AutoCloseable {
     }
 
     /**
+     * Starts the life of a native object that users do not close, because another object does it for them. The leak detector does not
+     * watch it.
+     *
+     * @param name how messages call it, for example {@code "column family users of database /data/users"}
+     * @param free frees the native object; called once, after the last use, by whichever thread ends it; it must not throw
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     */
+    public Lifetime(String name, Runnable free) {
+        NativeAccess.require();
+        this.name = name;
+        this.free = free;
+        this.leases = new Leases(Long.MAX_VALUE);
+        this.tracker = null;
+    }
+
+    /**
      * Starts a use of the native object. It stays alive until the returned scratch is closed.
      *
      * @return scratch memory for the call, to be closed by the same thread
@@ -89,7 +109,7 @@ public final class Lifetime implements AutoCloseable {
         Scratch scratch = ScratchTable.ENTERED.claim(id);
         if (closed) {
             scratch.close();
-            throw new IllegalStateException("The " + name + " is closed");
+            throw new IllegalStateException("The " + name + " " + end);
         }
         return scratch;
     }
@@ -97,7 +117,8 @@ public final class Lifetime implements AutoCloseable {
     /**
      * Takes a lease for a child: the native object will not be freed before {@link #release()} is called once for it.
      *
-     * @param entered what {@link #enter()} of this lifetime returned to the calling thread, not yet closed
+     * @param entered what {@link #enter()} of this lifetime returned to the calling thread, not yet closed; or that of another one
+     *                which {@link #close(Runnable)} of this one closes
      */
     public void lease(Scratch entered) {
         leases.add(entered.index(), 1, 0);
@@ -106,7 +127,8 @@ public final class Lifetime implements AutoCloseable {
     /**
      * Takes a lease with a weight, unless the budget does not allow it.
      *
-     * @param entered what {@link #enter()} of this lifetime returned to the calling thread, not yet closed
+     * @param entered what {@link #enter()} of this lifetime returned to the calling thread, not yet closed; or that of another one
+     *                which {@link #close(Runnable)} of this one closes
      * @param weight  not negative; to be given to {@link #release(long)} again
      * @return whether there is a lease now
      */
@@ -157,11 +179,32 @@ public final class Lifetime implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (ScratchTable.ENTERED.isHeldByCallerFor(id)) {
-            throw new IllegalStateException(
-                    "The " + name + " cannot be closed from inside one of its own calls (a callback);"
-                            + " close it after the call has returned");
-        }
+        close(() -> {
+        });
+    }
+
+    /**
+     * As {@link #close()}, and says in messages what became of the object.
+     *
+     * @param fate what follows its name, for example {@code "was dropped"}
+     * @throws IllegalStateException if the calling thread is inside a call of this object, such as a callback
+     */
+    public void close(String fate) {
+        requireOutside();
+        // Before "closed", so that whoever sees that sees this too.
+        end = fate;
+        close();
+    }
+
+    /**
+     * As {@link #close()}, for an object with parts that have lifetimes of their own, whose callers take leases of this one: once no
+     * call of this object is running any more, the parts are closed, and only then are the leases counted.
+     *
+     * @param closeParts closes them; it must not throw
+     * @throws IllegalStateException if the calling thread is inside a call of this object, such as a callback
+     */
+    public void close(Runnable closeParts) {
+        requireOutside();
         if (!closing.compareAndSet(false, true)) {
             return;
         }
@@ -171,8 +214,22 @@ public final class Lifetime implements AutoCloseable {
         // Volatile: ordered before the look at the slabs, the closer's half of the hazard pointer.
         closed = true;
         awaitCallers();
+        closeParts.run();
         if (late.addAndGet(leases.count() - HEAD_START) == 0) {
             free.run();
+        }
+    }
+
+    /**
+     * Checks that the calling thread is not inside a call of this object; otherwise {@link #close()} would wait for itself.
+     *
+     * @throws IllegalStateException if it is
+     */
+    public void requireOutside() {
+        if (ScratchTable.ENTERED.isHeldByCallerFor(id)) {
+            throw new IllegalStateException(
+                    "The " + name + " cannot be closed from inside one of its own calls (a callback);"
+                            + " close it after the call has returned");
         }
     }
 
@@ -193,7 +250,13 @@ public final class Lifetime implements AutoCloseable {
 
     private void releaseLate(long weight) {
         leases.addWeight(-weight);
-        if (late.decrementAndGet() == 0) {
+        if (late.decrementAndGet() != 0) {
+            return;
+        }
+        if (Upcall.isRunning()) {
+            // Freeing a database waits for its background work, and this thread may be part of that.
+            Thread.ofPlatform().name("outcrop-free " + name).start(free);
+        } else {
             free.run();
         }
     }

@@ -6,7 +6,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -18,6 +22,7 @@ import java.util.stream.Stream;
 final class MergeGuard {
     /** Each time it opens a database, RocksDB stores the options in such a file. */
     private static final Pattern FILE = Pattern.compile("OPTIONS-(\\d+)");
+    private static final Pattern FAMILY = Pattern.compile("\\[CFOptions \"(.*)\"]");
     private static final Pattern OPERATOR = Pattern.compile("\\s*merge_operator=(.*)");
     /** How the property words the number of merges in all table files. */
     private static final Pattern MERGES = Pattern.compile("# merge operands=0*[1-9]");
@@ -25,50 +30,60 @@ final class MergeGuard {
     private MergeGuard() {
     }
 
-    /** Before opening: looks at the options that the database was last opened with. */
-    static void requireOperator(Path path, Options options) {
-        if (options.hasMergeOperator()) {
-            return;
-        }
-        Optional<String> stored = storedOperator(path).filter(name -> !name.equals("nullptr"));
-        if (stored.isPresent()) {
-            throw fail(path, "it was last opened with the merge operator " + stored.get());
-        }
+    /** Before opening: looks at the options that the families were last opened with. */
+    static void requireOperators(Path path, Function<String, Options> options) {
+        storedOperators(path).forEach((family, operator) -> {
+            if (!operator.equals("nullptr") && !options.apply(family).hasMergeOperator()) {
+                throw fail(path, family, "was last opened with the merge operator " + operator);
+            }
+        });
     }
 
     /** After opening: looks for merges in the table files. */
-    static void requireNoMerges(Path path, long db, Options options) {
-        if (options.hasMergeOperator()) {
-            return;
-        }
-        try (Scratch scratch = Native.scratch()) {
-            long properties = CApi.rocksdb_property_value(db,
-                    Native.in(scratch, "rocksdb.aggregated-table-properties"));
-            if (properties != 0 && MERGES.matcher(Native.takeString(properties)).find()) {
-                CApi.rocksdb_close(db);
-                throw fail(path, "it holds merges");
+    static void requireNoMerges(Path path, long db, Map<String, Long> handles, Function<String, Options> options) {
+        handles.forEach((family, handle) -> {
+            if (!options.apply(family).hasMergeOperator() && hasMerges(db, handle)) {
+                throw fail(path, family, "holds merges");
             }
+        });
+    }
+
+    private static boolean hasMerges(long db, long handle) {
+        try (Scratch scratch = Native.scratch()) {
+            long properties = CApi.rocksdb_property_value_cf(db, handle,
+                    Native.in(scratch, "rocksdb.aggregated-table-properties"));
+            return properties != 0 && MERGES.matcher(Native.takeString(properties)).find();
         }
     }
 
-    private static RocksDBException fail(Path path, String reason) {
-        return Opening.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, reason
-                + ", and cannot be read without its operator; open it with new Options().mergeOperator(…)");
+    private static RocksDBException fail(Path path, String family, String reason) {
+        boolean isDefault = family.equals(Opening.DEFAULT_FAMILY);
+        return Opening.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                (isDefault ? "it " : "its column family " + family + " ") + reason
+                        + ", and cannot be read without its operator; open it with new Options().mergeOperator(…)"
+                        + (isDefault ? "" : " for this column family"));
     }
 
-    private static Optional<String> storedOperator(Path path) {
+    /** The merge operator of each family, as the newest file of options names it. */
+    private static Map<String, String> storedOperators(Path path) {
+        Map<String, String> operators = new LinkedHashMap<>();
         try (Stream<Path> files = Files.list(path)) {
             Optional<Path> newest = files.filter(file -> number(file) >= 0)
                     .max(Comparator.comparingLong(MergeGuard::number));
-            if (newest.isEmpty()) {
-                return Optional.empty();
+            String family = Opening.DEFAULT_FAMILY;
+            for (String line : newest.isEmpty() ? List.<String>of() : Files.readAllLines(newest.get())) {
+                Matcher section = FAMILY.matcher(line);
+                Matcher operator = OPERATOR.matcher(line);
+                if (section.matches()) {
+                    family = section.group(1);
+                } else if (operator.matches()) {
+                    operators.put(family, operator.group(1).strip());
+                }
             }
-            return Files.readAllLines(newest.get()).stream().map(OPERATOR::matcher).filter(Matcher::matches)
-                    .map(line -> line.group(1).strip()).findFirst();
         } catch (IOException e) {
-            // Another process has just replaced the file, or it is unreadable; the table files will tell.
-            return Optional.empty();
+            // No database yet, or another process has just replaced the file, or it is unreadable; the table files will tell.
         }
+        return operators;
     }
 
     private static long number(Path file) {

@@ -96,6 +96,14 @@ final class Native {
         }
     }
 
+    /** As {@link #check(Scratch)}, with a message that begins with what was tried. */
+    static void check(Scratch scratch, String attempt) {
+        if (scratch.word(ERROR) != 0) {
+            Status status = Status.parse(takeString(scratch.word(ERROR)));
+            throw new RocksDBException(status, attempt + ": " + status);
+        }
+    }
+
     /** The loaded library, which lives as long as the process. */
     private static final class Library {
         private static final Lifetime LIFETIME = new Lifetime(Native.class, "RocksDB library", () -> {

@@ -11,7 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -21,52 +25,99 @@ import java.util.stream.Stream;
 final class Opening {
     /** The file that names the manifest; a directory with one is a database. */
     private static final String CURRENT = "CURRENT";
+    static final String DEFAULT_FAMILY = "default";
     private static final int MOST_THREADS = 1024;
     private static final long MOST_SECONDS = 100L * 366 * 24 * 60 * 60;
 
     private Opening() {
     }
 
-    static long open(Path path, Options options) {
+    /** Opens for reading and writing; families that exist and have no options of their own get those of the database. */
+    static Opened open(Path path, Options options, Map<String, Options> familyOptions, DatabaseKind kind,
+            Opener opener) {
         NativeCalls.requireAccess();
-        synchronized (options) {
-            check(path, options);
-            InfoLog log = InfoLog.of(path);
-            try (Scratch scratch = Native.scratch()) {
-                long error = Native.error(scratch);
-                long db = CApi.rocksdb_open(options.reading(), Native.in(scratch, path.toString()), error);
-                checkOpened(path, scratch);
-                MergeGuard.requireNoMerges(path, db, options);
-                return db;
-            } catch (RocksDBException e) {
-                log.restore();
+        Request request = new Request(path, options, familyOptions, check(path, options));
+        MergeGuard.requireOperators(path, request::options);
+        InfoLog log = InfoLog.of(path);
+        try {
+            return open(request, kind, opener);
+        } catch (RocksDBException e) {
+            log.restore();
+            throw e;
+        }
+    }
+
+    /** Opens what exists, without changing it. */
+    static Opened openExisting(Path path, Options options, Map<String, Options> familyOptions, Opener opener) {
+        NativeCalls.requireAccess();
+        requireSafe(path, options);
+        requireDirectory(path);
+        requireDatabase(path, "");
+        Request request = new Request(path, options, familyOptions, families(path));
+        MergeGuard.requireOperators(path, request::options);
+        return open(request, DatabaseKind.PLAIN, opener);
+    }
+
+    /** The shape of the C functions that open a database with its column families. */
+    @FunctionalInterface
+    interface Opener {
+        long open(long options, MemorySegment path, int count, long names, long familyOptions, long handles,
+                long error);
+    }
+
+    /** What is to be opened: all families that there are, and those that the caller named. */
+    private record Request(Path path, Options options, Map<String, Options> familyOptions, Set<String> families) {
+        Request {
+            families = new LinkedHashSet<>(families);
+            families.add(DEFAULT_FAMILY);
+            families.addAll(familyOptions.keySet());
+            familyOptions = Map.copyOf(familyOptions);
+            familyOptions.values().forEach(each -> requireSafe(path, each));
+        }
+
+        Options options(String family) {
+            return familyOptions.getOrDefault(family, options);
+        }
+    }
+
+    private static Opened open(Request request, DatabaseKind kind, Opener opener) {
+        Path path = request.path();
+        int count = request.families().size();
+        List<Long> copies = new ArrayList<>();
+        try (Scratch scratch = Native.scratch()) {
+            MemorySegment names = scratch.allocate(ValueLayout.JAVA_LONG, count);
+            MemorySegment options = scratch.allocate(ValueLayout.JAVA_LONG, count);
+            MemorySegment handles = scratch.allocate(ValueLayout.JAVA_LONG, count);
+            int i = 0;
+            for (String family : request.families()) {
+                names.setAtIndex(ValueLayout.JAVA_LONG, i,
+                        OptionValues.text("A column family's name", family, scratch).address());
+                copies.add(request.options(family).copyNative());
+                options.setAtIndex(ValueLayout.JAVA_LONG, i++, copies.getLast());
+            }
+            copies.add(request.options().copyNative());
+            long db = opener.open(copies.getLast(), Native.in(scratch, path.toString()), count, names.address(),
+                    options.address(), handles.address(), Native.error(scratch));
+            checkOpened(path, scratch);
+            Map<String, Long> opened = new LinkedHashMap<>();
+            for (String family : request.families()) {
+                opened.put(family, handles.getAtIndex(ValueLayout.JAVA_LONG, opened.size()));
+            }
+            try {
+                MergeGuard.requireNoMerges(path, db, opened, request::options);
+            } catch (Throwable e) {
+                opened.values().forEach(CApi::rocksdb_column_family_handle_destroy);
+                kind.close(db);
                 throw e;
             }
+            return new Opened(db, kind, request.options(), opened, request.familyOptions());
+        } finally {
+            copies.forEach(CApi::rocksdb_options_destroy);
         }
     }
 
-    static long openReadOnly(Path path, Options options) {
-        NativeCalls.requireAccess();
-        synchronized (options) {
-            requireSafe(path, options);
-            requireDirectory(path);
-            requireDatabase(path, "");
-            requireFamilies(path, options);
-            MergeGuard.requireOperator(path, options);
-            try (Scratch scratch = Native.scratch()) {
-                long error = Native.error(scratch);
-                byte evenIfLogExists = 0;
-                long db = CApi.rocksdb_open_for_read_only(options.reading(), Native.in(scratch, path.toString()),
-                        evenIfLogExists,
-                        error);
-                checkOpened(path, scratch);
-                MergeGuard.requireNoMerges(path, db, options);
-                return db;
-            }
-        }
-    }
-
-    private static void check(Path path, Options options) {
+    /** Looks for what would make opening fail; returns the families that there are, none for a new database. */
+    private static Set<String> check(Path path, Options options) {
         requireSafe(path, options);
         requireDirectory(path);
         if (Files.exists(path.resolve(CURRENT))) {
@@ -75,17 +126,17 @@ final class Opening {
                         "a database exists there already, and error_if_exists is set");
             }
             FileLocks.requireUnlocked(path);
-            requireFamilies(path, options);
-            MergeGuard.requireOperator(path, options);
-        } else if (!options.createIfMissing()) {
-            requireDatabase(path, "; to create one, open it with new Options().createIfMissing(true)");
-        } else {
-            requireNoData(path);
+            return families(path);
         }
+        if (!options.createIfMissing()) {
+            requireDatabase(path, "; to create one, open it with new Options().createIfMissing(true)");
+        }
+        requireNoData(path);
+        return Set.of();
     }
 
     /** What is outside these limits ends the process in RocksDB 11.8.1: it runs out of memory or uses a cache that it did not get. */
-    private static void requireSafe(Path path, Options options) {
+    static void requireSafe(Path path, Options options) {
         requireInRange(path, "num_levels", options.numLevels(), 0, 1000);
         requireInRange(path, "table_cache_numshardbits", options.tableCacheNumshardbits(), -1, 19);
         requireInRange(path, "log_readahead_size", options.logReadaheadSize(), 0, 1L << 30);
@@ -117,7 +168,7 @@ final class Opening {
         }
     }
 
-    private static void requireDatabase(Path path, String hint) {
+    static void requireDatabase(Path path, String hint) {
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             throw fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.PATH_NOT_FOUND,
                     "there is no such directory" + hint);
@@ -146,27 +197,25 @@ final class Opening {
         }
     }
 
-    /** Reads the manifest, which RocksDB can do without changing anything: it shows whether the database can be opened here. */
-    private static void requireFamilies(Path path, Options options) {
-        List<String> families = new ArrayList<>();
+    /** The column families of a database, read from its manifest, which RocksDB can do without changing anything. */
+    static Set<String> families(Path path) {
+        Set<String> families = new LinkedHashSet<>();
+        long options = CApi.rocksdb_options_create();
         try (Scratch scratch = Native.scratch()) {
             long error = Native.error(scratch);
-            long names = CApi.rocksdb_list_column_families(options.reading(), Native.in(scratch, path.toString()),
+            long names = CApi.rocksdb_list_column_families(options, Native.in(scratch, path.toString()),
                     scratch.wordAddress(1), error);
-            long n = scratch.word(1);
-            MemorySegment array = NativeCalls.view(names, n * 8);
-            for (long i = 0; i < n; i++) {
+            checkOpened(path, scratch);
+            long count = scratch.word(1);
+            MemorySegment array = NativeCalls.view(names, count * Long.BYTES);
+            for (long i = 0; i < count; i++) {
                 families.add(NativeCalls.view(array.getAtIndex(ValueLayout.JAVA_LONG, i), Long.MAX_VALUE).getString(0));
             }
-            CApi.rocksdb_list_column_families_destroy(names, n);
-            checkOpened(path, scratch);
+            CApi.rocksdb_list_column_families_destroy(names, count);
+        } finally {
+            CApi.rocksdb_options_destroy(options);
         }
-        families.remove("default");
-        if (!families.isEmpty()) {
-            throw fail(path, Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
-                    "it has other column families than the default one, which this version cannot open yet: "
-                            + families);
-        }
+        return families;
     }
 
     private static void checkOpened(Path path, Scratch scratch) {

@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -115,13 +116,25 @@ public final class Options extends OptionsSetters {
         OptionValues.inRange("bucket_count", Math.clamp(count, 0, Integer.MAX_VALUE), 1, 9_999_999);
     }
 
+    /** A copy of the native options, to be destroyed by the caller: nobody changes it while it is used. */
+    synchronized long copyNative() {
+        return CApi.rocksdb_options_create_copy(owned.address());
+    }
+
     synchronized boolean hasMergeOperator() {
         return !objects.getOrDefault("merge_operator", "").isEmpty();
     }
 
-    /** Whether keys are in the reverse order of their bytes. */
-    synchronized boolean isReversed() {
-        return objects.getOrDefault("comparator", "").startsWith("rocksdb.Reverse");
+    /** The order of the keys. */
+    synchronized KeyOrder keyOrder() {
+        return objects.getOrDefault("comparator", "").startsWith("rocksdb.Reverse")
+                ? KeyOrder.REVERSE_BYTEWISE
+                : KeyOrder.BYTEWISE;
+    }
+
+    /** What the native options point to; whoever copies them keeps it reachable for as long as the copy is used. */
+    Collection<Object> kept() {
+        return owned.kept().values();
     }
 
     /**

@@ -1,6 +1,8 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How to read. Set what differs from the default, then give it to {@link RocksDB#with(ReadOptions)}; from then on it cannot be
@@ -9,6 +11,7 @@ import dev.outcrop.rocksdb.capi.CApi;
 public final class ReadOptions extends ReadOptionsSetters {
     private final NativeObject owned;
     private boolean used;
+    private @Nullable Snapshot snapshot;
 
     /**
      * Makes RocksDB's default read options.
@@ -21,8 +24,33 @@ public final class ReadOptions extends ReadOptionsSetters {
         this.owned = new NativeObject(this, CApi.rocksdb_readoptions_create(), CApi::rocksdb_readoptions_destroy);
     }
 
-    /** The native options for reading with; no setter changes them any more. Valid while this object is reachable. */
-    synchronized long use() {
+    /**
+     * Reads a database as it was when the snapshot was made.
+     *
+     * @param snapshot of the database that is to be read; not closed before the last read
+     * @return this
+     * @throws IllegalStateException if the snapshot is closed, or these options are in use
+     */
+    public synchronized ReadOptions snapshot(Snapshot snapshot) {
+        try (Scratch _ = snapshot.enter()) {
+            CApi.rocksdb_readoptions_set_snapshot(changing(), snapshot.address());
+        }
+        this.snapshot = snapshot;
+        return this;
+    }
+
+    /** The snapshot that is read, or null for the present. */
+    synchronized @Nullable Snapshot snapshot() {
+        return snapshot;
+    }
+
+    /**
+     * The native options for reading a database with; no setter changes them any more. Valid while this object is reachable.
+     */
+    synchronized long use(Store store) {
+        if (snapshot != null && snapshot.store() != store) {
+            throw new IllegalArgumentException("The " + snapshot + " cannot be used to read the " + store);
+        }
         used = true;
         // Nobody who reads here could prepare a value later: a scan would see empty values where they lie in blob files.
         CApi.rocksdb_readoptions_set_allow_unprepared_value(owned.address(), (byte) 0);

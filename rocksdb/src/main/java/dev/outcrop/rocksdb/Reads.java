@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a store with one set of options. */
+/** Reads a column family with one set of options. */
 /*
  * A copying read is one call, rocksdb_get_into_buffer_cf: it looks the key up, and copies the value if there is room. A pinning
  * read is two calls now (look up, ask where the value is) and one more when the slice is closed. Out-parameters are words of the
@@ -28,20 +28,30 @@ final class Reads implements KeyValueReader {
     /** The longest array that every JVM can make. */
     private static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
+    private final Family family;
     private final Store store;
     private final ReadOptions options;
     /** The native options; they live as long as {@link #options} is reachable, see the fences. */
     private final long readOptions;
+    /** What the options read; entered for each call, because closing it frees what the options point to. */
+    private final @Nullable Snapshot snapshot;
 
-    Reads(Store store, ReadOptions options) {
-        this.store = store;
+    Reads(Family family, ReadOptions options) {
+        this.family = family;
+        this.store = family.store;
         this.options = options;
-        this.readOptions = options.use();
+        this.readOptions = options.use(store);
+        this.snapshot = options.snapshot();
+    }
+
+    /** Keeps the snapshot for the time of a call, if there is one. */
+    private @Nullable Scratch enterSnapshot() {
+        return snapshot == null ? null : snapshot.enter();
     }
 
     @Override
     public byte @Nullable [] get(byte[] key) {
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
             return bytes(scratch, Native.key(scratch, key), key.length);
         } finally {
             Reference.reachabilityFence(options);
@@ -50,7 +60,7 @@ final class Reads implements KeyValueReader {
 
     @Override
     public byte @Nullable [] get(MemorySegment key) {
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
             return bytes(scratch, Native.key(scratch, key), key.byteSize());
         } finally {
             Reference.reachabilityFence(options);
@@ -60,7 +70,7 @@ final class Reads implements KeyValueReader {
     @Override
     public long get(MemorySegment key, MemorySegment buffer) {
         requireWritable(buffer);
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
             MemorySegment nativeKey = Native.key(scratch, key);
             return Native.isDirect(buffer)
                     ? copy(scratch, nativeKey, key.byteSize(), buffer, buffer.byteSize())
@@ -91,9 +101,9 @@ final class Reads implements KeyValueReader {
     public void scan(ScanVisitor visitor) {
         Objects.requireNonNull(visitor, "visitor");
         long iterator;
-        try (Scratch scratch = store.enter()) {
-            store.lifetime.lease(scratch);
-            iterator = CApi.rocksdb_create_iterator_cf(store.db, readOptions, store.family);
+        try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
+            family.lifetime.lease(scratch);
+            iterator = CApi.rocksdb_create_iterator_cf(store.db, readOptions, family.handle);
         }
         try (Scratch scratch = Native.scratch()) {
             CApi.rocksdb_iter_seek_to_first(iterator);
@@ -104,7 +114,7 @@ final class Reads implements KeyValueReader {
             Native.check(scratch);
         } finally {
             CApi.rocksdb_iter_destroy(iterator);
-            store.lifetime.release();
+            family.lifetime.release();
             Reference.reachabilityFence(options);
         }
     }
@@ -122,7 +132,7 @@ final class Reads implements KeyValueReader {
     }
 
     private byte @Nullable [] bytes(Scratch scratch, MemorySegment key, long keyLength) {
-        if (!store.sizes.nextIsLarge(scratch)) {
+        if (!family.sizes.nextIsLarge(scratch)) {
             MemorySegment room = scratch.secondArea();
             long size = copy(scratch, key, keyLength, room, Scratch.AREA_BYTES);
             if (size < 0) {
@@ -138,7 +148,7 @@ final class Reads implements KeyValueReader {
         }
         try {
             MemorySegment value = value(scratch, pin);
-            store.sizes.seen(scratch, value.byteSize() > Scratch.AREA_BYTES);
+            family.sizes.seen(scratch, value.byteSize() > Scratch.AREA_BYTES);
             return array(value, value.byteSize());
         } finally {
             CApi.rocksdb_pinnable_handle_destroy(pin);
@@ -146,7 +156,7 @@ final class Reads implements KeyValueReader {
     }
 
     private long intoHeap(Scratch scratch, MemorySegment key, long keyLength, MemorySegment buffer) {
-        if (!store.sizes.nextIsLarge(scratch)) {
+        if (!family.sizes.nextIsLarge(scratch)) {
             MemorySegment room = scratch.secondArea();
             long size = copy(scratch, key, keyLength, room, Scratch.AREA_BYTES);
             if (size <= Scratch.AREA_BYTES) {
@@ -160,7 +170,7 @@ final class Reads implements KeyValueReader {
         }
         try {
             MemorySegment value = value(scratch, pin);
-            store.sizes.seen(scratch, value.byteSize() > Scratch.AREA_BYTES);
+            family.sizes.seen(scratch, value.byteSize() > Scratch.AREA_BYTES);
             copyIfItFits(value, value.byteSize(), buffer);
             return value.byteSize();
         } finally {
@@ -170,7 +180,7 @@ final class Reads implements KeyValueReader {
 
     /** Reads a value into native memory; returns what {@link #get(MemorySegment, MemorySegment)} does. */
     private long copy(Scratch scratch, MemorySegment key, long keyLength, MemorySegment buffer, long room) {
-        CApi.rocksdb_get_into_buffer_cf(store.db, readOptions, store.family, key, keyLength, buffer, room,
+        CApi.rocksdb_get_into_buffer_cf(store.db, readOptions, family.handle, key, keyLength, buffer, room,
                 scratch.wordAddress(LENGTH), scratch.wordAddress(FOUND), Native.error(scratch));
         // The flag is the first byte of its word in memory.
         if ((scratch.word(FOUND) & FIRST_BYTE) == 0) {
@@ -182,7 +192,7 @@ final class Reads implements KeyValueReader {
 
     /** The native pin of a key's value, or 0 if the key is not there. */
     private long lookUp(Scratch scratch, MemorySegment key, long keyLength) {
-        long pin = CApi.rocksdb_get_pinned_cf_v2(store.db, readOptions, store.family, key, keyLength,
+        long pin = CApi.rocksdb_get_pinned_cf_v2(store.db, readOptions, family.handle, key, keyLength,
                 Native.error(scratch));
         if (pin == 0) {
             Native.check(scratch);
@@ -205,17 +215,17 @@ final class Reads implements KeyValueReader {
      * @return the size of a value that was copied; -1 if there is none; otherwise {@code ~pin}, see {@link PinnedSlice#of}
      */
     private long find(MemorySegment key, MemorySegment buffer, long room) {
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
             long pin = 0;
             try {
                 MemorySegment nativeKey = Native.key(scratch, key);
                 boolean mayCopy = room > 0;
-                if (mayCopy && Native.isDirect(buffer) && !store.sizes.nextIsLarge(scratch)) {
+                if (mayCopy && Native.isDirect(buffer) && !family.sizes.nextIsLarge(scratch)) {
                     long size = copy(scratch, nativeKey, key.byteSize(), buffer, room);
                     if (size <= room) {
                         return size;
                     }
-                    store.sizes.seen(scratch, true);
+                    family.sizes.seen(scratch, true);
                 }
                 pin = lookUp(scratch, nativeKey, key.byteSize());
                 if (pin == 0) {
@@ -225,7 +235,7 @@ final class Reads implements KeyValueReader {
                 long size = scratch.word(LENGTH);
                 if (mayCopy) {
                     boolean large = size > room;
-                    store.sizes.seen(scratch, large);
+                    family.sizes.seen(scratch, large);
                     if (!large) {
                         MemorySegment.copy(NativeCalls.view(address, size), 0, buffer, 0, size);
                         CApi.rocksdb_pinnable_handle_destroy(pin);

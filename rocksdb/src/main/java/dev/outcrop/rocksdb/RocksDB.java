@@ -1,9 +1,14 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.memory.Upcall;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,20 +21,21 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
+ * <p>All {@linkplain ColumnFamily column families} of a database are open with it. Reading and writing the database itself is reading
+ * and writing its default column family.
+ *
  * <p>Thread-safe. {@link #close()} may be called at any time, while other threads read and write: their calls that have started
  * finish, later ones throw {@link IllegalStateException}.
  */
 public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoCloseable {
     private final Path path;
     private final Store store;
-    private final Reads reads;
-    private final Writes writes;
+    private final ColumnFamily family;
 
-    private RocksDB(Path path, long db, Options options) {
+    private RocksDB(Path path, Opened opened) {
         this.path = path;
-        this.store = new Store(this, "database " + path, db, options);
-        this.reads = new Reads(store, new ReadOptions());
-        this.writes = new Writes(store, new WriteOptions());
+        this.store = new Store(this, "database " + path, opened);
+        this.family = store.defaultFamily();
     }
 
     /**
@@ -44,7 +50,8 @@ public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoClosea
     }
 
     /**
-     * Opens a database for reading and writing. At any time only one process can have it open like this.
+     * Opens a database for reading and writing, with the same options for all its column families. At any time only one process can
+     * have it open like this.
      *
      * @param path    the database's directory
      * @param options how to open it; {@link Options#createIfMissing(boolean)} creates it if need be
@@ -54,12 +61,29 @@ public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoClosea
      * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
      */
     public static RocksDB open(Path path, Options options) {
-        Path real = Opening.normalize(path);
-        return new RocksDB(real, Opening.open(real, options), options);
+        return open(path, options, Map.of());
     }
 
     /**
-     * Opens an existing database for reading, as it is now. Others may have it open for writing; what they write is not seen.
+     * Opens a database for reading and writing, with options for some of its column families.
+     *
+     * @param path     the database's directory
+     * @param options  how to open it, and its column families that are not named here
+     * @param families options of column families by name; those that do not exist are created if
+     *                 {@link Options#createMissingColumnFamilies(boolean)} is set in {@code options}
+     * @return the database, to be closed by the caller
+     * @throws RocksDBException     see {@link #open(Path, Options)}; also if a column family does not exist
+     * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
+     */
+    public static RocksDB open(Path path, Options options, Map<String, Options> families) {
+        Path real = Opening.normalize(path);
+        return new RocksDB(real, Opening.open(real, options, families, DatabaseKind.PLAIN,
+                CApi::rocksdb_open_column_families));
+    }
+
+    /**
+     * Opens an existing database for reading, as it is now, with the same options for all its column families. Others may have it open
+     * for writing; what they write is not seen.
      *
      * @param path    the database's directory
      * @param options how to open it
@@ -69,8 +93,41 @@ public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoClosea
      * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
      */
     public static RocksDB openReadOnly(Path path, Options options) {
+        return openReadOnly(path, options, Map.of());
+    }
+
+    /**
+     * Opens an existing database for reading, as it is now, with options for some of its column families.
+     *
+     * @param path     the database's directory
+     * @param options  how to open it, and its column families that are not named here
+     * @param families options of column families by name; all of them must exist
+     * @return the database, to be closed by the caller, see {@link #openReadOnly(Path, Options)}
+     * @throws RocksDBException     if there is no database or no such column family, or if it is damaged
+     * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
+     */
+    public static RocksDB openReadOnly(Path path, Options options, Map<String, Options> families) {
         Path real = Opening.normalize(path);
-        return new RocksDB(real, Opening.openReadOnly(real, options), options);
+        byte evenIfLogExists = 0;
+        return new RocksDB(real, Opening.openExisting(real, options, families,
+                (nativeOptions, name, count, names, familyOptions, handles, error) -> CApi
+                        .rocksdb_open_for_read_only_column_families(nativeOptions, name, count, names, familyOptions,
+                                handles, evenIfLogExists, error)));
+    }
+
+    /**
+     * Lists the column families of a database that need not be open.
+     *
+     * @param path the database's directory
+     * @return their names; {@code "default"} is always among them
+     * @throws RocksDBException if there is no database, or if it is damaged
+     */
+    public static Set<String> listColumnFamilies(Path path) {
+        NativeCalls.requireAccess();
+        Path real = Opening.normalize(path);
+        Native.requireLibrary();
+        Opening.requireDatabase(real, "");
+        return Opening.families(real);
     }
 
     /**
@@ -78,9 +135,10 @@ public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoClosea
      *
      * @param options how to read; they cannot be changed any more
      * @return a view to be kept and shared; there is nothing to close, and it ends with the database
+     * @throws IllegalArgumentException if the options have a snapshot of another database
      */
     public KeyValueReader with(ReadOptions options) {
-        return new Reads(store, options);
+        return family.with(options);
     }
 
     /**
@@ -90,7 +148,7 @@ public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoClosea
      * @return a view to be kept and shared; there is nothing to close, and it ends with the database
      */
     public KeyValueWriter with(WriteOptions options) {
-        return new Writes(store, options);
+        return family.with(options);
     }
 
     /**
@@ -103,49 +161,102 @@ public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoClosea
     }
 
     /**
+     * The column family that every database has, and that this object reads and writes.
+     *
+     * @return the column family named {@code "default"}
+     */
+    public ColumnFamily defaultColumnFamily() {
+        return family;
+    }
+
+    /**
+     * A column family of this database.
+     *
+     * @param name its name
+     * @return the column family, always the same object, or null if there is none of that name
+     */
+    public @Nullable ColumnFamily columnFamily(String name) {
+        return store.family(name);
+    }
+
+    /**
+     * All column families of this database.
+     *
+     * @return a copy of the list as it is now, in the order of their creation
+     */
+    public List<ColumnFamily> columnFamilies() {
+        return store.families();
+    }
+
+    /**
+     * Creates a column family.
+     *
+     * @param name    its name; there must be none of that name
+     * @param options its options; those that concern a whole database have no effect
+     * @return the new column family
+     * @throws RocksDBException      if there is one already, or RocksDB fails
+     * @throws IllegalStateException if the database is closed
+     */
+    public ColumnFamily createColumnFamily(String name, Options options) {
+        Opening.requireSafe(path, options);
+        long nativeOptions = options.copyNative();
+        try (Scratch scratch = store.enter()) {
+            MemorySegment text = OptionValues.text("A column family's name", name, scratch);
+            long handle = CApi.rocksdb_create_column_family(store.db, nativeOptions, text, Native.error(scratch));
+            Native.check(scratch, "Cannot create the column family " + name);
+            return store.add(scratch, name, handle, options);
+        } finally {
+            CApi.rocksdb_options_destroy(nativeOptions);
+        }
+    }
+
+    /**
+     * Drops a column family with all that is in it. Reads of it that have started finish, later calls throw
+     * {@link IllegalStateException}; its files go when nothing reads them any more.
+     *
+     * @param dropped a column family of this database, not the default one
+     * @throws RocksDBException         if it is the default column family, or RocksDB fails
+     * @throws IllegalArgumentException if it belongs to another database
+     * @throws IllegalStateException    if the database is closed, or the column family was dropped before
+     */
+    public void dropColumnFamily(ColumnFamily dropped) {
+        Family own = store.own(dropped);
+        try (Scratch scratch = own.enter()) {
+            CApi.rocksdb_drop_column_family(store.db, own.handle, Native.error(scratch));
+            Native.check(scratch, "Cannot drop the " + own);
+        }
+        store.dropped(own);
+    }
+
+    /**
+     * Keeps the database as it is now readable, see {@link ReadOptions#snapshot(Snapshot)}.
+     *
+     * @return the snapshot, to be closed by the caller
+     * @throws RocksDBException      if a memtable is used that cannot do it
+     * @throws IllegalStateException if the database is closed
+     */
+    public Snapshot snapshot() {
+        return new Snapshot(store);
+    }
+
+    /**
      * Writes what is in memory into table files, and waits until that is done.
      *
      * @throws RocksDBException      if RocksDB refuses or fails
      * @throws IllegalStateException if the database is closed
      */
     public void flush() {
-        try (Scratch scratch = store.enter()) {
-            long error = Native.error(scratch);
-            long options = CApi.rocksdb_flushoptions_create();
-            try {
-                CApi.rocksdb_flush_cf(store.db, options, store.family, error);
-            } finally {
-                CApi.rocksdb_flushoptions_destroy(options);
-            }
-            Native.check(scratch);
-        }
+        family.flush();
     }
 
     /**
-     * Compacts the whole database, and waits until that is done. Does nothing if it was opened for reading.
+     * Compacts the whole default column family, and waits until that is done. Does nothing if the database was opened for reading.
      *
      * @throws RocksDBException      if RocksDB fails, for example because a file is damaged
      * @throws IllegalStateException if the database is closed
      */
     public void compact() {
-        try (Scratch scratch = store.enter()) {
-            CApi.rocksdb_compact_range_cf(store.db, store.family, MemorySegment.NULL, 0, MemorySegment.NULL, 0);
-            if (!"0".equals(property(scratch, "rocksdb.background-errors"))) {
-                throwBackgroundError(scratch);
-            }
-        }
-    }
-
-    /** The C API does not say how a compaction went. A failed one stops background work, and waiting for that returns its error. */
-    private void throwBackgroundError(Scratch scratch) {
-        long error = Native.error(scratch);
-        long options = CApi.rocksdb_wait_for_compact_options_create();
-        try {
-            CApi.rocksdb_wait_for_compact(store.db, options, error);
-        } finally {
-            CApi.rocksdb_wait_for_compact_options_destroy(options);
-        }
-        Native.check(scratch);
+        family.compact();
     }
 
     /**
@@ -156,18 +267,7 @@ public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoClosea
      * @throws IllegalStateException if the database is closed
      */
     public @Nullable String property(String name) {
-        if (name.indexOf('\0') >= 0) {
-            // C would look for what stands before it.
-            return null;
-        }
-        try (Scratch scratch = store.enter()) {
-            return property(scratch, name);
-        }
-    }
-
-    private @Nullable String property(Scratch scratch, String name) {
-        long value = CApi.rocksdb_property_value_cf(store.db, store.family, Native.in(scratch, name));
-        return value == 0 ? null : Native.takeString(value);
+        return family.property(name);
     }
 
     /**
@@ -181,57 +281,57 @@ public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoClosea
 
     @Override
     public void put(MemorySegment key, MemorySegment value) {
-        writes.put(key, value);
+        family.put(key, value);
     }
 
     @Override
     public void delete(MemorySegment key) {
-        writes.delete(key);
+        family.delete(key);
     }
 
     @Override
     public void singleDelete(MemorySegment key) {
-        writes.singleDelete(key);
+        family.singleDelete(key);
     }
 
     @Override
     public void deleteRange(MemorySegment begin, MemorySegment end) {
-        writes.deleteRange(begin, end);
+        family.deleteRange(begin, end);
     }
 
     @Override
     public void merge(MemorySegment key, MemorySegment operand) {
-        writes.merge(key, operand);
+        family.merge(key, operand);
     }
 
     @Override
     public byte @Nullable [] get(byte[] key) {
-        return reads.get(key);
+        return family.get(key);
     }
 
     @Override
     public byte @Nullable [] get(MemorySegment key) {
-        return reads.get(key);
+        return family.get(key);
     }
 
     @Override
     public long get(MemorySegment key, MemorySegment buffer) {
-        return reads.get(key, buffer);
+        return family.get(key, buffer);
     }
 
     @Override
     public @Nullable PinnedSlice getPinned(MemorySegment key) {
-        return reads.getPinned(key);
+        return family.getPinned(key);
     }
 
     @Override
     public @Nullable PinnedSlice getHybrid(MemorySegment key, MemorySegment buffer) {
-        return reads.getHybrid(key, buffer);
+        return family.getHybrid(key, buffer);
     }
 
     @Override
     public void scan(ScanVisitor visitor) {
-        reads.scan(visitor);
+        family.scan(visitor);
     }
 
     /**
@@ -243,7 +343,11 @@ public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoClosea
      */
     @Override
     public void close() {
-        store.lifetime.close();
+        if (Upcall.isRunning()) {
+            throw new IllegalStateException("The " + this + " cannot be closed from inside a callback of RocksDB;"
+                    + " close it after the call has returned, or from another thread");
+        }
+        store.close();
     }
 
     /** The database's name, for messages. */

@@ -3,18 +3,17 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 
-/** Writes to a store with one set of options. */
+/** Writes to a column family with one set of options. */
 final class Writes implements KeyValueWriter {
-    private final Store store;
+    private final Family family;
     private final WriteOptions options;
     /** The native options; they live as long as {@link #options} is reachable, see the fences. */
     private final long writeOptions;
 
-    Writes(Store store, WriteOptions options) {
-        this.store = store;
+    Writes(Family family, WriteOptions options) {
+        this.family = family;
         this.options = options;
         this.writeOptions = options.use();
     }
@@ -32,7 +31,7 @@ final class Writes implements KeyValueWriter {
     @Override
     public void deleteRange(MemorySegment begin, MemorySegment end) {
         // RocksDB checks this too late, when it has logged the write, and then refuses all writes until it is opened again.
-        if (store.isReversed ? isAfter(end, begin) : isAfter(begin, end)) {
+        if (family.order.compare(begin, end) > 0) {
             throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
                     "The range to delete ends before it begins");
         }
@@ -49,15 +48,6 @@ final class Writes implements KeyValueWriter {
         withOne(CApi::rocksdb_singledelete_cf, key);
     }
 
-    private static boolean isAfter(MemorySegment a, MemorySegment b) {
-        long at = a.mismatch(b);
-        if (at < 0 || at == a.byteSize()) {
-            return false;
-        }
-        return at == b.byteSize()
-                || Byte.compareUnsigned(a.get(ValueLayout.JAVA_BYTE, at), b.get(ValueLayout.JAVA_BYTE, at)) > 0;
-    }
-
     /** The shape of the C functions that take a key and a value, or two keys. */
     private interface WithTwo {
         void call(long db, long options, long family, MemorySegment first, long firstLength, MemorySegment second,
@@ -71,11 +61,12 @@ final class Writes implements KeyValueWriter {
 
     private void withTwo(WithTwo function, MemorySegment first, MemorySegment second) {
         Native.requireSize(first.byteSize() + second.byteSize());
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = family.enter()) {
             long error = Native.error(scratch);
             MemorySegment a = Native.key(scratch, first);
             MemorySegment b = Native.in(scratch, second);
-            function.call(store.db, writeOptions, store.family, a, first.byteSize(), b, second.byteSize(), error);
+            function.call(family.store.db, writeOptions, family.handle, a, first.byteSize(), b, second.byteSize(),
+                    error);
             Native.check(scratch);
         } finally {
             Reference.reachabilityFence(options);
@@ -83,10 +74,10 @@ final class Writes implements KeyValueWriter {
     }
 
     private void withOne(WithOne function, MemorySegment key) {
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = family.enter()) {
             long error = Native.error(scratch);
             MemorySegment a = Native.key(scratch, key);
-            function.call(store.db, writeOptions, store.family, a, key.byteSize(), error);
+            function.call(family.store.db, writeOptions, family.handle, a, key.byteSize(), error);
             Native.check(scratch);
         } finally {
             Reference.reachabilityFence(options);

@@ -25,7 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Null, closed and foreign things, given to every method that takes any. */
 class MisuseTest {
-    private static final List<String> USABLE_AFTER_CLOSE = List.of("close", "path", "toString", "pinnedBytes", "with");
+    private static final List<String> USABLE_AFTER_CLOSE = List.of("close", "path", "toString", "pinnedBytes", "with",
+            "defaultColumnFamily", "columnFamily", "columnFamilies");
 
     @TempDir
     private Path directory;
@@ -43,35 +44,6 @@ class MisuseTest {
                 .filter(method -> !method.isBridge());
     }
 
-    private static Object argument(Class<?> type, Arena arena) {
-        if (type == MemorySegment.class) {
-            return arena.allocateFrom("key").asSlice(0, 3);
-        }
-        if (type == byte[].class) {
-            return Bytes.of("key");
-        }
-        if (type == ByteBuffer.class) {
-            return arena.allocateFrom("key").asSlice(0, 3).asByteBuffer();
-        }
-        if (type == ScanVisitor.class) {
-            return (ScanVisitor) (key, value) -> true;
-        }
-        if (type == Function.class) {
-            return (Function<MemorySegment, Object>) MemorySegment::byteSize;
-        }
-        return type == ReadOptions.class
-                ? new ReadOptions()
-                : type == WriteOptions.class
-                        ? new WriteOptions()
-                        : type == Path.class
-                                ? Path.of("nowhere")
-                                : type == Options.class ? new Options() : "rocksdb.stats";
-    }
-
-    private static @Nullable Object[] arguments(Method method, Arena arena) {
-        return Stream.of(method.getParameterTypes()).map(type -> argument(type, arena)).toArray();
-    }
-
     private static @Nullable Throwable thrownBy(Method method, Object target, @Nullable Object[] arguments) {
         try {
             method.invoke(target, arguments);
@@ -87,6 +59,7 @@ class MisuseTest {
     void nullIsRefusedEverywhereWhetherTheKeyIsThereOrNot() {
         int checked = 0;
         try (RocksDB db = open(); Arena arena = Arena.ofShared()) {
+            SampleArguments samples = new SampleArguments(db, arena);
             List<Object> targets = List.of(db, db.with(new ReadOptions()), db.with(new WriteOptions()));
             for (String state : List.of("there", "not there")) {
                 for (Object target : targets) {
@@ -96,7 +69,7 @@ class MisuseTest {
                     for (Method method : methods(type).toList()) {
                         for (int i = 0; i < method.getParameterCount(); i++) {
                             @Nullable
-                            Object[] arguments = arguments(method, arena);
+                            Object[] arguments = samples.of(method);
                             arguments[i] = null;
                             assertThat(thrownBy(method, target, arguments))
                                     .as("%s, argument %d null, key %s", method, i, state)
@@ -120,13 +93,14 @@ class MisuseTest {
         db.close();
         List<String> checked = new ArrayList<>();
         try (Arena arena = Arena.ofShared()) {
+            SampleArguments samples = new SampleArguments(db, arena);
             for (Object target : List.of(db, reader, writer, db.with(new ReadOptions()), db.with(new WriteOptions()))) {
                 Class<?> type = target == db
                         ? RocksDB.class
                         : target instanceof KeyValueReader ? KeyValueReader.class : KeyValueWriter.class;
                 methods(type).filter(method -> !Modifier.isStatic(method.getModifiers()))
                         .filter(method -> !USABLE_AFTER_CLOSE.contains(method.getName())).forEach(method -> {
-                            assertThat(thrownBy(method, target, arguments(method, arena))).as(method.toString())
+                            assertThat(thrownBy(method, target, samples.of(method))).as(method.toString())
                                     .isInstanceOf(IllegalStateException.class)
                                     .hasMessage("The database " + directory + " is closed");
                             checked.add(method.getName());

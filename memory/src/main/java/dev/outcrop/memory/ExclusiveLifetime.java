@@ -1,0 +1,190 @@
+package dev.outcrop.memory;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The life of a native object that only one thread may use at a time, such as an iterator. Threads may take turns.
+ *
+ * <pre>{@code
+ * lifetime.enter();
+ * try {
+ *     ... = CApi.…(iterator, lifetime.wordAddress(0));
+ * } finally {
+ *     lifetime.exit();
+ * }
+ * }</pre>
+ *
+ * <p>A second thread that enters at the same time gets an exception, instead of a native object in two hands. {@link #close()} waits
+ * for the call that has started; later ones throw. The object has eight words of native memory for out-parameters, so that its calls
+ * need no other.
+ */
+public final class ExclusiveLifetime implements AutoCloseable {
+    private static final int WORDS = 8;
+    private static final long FREE = 0;
+    private static final long CLOSED = -1;
+    private static final long PAUSE_NANOS = 50_000;
+    private static final VarHandle HOLDER;
+
+    static {
+        try {
+            HOLDER = MethodHandles.lookup().findVarHandle(ExclusiveLifetime.class, "holder", long.class)
+                    .withInvokeExactBehavior();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final String name;
+    private final Runnable free;
+    private final long words;
+    private final LeakDetector.@Nullable Tracker tracker;
+    /** The id of the thread that is inside a call, or one of the two constants. */
+    @SuppressWarnings("unused") // through HOLDER
+    private long holder = FREE;
+
+    /**
+     * Starts the life of a native object.
+     *
+     * @param owner the Java object that users hold; if the collector finds it before it was closed, the leak detector reports it
+     * @param name  how messages call it, for example {@code "iterator of database /data/users"}
+     * @param free  frees the native object; called once, by the thread that closes; it must not throw
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     */
+    public ExclusiveLifetime(Object owner, String name, Runnable free) {
+        NativeAccess.require();
+        this.name = name;
+        this.free = free;
+        this.tracker = LeakDetector.track(owner, name);
+        this.words = Malloc.allocate(8L * WORDS);
+    }
+
+    /**
+     * Starts a use of the native object, which nobody else may use until {@link #exit()}.
+     *
+     * @throws IllegalStateException if it was closed, if another thread is using it at this moment, or if this thread is: a callback
+     *                               must not use the object whose call it is part of
+     */
+    public void enter() {
+        // Acquire: what the last holder did, in Java and in native code, happens before this use.
+        if (!(boolean) HOLDER.compareAndSet(this, FREE, Thread.currentThread().threadId())) {
+            throw refusal();
+        }
+    }
+
+    /** Ends a use. Called by the thread that entered. */
+    public void exit() {
+        // Release: everything that was done happens before the next use.
+        HOLDER.setRelease(this, FREE);
+    }
+
+    /**
+     * The address of one of eight words of 8 bytes, for out-parameters. Used between {@link #enter()} and {@link #exit()} only.
+     *
+     * @param index 0 to 7
+     * @return the word's address, valid until this lifetime is closed
+     * @throws IndexOutOfBoundsException if there is no such word
+     * @throws IllegalStateException     if the calling thread is not inside
+     */
+    public long wordAddress(int index) {
+        requireHolder();
+        return words + 8L * Objects.checkIndex(index, WORDS);
+    }
+
+    /**
+     * Reads a word.
+     *
+     * @param index 0 to 7
+     * @return what stands in its 8 bytes
+     * @throws IndexOutOfBoundsException if there is no such word
+     * @throws IllegalStateException     if the calling thread is not inside
+     */
+    public long word(int index) {
+        return Memory.ALL.get(ValueLayout.JAVA_LONG, wordAddress(index));
+    }
+
+    /**
+     * Writes a word.
+     *
+     * @param index 0 to 7
+     * @param value what is to stand in its 8 bytes
+     * @throws IndexOutOfBoundsException if there is no such word
+     * @throws IllegalStateException     if the calling thread is not inside
+     */
+    public void setWord(int index, long value) {
+        Memory.ALL.set(ValueLayout.JAVA_LONG, wordAddress(index), value);
+    }
+
+    /**
+     * Ends this lifetime: waits for the call that has started, then frees the native object. Does nothing if it was ended before.
+     *
+     * @throws IllegalStateException if the calling thread is inside a call of this object, such as a callback
+     */
+    @Override
+    public void close() {
+        boolean interrupted = false;
+        long before;
+        while ((before = (long) HOLDER.compareAndExchange(this, FREE, CLOSED)) != FREE) {
+            if (before == CLOSED) {
+                return;
+            }
+            if (before == Thread.currentThread().threadId()) {
+                throw new IllegalStateException("The " + name + " cannot be closed from inside one of its own calls"
+                        + " (a callback); close it after the call has returned");
+            }
+            LockSupport.parkNanos(this, PAUSE_NANOS);
+            // An interrupt would turn parking into spinning; it is kept for the caller.
+            interrupted |= Thread.interrupted();
+        }
+        if (tracker != null) {
+            tracker.close();
+        }
+        Malloc.free(words);
+        free.run();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Whether {@link #close()} was called.
+     *
+     * @return true once closed
+     */
+    public boolean isClosed() {
+        return (long) HOLDER.getVolatile(this) == CLOSED;
+    }
+
+    /** The name, for messages. */
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    private void requireHolder() {
+        // Plain: a thread always sees its own write, and no other thread writes this one's id.
+        if ((long) HOLDER.get(this) != Thread.currentThread().threadId()) {
+            throw new IllegalStateException("The " + name + " is not in use by this thread");
+        }
+    }
+
+    private IllegalStateException refusal() {
+        long now = (long) HOLDER.getVolatile(this);
+        if (now == CLOSED) {
+            return new IllegalStateException("The " + name + " is closed");
+        }
+        return new IllegalStateException(now == Thread.currentThread().threadId()
+                ? "The " + name + " cannot be used from inside one of its own calls (a callback)"
+                : "The " + name + " is being used by another thread at this moment; threads may only take turns");
+    }
+
+    /** Made when first needed, because making it needs native access. */
+    private static final class Memory {
+        private static final MemorySegment ALL = NativeCalls.view(0, Long.MAX_VALUE);
+    }
+}

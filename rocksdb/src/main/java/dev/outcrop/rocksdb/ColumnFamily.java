@@ -1,0 +1,197 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A column family: a key space of its own in a database, with its own memtables, files and options, that shares the log with the
+ * others, so that they can be written atomically together.
+ *
+ * <p>It is read and written like a database. There is nothing to close: it ends with its database, or when it is dropped, and throws
+ * {@link IllegalStateException} from then on. Thread-safe.
+ */
+public final class ColumnFamily implements KeyValueReader, KeyValueWriter {
+    private final Family family;
+    private final Reads reads;
+    private final KeyValueWriter writes;
+
+    ColumnFamily(Family family) {
+        this.family = family;
+        this.reads = new Reads(family, new ReadOptions());
+        this.writes = family.store.writer(family, new WriteOptions());
+    }
+
+    Family family() {
+        return family;
+    }
+
+    /**
+     * Its name.
+     *
+     * @return {@code "default"} for the one that every database has
+     */
+    public String name() {
+        return family.name;
+    }
+
+    /**
+     * Its number in the database, which is never used again.
+     *
+     * @return 0 for the default column family
+     */
+    public int id() {
+        return family.id;
+    }
+
+    /**
+     * This column family, read with other options.
+     *
+     * @param options how to read; they cannot be changed any more
+     * @return a view to be kept and shared; there is nothing to close, and it ends with the column family
+     * @throws IllegalArgumentException if the options have a snapshot of another database
+     */
+    public KeyValueReader with(ReadOptions options) {
+        return new Reads(family, options);
+    }
+
+    /**
+     * This column family, written with other options, for example {@code new WriteOptions().sync(true)}.
+     *
+     * @param options how to write; they cannot be changed any more
+     * @return a view to be kept and shared; there is nothing to close, and it ends with the column family
+     */
+    public KeyValueWriter with(WriteOptions options) {
+        return family.store.writer(family, options);
+    }
+
+    /**
+     * Writes what is in memory into table files, and waits until that is done.
+     *
+     * @throws RocksDBException      if RocksDB refuses or fails
+     * @throws IllegalStateException if the database is closed or this column family dropped
+     */
+    public void flush() {
+        try (Scratch scratch = family.enter()) {
+            long error = Native.error(scratch);
+            long options = CApi.rocksdb_flushoptions_create();
+            try {
+                CApi.rocksdb_flush_cf(family.store.db, options, family.handle, error);
+            } finally {
+                CApi.rocksdb_flushoptions_destroy(options);
+            }
+            Native.check(scratch);
+        }
+    }
+
+    /**
+     * Compacts the whole column family, and waits until that is done. Does nothing if the database was opened for reading.
+     *
+     * @throws RocksDBException      if RocksDB fails, for example because a file is damaged
+     * @throws IllegalStateException if the database is closed or this column family dropped
+     */
+    public void compact() {
+        try (Scratch scratch = family.enter()) {
+            CApi.rocksdb_compact_range_cf(family.store.db, family.handle, MemorySegment.NULL, 0, MemorySegment.NULL, 0);
+            if (!"0".equals(property(scratch, "rocksdb.background-errors"))) {
+                throwBackgroundError(scratch);
+            }
+        }
+    }
+
+    /** The C API does not say how a compaction went. A failed one stops background work, and waiting for that returns its error. */
+    private void throwBackgroundError(Scratch scratch) {
+        long error = Native.error(scratch);
+        long options = CApi.rocksdb_wait_for_compact_options_create();
+        try {
+            CApi.rocksdb_wait_for_compact(family.store.db, options, error);
+        } finally {
+            CApi.rocksdb_wait_for_compact_options_destroy(options);
+        }
+        Native.check(scratch);
+    }
+
+    /**
+     * Asks for one of RocksDB's properties of this column family, such as {@code rocksdb.estimate-num-keys}.
+     *
+     * @param property the property's name
+     * @return its value as text, or null if there is no such property
+     * @throws IllegalStateException if the database is closed or this column family dropped
+     */
+    public @Nullable String property(String property) {
+        if (property.indexOf('\0') >= 0) {
+            // C would look for what stands before it.
+            return null;
+        }
+        try (Scratch scratch = family.enter()) {
+            return property(scratch, property);
+        }
+    }
+
+    private @Nullable String property(Scratch scratch, String property) {
+        long value = CApi.rocksdb_property_value_cf(family.store.db, family.handle, Native.in(scratch, property));
+        return value == 0 ? null : Native.takeString(value);
+    }
+
+    @Override
+    public void put(MemorySegment key, MemorySegment value) {
+        writes.put(key, value);
+    }
+
+    @Override
+    public void delete(MemorySegment key) {
+        writes.delete(key);
+    }
+
+    @Override
+    public void singleDelete(MemorySegment key) {
+        writes.singleDelete(key);
+    }
+
+    @Override
+    public void deleteRange(MemorySegment begin, MemorySegment end) {
+        writes.deleteRange(begin, end);
+    }
+
+    @Override
+    public void merge(MemorySegment key, MemorySegment operand) {
+        writes.merge(key, operand);
+    }
+
+    @Override
+    public byte @Nullable [] get(byte[] key) {
+        return reads.get(key);
+    }
+
+    @Override
+    public byte @Nullable [] get(MemorySegment key) {
+        return reads.get(key);
+    }
+
+    @Override
+    public long get(MemorySegment key, MemorySegment buffer) {
+        return reads.get(key, buffer);
+    }
+
+    @Override
+    public @Nullable PinnedSlice getPinned(MemorySegment key) {
+        return reads.getPinned(key);
+    }
+
+    @Override
+    public @Nullable PinnedSlice getHybrid(MemorySegment key, MemorySegment buffer) {
+        return reads.getHybrid(key, buffer);
+    }
+
+    @Override
+    public void scan(ScanVisitor visitor) {
+        reads.scan(visitor);
+    }
+
+    /** The column family's name and its database's, for messages. */
+    @Override
+    public String toString() {
+        return family.toString();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.Lifetime;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+
+/**
+ * What an operation on a column family needs. Its lifetime is entered around every native call that is given the handle; it ends when
+ * the family is dropped or the database closed, and holds a lease on the database.
+ */
+final class Family {
+    final Store store;
+    /** The {@code rocksdb_column_family_handle_t *}. */
+    final long handle;
+    final String name;
+    final int id;
+    final Lifetime lifetime;
+    final KeyOrder order;
+    final boolean hasMergeOperator;
+    /** What its readers learn about its values. */
+    final ValueSizes sizes = new ValueSizes();
+
+    /** For a handle that the store has just taken a lease for. */
+    Family(Store store, long handle, String name, Options options) {
+        this.store = store;
+        this.handle = handle;
+        this.name = name;
+        this.id = CApi.rocksdb_column_family_handle_get_id(handle);
+        this.order = options.keyOrder();
+        this.hasMergeOperator = options.hasMergeOperator();
+        this.lifetime = new Lifetime(isDefault() ? store.name : "column family " + name + " of " + store.name,
+                this::free);
+    }
+
+    Scratch enter() {
+        return lifetime.enter();
+    }
+
+    boolean isDefault() {
+        return id == 0;
+    }
+
+    private void free() {
+        CApi.rocksdb_column_family_handle_destroy(handle);
+        store.lifetime.release();
+    }
+
+    @Override
+    public String toString() {
+        return lifetime.toString();
+    }
+}

@@ -1,0 +1,74 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.Lifetime;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+
+/**
+ * A database as it was at one moment. Read it through {@code db.with(new ReadOptions().snapshot(snapshot))}, from any number of
+ * threads.
+ *
+ * <p>Close it soon: compactions keep what it can still see. Reading through a snapshot that was closed throws
+ * {@link IllegalStateException}; iterators that were made from it go on. Thread-safe.
+ */
+public final class Snapshot implements AutoCloseable {
+    private final Store store;
+    private final long address;
+    private final Lifetime lifetime;
+    private final long sequenceNumber;
+
+    Snapshot(Store store) {
+        this.store = store;
+        try (Scratch scratch = store.enter()) {
+            this.address = CApi.rocksdb_create_snapshot(store.db);
+            if (address == 0) {
+                throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "The " + store
+                        + " cannot make snapshots: a memtable was chosen that is updated in place");
+            }
+            this.sequenceNumber = CApi.rocksdb_snapshot_get_sequence_number(address);
+            store.lifetime.lease(scratch);
+        }
+        this.lifetime = new Lifetime(this, "snapshot of " + store.name, this::free);
+    }
+
+    /**
+     * How many changes the database had seen.
+     *
+     * @return RocksDB's sequence number
+     */
+    public long sequenceNumber() {
+        return sequenceNumber;
+    }
+
+    /** Releases the snapshot, when the reads that use it at this moment have ended. Does nothing if it was closed before. */
+    @Override
+    public void close() {
+        lifetime.close();
+    }
+
+    /** The native snapshot, for use while it is entered. */
+    long address() {
+        return address;
+    }
+
+    /** Keeps the snapshot for the time of a call. */
+    Scratch enter() {
+        return lifetime.enter();
+    }
+
+    /** The database that it belongs to. */
+    Store store() {
+        return store;
+    }
+
+    private void free() {
+        CApi.rocksdb_release_snapshot(store.db, address);
+        store.lifetime.release();
+    }
+
+    /** The snapshot's name, for messages. */
+    @Override
+    public String toString() {
+        return lifetime.toString();
+    }
+}

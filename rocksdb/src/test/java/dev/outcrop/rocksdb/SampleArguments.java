@@ -1,0 +1,39 @@
+package dev.outcrop.rocksdb;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Method;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A usable argument for every type of parameter in the public API; what is not listed is a string. */
+final class SampleArguments {
+    private final Map<Class<?>, Supplier<Object>> samples = new LinkedHashMap<>();
+
+    SampleArguments(RocksDB db, Arena arena) {
+        MemorySegment key = arena.allocateFrom("key").asSlice(0, 3);
+        samples.put(MemorySegment.class, () -> key);
+        samples.put(byte[].class, () -> Bytes.of("key"));
+        samples.put(ByteBuffer.class, key::asByteBuffer);
+        samples.put(ScanVisitor.class, () -> (ScanVisitor) (k, v) -> true);
+        samples.put(Function.class, () -> (Function<MemorySegment, Object>) MemorySegment::byteSize);
+        samples.put(ReadOptions.class, ReadOptions::new);
+        samples.put(WriteOptions.class, WriteOptions::new);
+        samples.put(Options.class, Options::new);
+        samples.put(Path.class, () -> Path.of("nowhere"));
+        samples.put(Map.class, Map::of);
+        samples.put(ColumnFamily.class, db::defaultColumnFamily);
+    }
+
+    @Nullable
+    Object[] of(Method method) {
+        return Stream.of(method.getParameterTypes()).map(type -> samples.getOrDefault(type, () -> "rocksdb.stats").get())
+                .toArray();
+    }
+}
