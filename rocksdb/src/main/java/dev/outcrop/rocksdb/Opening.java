@@ -30,8 +30,9 @@ final class Opening {
     static long open(Path path, Options options) {
         NativeCalls.requireAccess();
         synchronized (options) {
-            check(path, options);
-            InfoLog log = InfoLog.of(path);
+            boolean isCreating = check(path, options);
+            InfoLog log = InfoLog.of(path, options);
+            NewFiles files = NewFiles.of(path, isCreating, options);
             try (Scratch scratch = Native.scratch()) {
                 long error = Native.error(scratch);
                 long db = CApi.rocksdb_open(options.reading(), Native.in(scratch, path.toString()), error);
@@ -40,6 +41,7 @@ final class Opening {
                 return db;
             } catch (RocksDBException e) {
                 log.restore();
+                files.remove();
                 throw e;
             }
         }
@@ -66,7 +68,8 @@ final class Opening {
         }
     }
 
-    private static void check(Path path, Options options) {
+    /** Returns whether a new database is to be created. */
+    private static boolean check(Path path, Options options) {
         requireSafe(path, options);
         requireDirectory(path);
         if (Files.exists(path.resolve(CURRENT))) {
@@ -77,11 +80,13 @@ final class Opening {
             FileLocks.requireUnlocked(path);
             requireFamilies(path, options);
             MergeGuard.requireOperator(path, options);
-        } else if (!options.createIfMissing()) {
-            requireDatabase(path, "; to create one, open it with new Options().createIfMissing(true)");
-        } else {
-            requireNoData(path);
+            return false;
         }
+        if (!options.createIfMissing()) {
+            requireDatabase(path, "; to create one, open it with new Options().createIfMissing(true)");
+        }
+        requireNoData(path);
+        return true;
     }
 
     /** What is outside these limits ends the process in RocksDB 11.8.1: it runs out of memory or uses a cache that it did not get. */
@@ -102,6 +107,19 @@ final class Opening {
         requireInRange(path, "preclude_last_level_data_seconds", options.precludeLastLevelDataSeconds(), 0,
                 MOST_SECONDS);
         requireInRange(path, "preserve_internal_time_seconds", options.preserveInternalTimeSeconds(), 0, MOST_SECONDS);
+        // Found out only when the database is there and its options are to be stored.
+        requireFinite(path, "max_bytes_for_level_multiplier", options.maxBytesForLevelMultiplier());
+        requireFinite(path, "memtable_prefix_bloom_size_ratio", options.memtablePrefixBloomSizeRatio());
+        requireFinite(path, "blob_garbage_collection_age_cutoff", options.blobGcAgeCutoff());
+        requireFinite(path, "blob_garbage_collection_force_threshold", options.blobGcForceThreshold());
+        requireFinite(path, "experimental_mempurge_threshold", options.experimentalMempurgeThreshold());
+    }
+
+    private static void requireFinite(Path path, String option, double value) {
+        if (!Double.isFinite(value)) {
+            throw fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                    option + " must be a finite number, but is " + value);
+        }
     }
 
     private static void requireInRange(Path path, String option, long value, long least, long most) {

@@ -50,7 +50,9 @@ public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoClosea
      * @param options how to open it; {@link Options#createIfMissing(boolean)} creates it if need be
      * @return the database, to be closed by the caller
      * @throws RocksDBException     if there is no database or there must not be one, if somebody else has it open, or if it is
-     *                              damaged; the message names the path and the reason, and nothing on the disk has been changed
+     *                              damaged; the message names the path and the reason, and nothing on the disk has been changed.
+     *                              If the disk is full or fails, a database that was to be created is taken away again, but
+     *                              one that was there may have new files, without loss
      * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
      */
     public static RocksDB open(Path path, Options options) {
