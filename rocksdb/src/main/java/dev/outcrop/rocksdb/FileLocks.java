@@ -29,7 +29,7 @@ final class FileLocks {
     }
 
     /** The id of the process that holds a lock on the file, or null. */
-    private static @Nullable Long holder(Path file) {
+    static @Nullable Long holder(Path file) {
         try {
             if (!Files.isReadable(LOCKS) || !Files.exists(file)) {
                 return null;

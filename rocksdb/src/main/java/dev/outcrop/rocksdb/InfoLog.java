@@ -2,59 +2,88 @@ package dev.outcrop.rocksdb;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * The log that RocksDB keeps about itself. Opening a database begins with moving it aside and starting a new one, even if the
- * database then turns out to be damaged; this puts it back. Nothing else is touched, because only these files are certain not to
- * be somebody else's.
+ * database then turns out to be damaged; this puts it back.
  */
 final class InfoLog {
-    private static final String NAME = "LOG";
+    /** What RocksDB puts behind the name of a log that it moves aside: the time, in microseconds. */
+    private static final Pattern OLD = Pattern.compile("\\.old\\.(\\d{1,18})");
+    /** What RocksDB leaves in a name that it makes of a path. */
+    private static final String PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._";
+    /** Where RocksDB ends a name that it makes of a path (GetInfoLogPrefix in filename.cc). */
+    private static final int LONGEST = 255;
 
-    private final Path directory;
-    private final boolean isNewDirectory;
+    private final Path log;
     private final List<Path> before;
 
-    private InfoLog(Path directory, boolean isNewDirectory, List<Path> before) {
-        this.directory = directory;
-        this.isNewDirectory = isNewDirectory;
-        this.before = before;
+    private InfoLog(Path log) {
+        this.log = log;
+        this.before = logs();
     }
 
     /** Remembers which logs are there. */
-    static InfoLog of(Path directory) {
-        boolean isNew = !Files.exists(directory);
-        return new InfoLog(directory, isNew, isNew ? List.of() : logs(directory));
+    static InfoLog of(Path database, Options options) {
+        String directory = options.dbLogDir();
+        return new InfoLog(
+                directory.isEmpty() ? database.resolve("LOG") : Path.of(directory).resolve(nameOf(database)));
+    }
+
+    /** The name of the log in a directory for the logs of several databases: the path, with _ for what is not plain in it. */
+    private static String nameOf(Path database) {
+        StringBuilder name = new StringBuilder();
+        byte[] path = database.toString().getBytes(StandardCharsets.UTF_8);
+        for (int i = 0; i < path.length && name.length() < LONGEST; i++) {
+            char c = (char) path[i];
+            boolean isPlain = PLAIN.indexOf(c) >= 0;
+            if (isPlain || i > 0) {
+                name.append(isPlain ? c : '_');
+            }
+        }
+        return name + "_LOG";
     }
 
     /** Puts back what was there, after opening failed. */
     void restore() {
         try {
-            Path log = directory.resolve(NAME);
-            List<Path> added = logs(directory).stream().filter(file -> !before.contains(file)).toList();
-            if (before.contains(log) && added.size() == 1) {
-                Files.move(added.getFirst(), log, StandardCopyOption.ATOMIC_MOVE);
-            } else if (added.contains(log)) {
-                Files.delete(log);
+            // The first that is new is the old log; with small logs, others may have been filled since.
+            List<Path> added = logs().stream().filter(file -> !before.contains(file))
+                    .sorted(Comparator.comparingLong(this::time)).toList();
+            boolean wasThere = before.contains(log);
+            for (Path file : wasThere ? added.subList(Math.min(1, added.size()), added.size()) : added) {
+                Files.delete(file);
             }
-            if (isNewDirectory) {
-                Files.deleteIfExists(directory);
+            if (wasThere && !added.isEmpty()) {
+                Files.move(added.getFirst(), log, StandardCopyOption.ATOMIC_MOVE);
             }
         } catch (IOException e) {
             // What remains is a log of the failure, which the caller learns of anyway.
         }
     }
 
-    private static List<Path> logs(Path directory) {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(file -> file.getFileName().toString().matches(NAME + "(\\.old\\.\\d+)?")).toList();
+    private List<Path> logs() {
+        try (Stream<Path> files = Files.list(log.resolveSibling(""))) {
+            return files.filter(file -> file.equals(log) || time(file) >= 0).toList();
         } catch (IOException | UncheckedIOException e) {
             return List.of();
         }
+    }
+
+    /** When the log was moved aside, or -1 if the file is none such. */
+    private long time(Path file) {
+        String name = file.getFileName().toString();
+        String current = log.getFileName().toString();
+        Matcher old = OLD.matcher(name.startsWith(current) ? name.substring(current.length()) : "");
+        return old.matches() ? Long.parseLong(old.group(1)) : -1;
     }
 }

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /**
  * Keeps a database with merges from being opened without a merge operator: RocksDB 11.8.1 would forget those that are still in its
- * log, and end the process when it reads the others.
+ * write-ahead log, and end the process when it reads the others.
  */
 final class MergeGuard {
     /** Each time it opens a database, RocksDB stores the options in such a file. */
@@ -26,24 +26,50 @@ final class MergeGuard {
     private static final Pattern OPERATOR = Pattern.compile("\\s*merge_operator=(.*)");
     /** How the property words the number of merges in all table files. */
     private static final Pattern MERGES = Pattern.compile("# merge operands=0*[1-9]");
+    private static final String NONE = "nullptr";
+    private static final String FOUND = "holds merges";
+    private static final String CANNOT_BE_READ = ", and cannot be read without its operator;"
+            + " open it with new Options().mergeOperator(…)";
+    /** {@code kTolerateCorruptedTailRecords}: a record that was not written to its end is all that may be wrong. */
+    private static final int STRICTLY = WalRecoveryMode.TOLERATE_CORRUPTED_TAIL_RECORDS.value();
 
     private MergeGuard() {
     }
 
-    /** Before opening: looks at the options that the families were last opened with. */
-    static void requireOperators(Path path, Function<String, Options> options) {
-        storedOperators(path).forEach((family, operator) -> {
-            if (!operator.equals("nullptr") && !options.apply(family).hasMergeOperator()) {
+    /**
+     * Before opening: looks at the options that the families were last opened with.
+     *
+     * @return whether there are any; if not, only the content can tell, see {@link #isAboutMerges}
+     */
+    static boolean requireOperators(Path path, Function<String, Options> options) {
+        Map<String, String> stored = storedOperators(path);
+        stored.forEach((family, operator) -> {
+            if (!operator.equals(NONE) && !options.apply(family).hasMergeOperator()) {
                 throw fail(path, family, "was last opened with the merge operator " + operator);
             }
         });
+        return !stored.isEmpty();
+    }
+
+    /**
+     * Makes native options such that opening for reading, which changes nothing on the disk, reports a merge in the log that it would
+     * leave out otherwise.
+     */
+    static void readStrictly(long options) {
+        CApi.rocksdb_options_set_paranoid_checks(options, (byte) 1);
+        CApi.rocksdb_options_set_wal_recovery_mode(options, STRICTLY);
+    }
+
+    /** Whether opening failed because of merges, in the log or in the table files. */
+    static boolean isAboutMerges(RocksDBException e) {
+        return e.status().message().contains("merge_operator") || e.status().message().contains(FOUND);
     }
 
     /** After opening: looks for merges in the table files. */
     static void requireNoMerges(Path path, long db, Map<String, Long> handles, Function<String, Options> options) {
         handles.forEach((family, handle) -> {
             if (!options.apply(family).hasMergeOperator() && hasMerges(db, handle)) {
-                throw fail(path, family, "holds merges");
+                throw fail(path, family, FOUND);
             }
         });
     }
@@ -59,9 +85,13 @@ final class MergeGuard {
     private static RocksDBException fail(Path path, String family, String reason) {
         boolean isDefault = family.equals(Opening.DEFAULT_FAMILY);
         return Opening.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
-                (isDefault ? "it " : "its column family " + family + " ") + reason
-                        + ", and cannot be read without its operator; open it with new Options().mergeOperator(…)"
+                (isDefault ? "it " : "its column family " + family + " ") + reason + CANNOT_BE_READ
                         + (isDefault ? "" : " for this column family"));
+    }
+
+    /** What is thrown when the log was found to hold merges, of whichever family. */
+    static RocksDBException foundInLog(Path path) {
+        return Opening.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "it " + FOUND + CANNOT_BE_READ);
     }
 
     /** The merge operator of each family, as the newest file of options names it. */

@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import java.util.ArrayList;
+import dev.outcrop.rocksdb.OptionString.Option;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,8 +10,7 @@ import java.util.regex.Pattern;
  * The names that option strings may give to objects. RocksDB takes an unknown one for "none" without a word, and a database that is
  * then written without its merge operator or comparator is damaged; one without its filter is slow. So they are checked here.
  *
- * <p>An option string is {@code option=value;option=value;…}, where a value in braces is an option string of its own, and the
- * option of a part may be addressed as {@code whole.part}. An object's value is its name, or {@code {id=name;…}}.
+ * <p>An object's value is its name, or {@code {id=name;…}}.
  */
 final class ObjectNames {
     private static final List<String> PREFIX_EXTRACTORS = List.of("fixed:#", "rocksdb.FixedPrefix.#", "capped:#",
@@ -22,8 +21,9 @@ final class ObjectNames {
             "hash_linkedlist:#", "HashLinkListRepFactory", "HashLinkListRepFactory:#");
 
     /**
-     * The names by option, as RocksDB's sources register them; # stands for a number. Not among them: sortlist, because it ends the
-     * process when it meets a value that is no list of integers.
+     * The names by option: all options that are objects in RocksDB's tables (cf_options.cc, db_options.cc,
+     * block_based_table_factory.cc, statistics.cc), and the names that its sources register; # stands for a number. Not among
+     * them: sortlist, because it ends the process when it meets a value that is no list of integers.
      */
     private static final Map<String, List<String>> KNOWN = Map.ofEntries(
             Map.entry("merge_operator",
@@ -38,6 +38,10 @@ final class ObjectNames {
             Map.entry("prefix_extractor", PREFIX_EXTRACTORS),
             Map.entry("memtable_insert_with_hint_prefix_extractor", PREFIX_EXTRACTORS),
             Map.entry("table_factory", List.of("BlockBasedTable")),
+            Map.entry("plain_table_factory", List.of()),
+            Map.entry("table_properties_collectors", List.of()),
+            Map.entry("compression_manager", List.of("BuiltinV2")),
+            Map.entry("blob_direct_write_partition_strategy", List.of()),
             Map.entry("memtable_factory", MEMTABLES),
             Map.entry("memtable", MEMTABLES),
             Map.entry("sst_partitioner_factory", List.of("SstPartitionerFixedPrefixFactory")),
@@ -47,18 +51,29 @@ final class ObjectNames {
                             "rocksdb.RibbonFilter:#", "rocksdb.RibbonFilter:#:#", "rocksdb.BuiltinBloomFilter")),
             Map.entry("flush_block_policy_factory",
                     List.of("FlushBlockBySizePolicyFactory", "FlushBlockEveryKeyPolicyFactory")),
+            Map.entry("user_defined_index_factory", List.of("trie_index")),
+            Map.entry("block_cache_compressed", List.of()),
+            Map.entry("persistent_cache", List.of()),
             Map.entry("file_checksum_gen_factory", List.of("FileChecksumGenCrc32cFactory")),
             Map.entry("statistics", List.of("BasicStatistics")),
+            Map.entry("inner", List.of()),
             Map.entry("wal_filter", List.of()),
             Map.entry("listeners", List.of()),
             Map.entry("rate_limiter", List.of()),
             Map.entry("env", List.of()));
-    private static final Pattern HUGE = Pattern.compile("\\d{10,}");
     private static final List<String> NONE = List.of("", "nullptr");
     /** Without properties in braces, because RocksDB would take any number for them as well. */
     private static final List<String> BARE = List.of("memtable_factory", "memtable");
-    /** What RocksDB cannot do without; it crashes without an environment. */
-    private static final List<String> REQUIRED = List.of("comparator", "env");
+    /**
+     * What RocksDB cannot do without, puts a default in the place of, or leaves as it was; it crashes without an environment, and on
+     * a collector that is none.
+     */
+    private static final List<String> REQUIRED = List.of("comparator", "env", "table_factory", "memtable_factory",
+            "memtable", "flush_block_policy_factory", "rate_limiter", "table_properties_collectors");
+    /** The block-based table by another name; its value is its options, without an id. */
+    private static final String TABLE_OPTIONS = "block_based_table_factory";
+    /** Objects that are always there, so that their parts can be set. */
+    private static final List<String> WHOLES = List.of("table_factory", TABLE_OPTIONS);
     /**
      * What # stands for. RocksDB would take any number: it divides by a zero, and ends the process when it cannot allocate as much as
      * one with more digits says.
@@ -68,26 +83,37 @@ final class ObjectNames {
     private ObjectNames() {
     }
 
-    /** Checks all names in an option string; returns those that its options have at the top, "" for none. */
+    /** Checks all names and numbers in an option string; returns the names that its options have at the top, "" for none. */
     static Map<String, String> check(String options) {
         Map<String, String> names = new HashMap<>();
-        for (Option option : parse(options)) {
-            String[] path = option.name().split("\\.", -1);
-            String name = path[path.length - 1];
-            for (int i = 0; i < path.length - 1; i++) {
-                if (KNOWN.containsKey(path[i])) {
-                    // RocksDB ignores these if there is no such object yet.
-                    throw fail(option, path[i]);
-                }
-            }
+        for (Option option : OptionString.parse(options)) {
+            String name = option.part();
+            requireWhole(option);
             if (KNOWN.containsKey(name)) {
                 names.put(option.name(), objectName(option, name));
+            } else if (name.equals(TABLE_OPTIONS) && !option.value().contains("=")) {
+                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                        option + " sets nothing. Write " + name + "={option=value;…}");
             }
-            if (option.isBraced()) {
-                check(option.inBraces());
+            OptionNumbers.check(option);
+            // RocksDB takes those of a table without braces as well, up to the next semicolon.
+            if (option.isBraced() || WHOLES.contains(name)) {
+                check(option.value());
             }
         }
         return names;
+    }
+
+    /** RocksDB ignores the parts of an object if there is none yet. Its name is no part: it would replace the object. */
+    private static void requireWhole(Option option) {
+        List<String> wholes = option.path().subList(0, option.path().size() - 1);
+        for (String whole : wholes) {
+            boolean isAlwaysThere = !KNOWN.containsKey(whole) || WHOLES.contains(whole);
+            boolean isReplaced = WHOLES.contains(whole) && option.part().equals("id");
+            if (!isAlwaysThere || isReplaced) {
+                throw fail(option, whole);
+            }
+        }
     }
 
     private static String objectName(Option option, String name) {
@@ -98,15 +124,9 @@ final class ObjectNames {
             }
             return isNone ? "" : option.value();
         }
-        List<Option> ids = parse(option.inBraces()).stream().filter(part -> part.name().equals("id")).toList();
+        List<Option> ids = option.options().stream().filter(part -> part.name().equals("id")).toList();
         if (ids.isEmpty() || BARE.contains(name) || !ids.stream().allMatch(id -> isKnown(name, id.value()))) {
             throw fail(option, name);
-        }
-        boolean isMemtable = name.startsWith("memtable") && !name.endsWith("prefix_extractor");
-        if (isMemtable && parse(option.inBraces()).stream().anyMatch(part -> HUGE.matcher(part.value()).matches())) {
-            // RocksDB ends the process when it cannot allocate as much as this says.
-            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
-                    option + " has a number with more than nine digits; a memtable cannot be that large");
         }
         return ids.getLast().value();
     }
@@ -125,60 +145,5 @@ final class ObjectNames {
                                 : "Write " + name + "=NAME "
                                         + (BARE.contains(name) ? "" : "or " + name + "={id=NAME;…} ") + "with one of "
                                         + String.join(", ", known)));
-    }
-
-    /** One {@code name=value} of an option string. */
-    private record Option(String name, String value) {
-        boolean isBraced() {
-            return value.startsWith("{") && value.endsWith("}");
-        }
-
-        String inBraces() {
-            return value.substring(1, value.length() - 1);
-        }
-
-        @Override
-        public String toString() {
-            return name + "=" + value;
-        }
-    }
-
-    /** Splits as RocksDB does; what is not well-formed is left to RocksDB, which refuses it. */
-    private static List<Option> parse(String text) {
-        String options = text.strip();
-        // RocksDB takes any number of braces off before it looks for names (StringToMap in options_helper.cc).
-        while (options.length() > 2 && options.startsWith("{") && options.endsWith("}")) {
-            options = options.substring(1, options.length() - 1).strip();
-        }
-        List<Option> parsed = new ArrayList<>();
-        int start = 0;
-        int equals = options.indexOf('=');
-        while (equals >= 0) {
-            int end = endOfValue(options, equals + 1);
-            parsed.add(
-                    new Option(options.substring(start, equals).strip(), options.substring(equals + 1, end).strip()));
-            start = Math.min(end + 1, options.length());
-            equals = options.indexOf('=', start);
-        }
-        return parsed;
-    }
-
-    /** Where the semicolon is that ends a value; those in braces do not. */
-    private static int endOfValue(String options, int from) {
-        int depth = 0;
-        for (int i = from; i < options.length(); i++) {
-            switch (options.charAt(i)) {
-                case '{' -> depth++;
-                case '}' -> depth--;
-                case ';' -> {
-                    if (depth <= 0) {
-                        return i;
-                    }
-                }
-                default -> {
-                }
-            }
-        }
-        return options.length();
     }
 }

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -26,8 +27,6 @@ final class Opening {
     /** The file that names the manifest; a directory with one is a database. */
     private static final String CURRENT = "CURRENT";
     static final String DEFAULT_FAMILY = "default";
-    private static final int MOST_THREADS = 1024;
-    private static final long MOST_SECONDS = 100L * 366 * 24 * 60 * 60;
 
     private Opening() {
     }
@@ -35,27 +34,61 @@ final class Opening {
     /** Opens for reading and writing; families that exist and have no options of their own get those of the database. */
     static Opened open(Path path, Options options, Map<String, Options> familyOptions, DatabaseKind kind,
             Opener opener) {
+        Objects.requireNonNull(familyOptions, "families");
         NativeCalls.requireAccess();
-        Request request = new Request(path, options, familyOptions, check(path, options));
-        MergeGuard.requireOperators(path, request::options);
-        InfoLog log = InfoLog.of(path);
+        Set<String> existing = check(path, options);
+        Request request = new Request(path, options, familyOptions, existing);
+        if (!existing.isEmpty()) {
+            requireMergeOperators(request);
+        }
+        InfoLog log = InfoLog.of(path, options);
+        NewFiles files = NewFiles.of(path, existing.isEmpty(), options);
         try {
             return open(request, kind, opener);
         } catch (RocksDBException e) {
             log.restore();
+            files.remove();
             throw e;
         }
     }
 
     /** Opens what exists, without changing it. */
     static Opened openExisting(Path path, Options options, Map<String, Options> familyOptions, Opener opener) {
+        Objects.requireNonNull(familyOptions, "families");
         NativeCalls.requireAccess();
-        requireSafe(path, options);
+        SafeOptions.require(path, options);
         requireDirectory(path);
         requireDatabase(path, "");
-        Request request = new Request(path, options, familyOptions, families(path));
-        MergeGuard.requireOperators(path, request::options);
+        Request request = new Request(path, options, familyOptions, families(path, options));
+        requireMergeOperators(request);
         return open(request, DatabaseKind.PLAIN, opener);
+    }
+
+    private static void requireMergeOperators(Request request) {
+        if (!MergeGuard.requireOperators(request.path(), request::options)) {
+            try {
+                close(open(request, DatabaseKind.PLAIN, Opening::openStrictly));
+            } catch (RocksDBException e) {
+                if (MergeGuard.isAboutMerges(e)) {
+                    throw MergeGuard.foundInLog(request.path());
+                }
+                // Any other error comes again when the database is opened as the caller wants it, or is none then.
+            }
+        }
+    }
+
+    /** An {@link Opener}, for reading; it changes nothing on the disk. */
+    private static long openStrictly(long options, MemorySegment path, int count, long names, long familyOptions,
+            long handles, long error) {
+        byte evenIfLogExists = 0;
+        MergeGuard.readStrictly(options);
+        return CApi.rocksdb_open_for_read_only_column_families(options, path, count, names, familyOptions, handles,
+                evenIfLogExists, error);
+    }
+
+    private static void close(Opened opened) {
+        opened.families().values().forEach(CApi::rocksdb_column_family_handle_destroy);
+        opened.kind().close(opened.db());
     }
 
     /** The shape of the C functions that open a database with its column families. */
@@ -72,7 +105,7 @@ final class Opening {
             families.add(DEFAULT_FAMILY);
             families.addAll(familyOptions.keySet());
             familyOptions = Map.copyOf(familyOptions);
-            familyOptions.values().forEach(each -> requireSafe(path, each));
+            familyOptions.values().forEach(each -> SafeOptions.require(path, each));
         }
 
         Options options(String family) {
@@ -103,14 +136,14 @@ final class Opening {
             for (String family : request.families()) {
                 opened.put(family, handles.getAtIndex(ValueLayout.JAVA_LONG, opened.size()));
             }
+            Opened all = new Opened(db, kind, request.options(), opened, request.familyOptions());
             try {
                 MergeGuard.requireNoMerges(path, db, opened, request::options);
             } catch (Throwable e) {
-                opened.values().forEach(CApi::rocksdb_column_family_handle_destroy);
-                kind.close(db);
+                close(all);
                 throw e;
             }
-            return new Opened(db, kind, request.options(), opened, request.familyOptions());
+            return all;
         } finally {
             copies.forEach(CApi::rocksdb_options_destroy);
         }
@@ -118,7 +151,7 @@ final class Opening {
 
     /** Looks for what would make opening fail; returns the families that there are, none for a new database. */
     private static Set<String> check(Path path, Options options) {
-        requireSafe(path, options);
+        SafeOptions.require(path, options);
         requireDirectory(path);
         if (Files.exists(path.resolve(CURRENT))) {
             if (options.errorIfExists()) {
@@ -126,40 +159,13 @@ final class Opening {
                         "a database exists there already, and error_if_exists is set");
             }
             FileLocks.requireUnlocked(path);
-            return families(path);
+            return families(path, options);
         }
         if (!options.createIfMissing()) {
             requireDatabase(path, "; to create one, open it with new Options().createIfMissing(true)");
         }
         requireNoData(path);
         return Set.of();
-    }
-
-    /** What is outside these limits ends the process in RocksDB 11.8.1: it runs out of memory or uses a cache that it did not get. */
-    static void requireSafe(Path path, Options options) {
-        requireInRange(path, "num_levels", options.numLevels(), 0, 1000);
-        requireInRange(path, "table_cache_numshardbits", options.tableCacheNumshardbits(), -1, 19);
-        requireInRange(path, "log_readahead_size", options.logReadaheadSize(), 0, 1L << 30);
-        // Threads: one that cannot be started ends the process.
-        requireInRange(path, "max_background_jobs", options.maxBackgroundJobs(), -1, MOST_THREADS);
-        requireInRange(path, "max_background_compactions", options.maxBackgroundCompactions(), -1, MOST_THREADS);
-        requireInRange(path, "max_background_flushes", options.maxBackgroundFlushes(), -1, MOST_THREADS);
-        requireInRange(path, "max_file_opening_threads", options.maxFileOpeningThreads(), -1, MOST_THREADS);
-        // Cut to 32 bits, where it may become a 0 to divide by.
-        requireInRange(path, "sample_for_compression", options.sampleForCompression(), 0, Integer.MAX_VALUE);
-        requireInRange(path, "inplace_update_num_locks", options.inplaceUpdateNumLocks(),
-                options.inplaceUpdateSupport() ? 1 : 0, 1L << 20);
-        // Times that far back overflow; 100 years are enough.
-        requireInRange(path, "preclude_last_level_data_seconds", options.precludeLastLevelDataSeconds(), 0,
-                MOST_SECONDS);
-        requireInRange(path, "preserve_internal_time_seconds", options.preserveInternalTimeSeconds(), 0, MOST_SECONDS);
-    }
-
-    private static void requireInRange(Path path, String option, long value, long least, long most) {
-        if (value < least || value > most) {
-            throw fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
-                    option + " must be from " + least + " to " + most + ", but is " + value);
-        }
     }
 
     private static void requireDirectory(Path path) {
@@ -198,12 +204,12 @@ final class Opening {
     }
 
     /** The column families of a database, read from its manifest, which RocksDB can do without changing anything. */
-    static Set<String> families(Path path) {
+    static Set<String> families(Path path, Options options) {
         Set<String> families = new LinkedHashSet<>();
-        long options = CApi.rocksdb_options_create();
+        long nativeOptions = options.copyNative();
         try (Scratch scratch = Native.scratch()) {
             long error = Native.error(scratch);
-            long names = CApi.rocksdb_list_column_families(options, Native.in(scratch, path.toString()),
+            long names = CApi.rocksdb_list_column_families(nativeOptions, Native.in(scratch, path.toString()),
                     scratch.wordAddress(1), error);
             checkOpened(path, scratch);
             long count = scratch.word(1);
@@ -213,7 +219,7 @@ final class Opening {
             }
             CApi.rocksdb_list_column_families_destroy(names, count);
         } finally {
-            CApi.rocksdb_options_destroy(options);
+            CApi.rocksdb_options_destroy(nativeOptions);
         }
         return families;
     }

@@ -40,8 +40,8 @@ public final class Options extends OptionsSetters {
      *
      * @param options pairs of name and value, separated by semicolons
      * @return this
-     * @throws RocksDBException with {@link Status.Code#INVALID_ARGUMENT} for a name or a value that RocksDB does not know;
-     *                          nothing is changed then
+     * @throws RocksDBException with {@link Status.Code#INVALID_ARGUMENT} for a name or a value that RocksDB does not know, and for a
+     *                          number that would make it crash or hang; nothing is changed then
      * @throws IllegalArgumentException if there is a NUL character in {@code options}
      */
     public synchronized Options set(String options) {

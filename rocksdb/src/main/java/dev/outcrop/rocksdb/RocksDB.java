@@ -57,7 +57,9 @@ public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoClosea
      * @param options how to open it; {@link Options#createIfMissing(boolean)} creates it if need be
      * @return the database, to be closed by the caller
      * @throws RocksDBException     if there is no database or there must not be one, if somebody else has it open, or if it is
-     *                              damaged; the message names the path and the reason, and nothing on the disk has been changed
+     *                              damaged; the message names the path and the reason, and nothing on the disk has been changed.
+     *                              If the disk is full or fails, a database that was to be created is taken away again, but
+     *                              one that was there may have new files, without loss
      * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
      */
     public static RocksDB open(Path path, Options options) {
@@ -127,7 +129,7 @@ public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoClosea
         Path real = Opening.normalize(path);
         Native.requireLibrary();
         Opening.requireDatabase(real, "");
-        return Opening.families(real);
+        return Opening.families(real, new Options());
     }
 
     /**
@@ -198,7 +200,7 @@ public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoClosea
      * @throws IllegalStateException if the database is closed
      */
     public ColumnFamily createColumnFamily(String name, Options options) {
-        Opening.requireSafe(path, options);
+        SafeOptions.require(path, options);
         long nativeOptions = options.copyNative();
         try (Scratch scratch = store.enter()) {
             MemorySegment text = OptionValues.text("A column family's name", name, scratch);

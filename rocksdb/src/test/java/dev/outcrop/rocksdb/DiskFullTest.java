@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -81,13 +83,68 @@ class DiskFullTest {
         }
     }
 
+    /** Creates databases on a disk that has room for nothing, and for ever more pages. */
+    static final class Create {
+        private Create() {
+        }
+
+        static void main(String[] arguments) throws IOException {
+            Path disk = Path.of(arguments[0]);
+            Path own = Files.createDirectory(disk.resolve("own"));
+            Files.writeString(own.resolve("notes.txt"), "mine");
+            Path filler = disk.resolve("filler");
+            int failed = 0;
+            for (int pages = 0;; pages++) {
+                fillExcept(disk, filler, pages);
+                Map<String, String> before = DirectoryImage.of(disk);
+                before.remove("filler");
+                int opened = 0;
+                for (Path path : List.of(disk.resolve("db"), own)) {
+                    try {
+                        RocksDB.open(path, new Options().createIfMissing(true).walDir(path + "/wal")).close();
+                        opened++;
+                    } catch (RocksDBException e) {
+                        failed++;
+                        Map<String, String> after = DirectoryImage.of(disk);
+                        after.remove("filler");
+                        if (opened == 0 && !after.equals(before)) {
+                            System.out.println("left with room for " + pages + " pages: " + after.keySet());
+                        }
+                    }
+                }
+                if (opened > 0) {
+                    break;
+                }
+            }
+            Files.delete(filler);
+            RocksDB.open(disk.resolve("db"), new Options().createIfMissing(true)).close();
+            System.out.println("failed " + (failed > 4));
+        }
+
+        private static void fillExcept(Path disk, Path filler, int pages) throws IOException {
+            Files.deleteIfExists(filler);
+            long bytes = Files.getFileStore(disk).getUsableSpace() - pages * 4096L;
+            Files.write(filler, new byte[(int) bytes]);
+        }
+    }
+
+    @Test
+    void aFailedCreationLeavesNothing() throws Exception {
+        ChildJvm.Result result = runOnOwnDisk(Create.class);
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output().lines()).containsExactly("failed true");
+    }
+
+    private ChildJvm.Result runOnOwnDisk(Class<?> program) throws IOException, InterruptedException {
+        assumeTrue(canMount(), "this user may not mount file systems");
+        return ChildJvm.withNativeAccess().startedBy("unshare", "--mount", "sh", "-e", "-c",
+                MOUNT + "; shift; exec \"$@\"", "sh", directory.toString()).run(program, directory);
+    }
+
     @Test
     void acknowledgedWritesStayAndOthersAreRefused() throws Exception {
-        assumeTrue(canMount(), "this user may not mount file systems");
-        ChildJvm.Result result = ChildJvm.withNativeAccess()
-                .startedBy("unshare", "--mount", "sh", "-e", "-c", MOUNT + "; shift; exec \"$@\"", "sh",
-                        directory.toString())
-                .run(FillDisk.class, directory);
+        ChildJvm.Result result = runOnOwnDisk(FillDisk.class);
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output().lines()).containsExactly("IO_ERROR NO_SPACE", "checked true", "IO_ERROR NO_SPACE",

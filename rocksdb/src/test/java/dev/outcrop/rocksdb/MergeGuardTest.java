@@ -10,6 +10,8 @@ import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A database with merges is not opened without a merge operator: RocksDB would lose the merges in its log, and crash on reading
@@ -57,16 +59,55 @@ class MergeGuardTest {
         }
     }
 
-    @Test
-    void withoutStoredOptionsTheTableFilesSayIt() throws IOException {
-        create(true);
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void withoutStoredOptionsTheDatabaseItselfSaysIt(boolean isFlushed) throws IOException {
+        create(isFlushed);
         Files.delete(DirectoryImage.file(directory, "OPTIONS-.*"));
 
-        assertRefused("merges", () -> RocksDB.openReadOnly(directory, new Options()));
-        assertThat(catchThrowableOfType(RocksDBException.class, () -> RocksDB.open(directory)))
-                .hasMessageContaining("merges");
+        for (int i = 0; i < 2; i++) {
+            assertRefused("merges", () -> RocksDB.open(directory));
+            assertRefused("merges", () -> RocksDB.openReadOnly(directory, new Options()));
+        }
+        assertRefused("merges", () -> RocksDB.open(directory,
+                new Options().paranoidChecks(false).walRecoveryMode(WalRecoveryMode.SKIP_ANY_CORRUPTED_RECORDS)));
         try (RocksDB db = RocksDB.open(directory, new Options().mergeOperator(MergeOperator.STRING_APPEND))) {
             assertThat(db.get(KEY)).asString().isEqualTo("a,b");
+        }
+    }
+
+    @Test
+    void mergesBeforeATornRecordInTheLogAreFound() throws IOException {
+        create(false);
+        Files.delete(DirectoryImage.file(directory, "OPTIONS-.*"));
+        DirectoryImage.cut(DirectoryImage.file(directory, "\\d+\\.log"), 3);
+
+        assertRefused("merges", () -> RocksDB.open(directory));
+    }
+
+    @Test
+    void withoutStoredOptionsADatabaseWithoutMergesOpens() throws IOException {
+        for (boolean isFlushed : new boolean[]{false, true}) {
+            try (RocksDB db = RocksDB.open(directory,
+                    new Options().createIfMissing(true).avoidFlushDuringShutdown(true))) {
+                db.put(KEY, Bytes.of("value"));
+                db.put(Bytes.of("torn"), Bytes.of("value"));
+                if (isFlushed) {
+                    db.flush();
+                }
+            }
+            Files.delete(DirectoryImage.file(directory, "OPTIONS-.*"));
+            if (!isFlushed) {
+                DirectoryImage.cut(DirectoryImage.file(directory, "\\d+\\.log"), 3);
+            }
+            Map<String, String> before = DirectoryImage.of(directory);
+            try (RocksDB db = RocksDB.openReadOnly(directory, new Options())) {
+                assertThat(db.get(KEY)).isEqualTo(Bytes.of("value"));
+            }
+            assertThat(DirectoryImage.of(directory).equals(before)).as("nothing changed").isTrue();
+            try (RocksDB db = RocksDB.open(directory)) {
+                assertThat(db.get(KEY)).isEqualTo(Bytes.of("value"));
+            }
         }
     }
 

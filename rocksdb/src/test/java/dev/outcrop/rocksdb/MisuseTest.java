@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -121,8 +120,8 @@ class MisuseTest {
             for (int i = 0; i < method.getParameterCount(); i++) {
                 if (List.of(MemorySegment.class, ByteBuffer.class).contains(method.getParameterTypes()[i])) {
                     @Nullable
-                    Object[] arguments = arguments(method, others);
-                    arguments[i] = argument(method.getParameterTypes()[i], arena);
+                    Object[] arguments = new SampleArguments(db, others).of(method);
+                    arguments[i] = new SampleArguments(db, arena).of(method)[i];
                     uses.add(() -> thrownBy(method, db, arguments));
                 }
             }

@@ -145,6 +145,64 @@ class OpeningTest {
                 () -> RocksDB.open(directory.resolve("db"), create().walDir(directory + "/no/such/parent")));
     }
 
+    /** RocksDB would create the database and then be unable to store its options. */
+    @ParameterizedTest
+    @ValueSource(strings = {"max_bytes_for_level_multiplier=nan", "memtable_prefix_bloom_size_ratio=inf",
+            "blob_garbage_collection_age_cutoff=-inf", "blob_garbage_collection_force_threshold=nan"})
+    void whatIsNoNumberIsRefused(String options) {
+        assertThat(assertNeitherOpens(directory.resolve("db"), create().set(options)).message())
+                .contains(options.substring(0, options.indexOf('='))).contains("finite");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"keep_log_file_num=1000", "max_log_file_size=100"})
+    void anInfoLogElsewhereIsPutBack(String logs) throws IOException {
+        Path path = directory.resolve("däta base+1");
+        assertFails(path, () -> RocksDB.open(path, notOpened(withLogsElsewhere(logs))).close());
+        RocksDB.open(path, withLogsElsewhere(logs)).close();
+        Files.writeString(directory.resolve("logs/other_LOG"), "mine");
+        assertThat(DirectoryImage.file(directory.resolve("logs"), ".*_LOG\\.old.*|.*base_1_LOG")).isNotEmptyFile();
+
+        for (int i = 0; i < 2; i++) {
+            assertFails(path, () -> RocksDB.open(path, notOpened(withLogsElsewhere(logs))).close());
+        }
+        RocksDB.open(path, withLogsElsewhere(logs)).close();
+    }
+
+    private Options withLogsElsewhere(String logs) {
+        return create().dbLogDir(directory.resolve("logs").toString()).set(logs);
+    }
+
+    /** What RocksDB finds out only after it began a new log. */
+    private Options notOpened(Options options) {
+        return options.walDir(directory + "/no/such/parent");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void directoriesMadeForADatabaseThatIsNotCreatedGo(boolean isThere) throws IOException {
+        Path path = directory.resolve("db");
+        if (isThere) {
+            Files.createDirectory(path);
+            Files.writeString(path.resolve("notes.txt"), "mine");
+        }
+        // What RocksDB finds out after it made its directories.
+        Path logs = directory.resolve("logs");
+        Path wals = directory.resolve("wals");
+        Files.createDirectory(wals);
+        Files.writeString(wals.resolve("000009.log"), "of another database");
+
+        Status status = assertFails(path, () -> RocksDB.open(path,
+                create().dbLogDir(logs.toString()).walDir(wals.toString()).WALTtlSeconds(100)));
+
+        assertThat(status.message()).contains("000009.log");
+        Files.delete(wals.resolve("000009.log"));
+        Files.delete(wals);
+        assertFails(path,
+                () -> RocksDB.open(path, create().walDir(wals.toString()).dbLogDir(directory + "/no/such/parent")));
+        RocksDB.open(path, create().dbLogDir(logs.toString()).walDir(wals.toString())).close();
+    }
+
     @Test
     void aPathOfAnotherFileSystemIsRefused() throws IOException {
         try (FileSystem zip = FileSystems.newFileSystem(directory.resolve("files.zip"), Map.of("create", "true"))) {

@@ -8,6 +8,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,12 +52,141 @@ class OptionStringsTest {
             "memtable_factory={id=vector;count=-1}", "block_based_table_factory={filter_policy=nosuch}",
             "block_based_table_factory={block_size=8192;filter_policy={id=nosuch:10}}",
             "block_based_table_factory.filter_policy=nosuch", "table_factory={id=BlockBasedTable;filter_policy=nosuch}",
-            "block_based_table_factory={flush_block_policy_factory=nosuch}"})
+            "block_based_table_factory={flush_block_policy_factory=nosuch}",
+            "block_based_table_factory={flush_block_policy_factory=nullptr}",
+            "compression_manager=nosuch", "compression_manager={id=nosuch}", "compression_manager.id=nosuch",
+            "block_based_table_factory={user_defined_index_factory=nosuch}",
+            "block_based_table_factory={user_defined_index_factory={id=nosuch}}",
+            "block_based_table_factory.user_defined_index_factory=nosuch",
+            "table_factory={id=BlockBasedTable;user_defined_index_factory=nosuch}",
+            "table_factory.user_defined_index_factory=nosuch", "table_factory.BlockBasedTable.filter_policy=nosuch",
+            "table_factory=", "table_factory=nullptr", "table_factory={}", "table_factory={id=}",
+            "table_factory={id=nullptr}", "table_factory={id=;block_size=4096}", "table_factory={id=nosuch}",
+            "table_factory.id=nosuch", "table_factory.id=BlockBasedTable", "table_factory=PlainTable",
+            "block_based_table_factory=", "block_based_table_factory=nullptr", "block_based_table_factory={}",
+            "block_based_table_factory=nosuch", "block_based_table_factory={nosuch}", "block_based_table_factory.id=",
+            "block_based_table_factory.id=nosuch", "block_based_table_factory={id=nosuch}",
+            "block_based_table_factory=filter_policy=nosuch", "plain_table_factory={user_key_len=4}",
+            "plain_table_factory=nosuch", "table_properties_collectors=nosuch", "table_properties_collectors=nullptr",
+            "table_properties_collectors={nullptr}", "table_properties_collectors={id=nosuch}",
+            "statistics={id=BasicStatistics;inner=nosuch}", "statistics={id=nosuch}", "rate_limiter=nullptr",
+            "memtable_factory=", "memtable_factory=nullptr", "memtable=nullptr",
+            "block_based_table_factory={block_cache_compressed=8M}", "block_based_table_factory={persistent_cache=8M}",
+            "blob_direct_write_partition_strategy=nosuch",
+            // The brace does not begin the value, and so does not hide what comes after the semicolon.
+            "db_host_id=x{;merge_operator=nosuch", "db_host_id=x{;merge_operator=nosuch;db_host_id=}"})
     void objectsThatRocksDbWouldLeaveOutAreRefused(String wrong) {
         assertRefusedWithNothingChanged(wrong);
     }
 
-    private void assertRefusedWithNothingChanged(String wrong) {
+    /** Each of these crashes, hangs or fills the memory, gives wrong data, or sets something else without a word. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '>', textBlock = """
+            block_based_table_factory={block_size=4294967295} > block_size must be from 1 to 268435456, but is 4294967295
+            block_based_table_factory={block_size={4294967295}} > block_size must be from 1 to
+            block_based_table_factory=block_size=4294967295 > block_size must be from 1 to
+            block_based_table_factory={block_size=4G} > but is 4G
+            block_based_table_factory={block_size=0;block_align=true};compression=kNoCompression > but is 0
+            block_based_table_factory={block_size=-1} > but is -1
+            block_based_table_factory={block_size=16KB} > block_size must be a whole number
+            block_based_table_factory={block_size=} > block_size must be a whole number
+            block_based_table_factory.block_size=4294967295 > block_based_table_factory.block_size must be from 1
+            table_factory={id=BlockBasedTable;block_size=4294967295} > block_size must be from 1
+            table_factory.block_size=4294967295 > table_factory.block_size must be from 1
+            table_factory.BlockBasedTable.block_size=4294967295 > block_size must be from 1
+            block_based_table_factory={max_auto_readahead_size=18446744073709551615} > must be from 0 to 1073741824
+            block_based_table_factory={initial_auto_readahead_size=18446744073709551615} > must be from 0 to 1073741824
+            block_based_table_factory={read_amp_bytes_per_bit=4294967296} > must be from 0 to 4294967295
+            block_based_table_factory={data_block_hash_table_util_ratio=nan} > must be a finite number, but is nan
+            block_based_table_factory={uniform_cv_threshold=-inf} > must be a finite number, but is -inf
+            block_based_table_factory={block_cache=nosuch} > block_cache must be a number of bytes
+            block_based_table_factory={block_cache=nullnosuch} > block_cache must be a number of bytes
+            block_based_table_factory={block_cache=nosuch://8M} > block_cache must be a number of bytes
+            block_based_table_factory={block_cache=-1} > block_cache must be from 0
+            block_based_table_factory={block_cache={capacity=-1}} > capacity must be from 0
+            block_based_table_factory={block_cache={capacity=8M;num_shard_bits=20}} > num_shard_bits must be from -1 to 19
+            block_based_table_factory={block_cache={capacity=8M;high_pri_pool_ratio=2}} > must be from 0 to 1, but is 2
+            block_based_table_factory={block_cache={capacity=8M;low_pri_pool_ratio=nan}} > must be from 0 to 1, but is nan
+            block_based_table_factory={block_cache={capacity=8M;low_pri_pool_ratio=0.6}} > not more than 1 together
+            blob_cache=nosuch://8M > blob_cache must be a number of bytes
+            blob_cache={capacity=8M;num_shard_bits=25} > num_shard_bits must be from -1 to 19
+            rate_limiter_bytes_per_sec=0 > rate_limiter_bytes_per_sec must be from 1000 to 9223372036854775807, but is 0
+            rate_limiter_bytes_per_sec=-1 > but is -1
+            """)
+    void numbersThatDoHarmAreRefused(String wrong, String message) {
+        assertThat(assertRefusedWithNothingChanged(wrong)).hasMessageContaining(message);
+    }
+
+    /** Opens a database with each of the option strings, and writes, flushes, compacts and reads. */
+    static final class Extremes {
+        private Extremes() {
+        }
+
+        static void main(String[] arguments) {
+            for (int i = 1; i < arguments.length; i++) {
+                Path path = Path.of(arguments[0]).resolve("db" + i);
+                Options options = new Options().createIfMissing(true).set(arguments[i]);
+                try (RocksDB db = RocksDB.open(path, options)) {
+                    for (int round = 0; round < 2; round++) {
+                        for (int k = 0; k < 500; k++) {
+                            db.put(Bytes.of("key" + k), Bytes.random(k, k));
+                        }
+                        db.flush();
+                    }
+                    db.compact();
+                    int[] found = new int[1];
+                    db.scan((key, value) -> {
+                        found[0]++;
+                        return true;
+                    });
+                    for (int k = 0; k < 500; k++) {
+                        if (!Arrays.equals(db.get(Bytes.of("key" + k)), Bytes.random(k, k))) {
+                            throw new AssertionError("key" + k + " with " + arguments[i]);
+                        }
+                    }
+                    System.out.println("found " + found[0]);
+                }
+            }
+        }
+    }
+
+    /** What lies at the ends of the allowed ranges works, and so does what is left to RocksDB to correct. */
+    @Test
+    void whatIsAllowedWorks() throws Exception {
+        List<String> allowed = List.of("block_based_table_factory={block_size=1}",
+                "block_based_table_factory={block_size=1;block_align=true};compression=kNoCompression",
+                "block_based_table_factory={block_size=256M}", "table_factory.block_size=8K",
+                "block_based_table_factory=block_size=8192",
+                "block_based_table_factory={max_auto_readahead_size=1G;initial_auto_readahead_size=1G;"
+                        + "num_file_reads_for_auto_readahead=0}",
+                "block_based_table_factory={read_amp_bytes_per_bit=4294967295};statistics=BasicStatistics",
+                "block_based_table_factory={read_amp_bytes_per_bit=1};statistics=BasicStatistics",
+                "block_based_table_factory={block_cache=0}", "block_based_table_factory={block_cache=nullptr}",
+                "block_based_table_factory={block_cache={capacity=1T;num_shard_bits=-1;low_pri_pool_ratio=0.5}}",
+                "block_based_table_factory={block_cache={capacity=1M;num_shard_bits=19;high_pri_pool_ratio=1}}",
+                "block_based_table_factory={block_restart_interval=0;index_block_restart_interval=-1}",
+                "block_based_table_factory={block_restart_interval=2147483647;block_size_deviation=2147483647}",
+                "block_based_table_factory={index_type=kTwoLevelIndexSearch;partition_filters=true;"
+                        + "filter_policy=bloomfilter:10;metadata_block_size=0}",
+                "block_based_table_factory={index_type=kTwoLevelIndexSearch;partition_filters=true;"
+                        + "filter_policy=bloomfilter:10;metadata_block_size=18446744073709551615}",
+                "block_based_table_factory={super_block_alignment_size=2147483648;"
+                        + "super_block_alignment_space_overhead_ratio=4}",
+                "block_based_table_factory={data_block_index_type=kDataBlockBinaryAndHash;"
+                        + "data_block_hash_table_util_ratio=1e-9}",
+                "block_based_table_factory={user_defined_index_factory=trie_index}", "compression_manager=BuiltinV2",
+                "blob_cache=1M;enable_blob_files=true;prepopulate_blob_cache=kFlushOnly",
+                "rate_limiter_bytes_per_sec=9223372036854775807");
+        List<Object> arguments = new ArrayList<>(List.of(directory));
+        arguments.addAll(allowed);
+
+        ChildJvm.Result result = ChildJvm.withNativeAccess().run(Extremes.class, arguments.toArray());
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output().lines()).hasSize(allowed.size()).allMatch("found 500"::equals);
+    }
+
+    private RocksDBException assertRefusedWithNothingChanged(String wrong) {
         Options options = new Options().createIfMissing(true).maxOpenFiles(77)
                 .set("merge_operator={id=stringappend;delimiter=+};block_based_table_factory={block_size=8192}");
 
@@ -66,6 +198,7 @@ class OptionStringsTest {
         String stored = storedOptions(options);
         assertThat(stored).contains("merge_operator={id=StringAppendOperator;delimiter=+;}", "  block_size=8192",
                 "max_open_files=77");
+        return thrown;
     }
 
     @ParameterizedTest
@@ -82,6 +215,11 @@ class OptionStringsTest {
             block_based_table_factory={filter_policy=bloomfilter:9.9;block_size=16K} > filter_policy=bloomfilter:9.9:false
             block_based_table_factory={filter_policy=ribbonfilter:10:-1} > filter_policy={id=ribbonfilter:10:-1;
             block_based_table_factory.block_size=16384 > block_size=16384
+            block_based_table_factory=block_size=16384 > block_size=16384
+            table_factory.block_size=16384 > block_size=16384
+            table_factory={id=BlockBasedTable;block_size={16K}} > block_size=16384
+            compression_manager=BuiltinV2 > compression_manager=BuiltinCompressionManagerV2
+            block_based_table_factory={user_defined_index_factory=trie_index} > user_defined_index_factory=trie_index
             sst_partitioner_factory={id=SstPartitionerFixedPrefixFactory;length=4} > length=4
             file_checksum_gen_factory=FileChecksumGenCrc32cFactory > file_checksum_gen_factory=FileChecksumGenCrc32cFactory
             """)

@@ -33,7 +33,8 @@ final class SampleArguments {
 
     @Nullable
     Object[] of(Method method) {
-        return Stream.of(method.getParameterTypes()).map(type -> samples.getOrDefault(type, () -> "rocksdb.stats").get())
+        return Stream.of(method.getParameterTypes())
+                .map(type -> samples.getOrDefault(type, () -> "rocksdb.stats").get())
                 .toArray();
     }
 }

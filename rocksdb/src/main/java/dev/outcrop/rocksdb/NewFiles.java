@@ -1,0 +1,110 @@
+package dev.outcrop.rocksdb;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * What RocksDB makes while it opens a database: directories always, and the files of an empty database if there was none. This takes
+ * them away again after opening failed. What may hold data of anybody is left.
+ */
+final class NewFiles {
+    /** The files of a database that nothing was written to; CURRENT makes them one. */
+    private static final Pattern OWN = Pattern
+            .compile("CURRENT|LOCK|IDENTITY|MANIFEST-\\d+|OPTIONS-\\d+(\\.dbtmp)?|\\d+\\.dbtmp");
+    private static final Pattern WRITE_AHEAD_LOG = Pattern.compile("\\d+\\.log");
+
+    private final Path database;
+    private final Path writeAheadLogs;
+    private final boolean isCreating;
+    /** The directories that may be made, the inner ones first. */
+    private final List<Path> directories;
+    private final Set<Path> before = new HashSet<>();
+
+    private NewFiles(Path database, boolean isCreating, Options options) {
+        this.database = database;
+        this.writeAheadLogs = directory(options.walDir(), database);
+        this.isCreating = isCreating;
+        this.directories = Stream
+                .of(writeAheadLogs.resolve("archive"), writeAheadLogs, directory(options.dbLogDir(), database),
+                        database)
+                .distinct().sorted(Comparator.comparingInt(Path::getNameCount).reversed()).toList();
+        directories.stream().filter(Files::exists).forEach(before::add);
+        if (isCreating) {
+            before.addAll(databaseFiles());
+        }
+    }
+
+    private static Path directory(String option, Path database) {
+        return option.isEmpty() ? database : Path.of(option).toAbsolutePath().normalize();
+    }
+
+    /** Remembers what is there. */
+    static NewFiles of(Path database, boolean isCreating, Options options) {
+        return new NewFiles(database, isCreating, options);
+    }
+
+    /** Takes away what was not there, after opening failed. */
+    void remove() {
+        if (isCreating) {
+            removeDatabase();
+        }
+        for (Path directory : directories) {
+            if (!before.contains(directory)) {
+                delete(directory);
+            }
+        }
+    }
+
+    private void removeDatabase() {
+        List<Path> added = databaseFiles().stream().filter(file -> !before.contains(file))
+                // Without its CURRENT it is no database any more, whatever happens to the others. The lock protects them to the end.
+                .sorted(Comparator.comparing((Path file) -> !file.endsWith("CURRENT"))
+                        .thenComparing(file -> file.endsWith("LOCK")))
+                .toList();
+        // Somebody else may have created it at the same time, which is why opening failed here, or just after that.
+        if (FileLocks.holder(database.resolve("LOCK")) == null && added.stream().allMatch(NewFiles::isEmpty)) {
+            added.forEach(NewFiles::delete);
+        }
+    }
+
+    /** Whether it is a file of a database without data. */
+    private static boolean isEmpty(Path file) {
+        return is(OWN, file) || (is(WRITE_AHEAD_LOG, file) && file.toFile().length() == 0);
+    }
+
+    private static boolean is(Pattern pattern, Path file) {
+        return pattern.matcher(file.getFileName().toString()).matches();
+    }
+
+    /** All files in the database's directory, and the write-ahead logs if they are somewhere else. */
+    private Set<Path> databaseFiles() {
+        Set<Path> files = new HashSet<>(files(database));
+        files(writeAheadLogs).stream().filter(file -> is(WRITE_AHEAD_LOG, file)).forEach(files::add);
+        return files;
+    }
+
+    private static List<Path> files(Path directory) {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> !Files.isDirectory(file)).toList();
+        } catch (IOException | UncheckedIOException e) {
+            return List.of();
+        }
+    }
+
+    /** Deletes a file, or a directory if it is empty. */
+    private static void delete(Path path) {
+        try {
+            Files.deleteIfExists(path);
+        } catch (IOException e) {
+            // Not empty, or not to be changed: the caller learns of the failure that made us try.
+        }
+    }
+}

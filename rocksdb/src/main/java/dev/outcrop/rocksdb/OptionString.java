@@ -1,0 +1,89 @@
+package dev.outcrop.rocksdb;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Option strings, split as RocksDB does it: {@code option=value;option=value;…}, where a value in braces is an option string of its
+ * own, and the option of a part may be addressed as {@code whole.part}.
+ */
+final class OptionString {
+    private OptionString() {
+    }
+
+    /** One {@code name=value}. */
+    record Option(String name, String value) {
+        boolean isBraced() {
+            return value.startsWith("{") && value.endsWith("}");
+        }
+
+        /** The parts of a name such as {@code whole.part}. */
+        List<String> path() {
+            return List.of(name.split("\\.", -1));
+        }
+
+        /** What is set: the last part of the name. */
+        String part() {
+            return path().getLast();
+        }
+
+        /** The value as an option string; braces around it do not matter. */
+        List<Option> options() {
+            return parse(value);
+        }
+
+        /** The value without braces, which RocksDB takes off those of plain options. */
+        String plain() {
+            String plain = value;
+            while (plain.length() > 1 && plain.startsWith("{") && plain.endsWith("}")) {
+                plain = plain.substring(1, plain.length() - 1).strip();
+            }
+            return plain;
+        }
+
+        @Override
+        public String toString() {
+            return name + "=" + value;
+        }
+    }
+
+    /** Splits as RocksDB does; what is not well-formed is left to RocksDB, which refuses it. */
+    static List<Option> parse(String text) {
+        String options = text.strip();
+        // RocksDB takes any number of braces off before it looks for names (StringToMap in options_helper.cc).
+        while (options.length() > 2 && options.startsWith("{") && options.endsWith("}")) {
+            options = options.substring(1, options.length() - 1).strip();
+        }
+        List<Option> parsed = new ArrayList<>();
+        int start = 0;
+        int equals = options.indexOf('=');
+        while (equals >= 0) {
+            int end = endOfValue(options, equals + 1);
+            parsed.add(
+                    new Option(options.substring(start, equals).strip(), options.substring(equals + 1, end).strip()));
+            start = Math.min(end + 1, options.length());
+            equals = options.indexOf('=', start);
+        }
+        return parsed;
+    }
+
+    /** Where the semicolon is that ends a value. One between braces does not, if the value begins with a brace. */
+    private static int endOfValue(String options, int from) {
+        boolean isBraced = options.substring(from).stripLeading().startsWith("{");
+        int depth = 0;
+        for (int i = from; i < options.length(); i++) {
+            switch (options.charAt(i)) {
+                case '{' -> depth++;
+                case '}' -> depth--;
+                case ';' -> {
+                    if (!isBraced || depth <= 0) {
+                        return i;
+                    }
+                }
+                default -> {
+                }
+            }
+        }
+        return options.length();
+    }
+}
