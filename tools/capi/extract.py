@@ -13,12 +13,24 @@ from clang.cindex import CursorKind, Diagnostic, Index, TypeKind
 
 # Options that c.h declares as int although their values are those of a C++ enum, which c.h does not repeat.
 CXX_ENUMS = {
-    "rocksdb/advanced_options.h": ["CacheTier", "CompactionPri", "CompactionStyle", "PrepopulateBlobCache"],
+    "rocksdb/advanced_options.h": ["CacheTier", "CompactionPri", "CompactionStyle", "PrepopulateBlobCache",
+                                   "VerifyOutputFlags"],
     "rocksdb/compression_type.h": ["CompressionType"],
     "rocksdb/env.h": ["Env::IOPriority", "InfoLogLevel"],
-    "rocksdb/options.h": ["ReadTier", "WALRecoveryMode"],
+    "rocksdb/options.h": ["BlobGarbageCollectionPolicy", "BottommostLevelCompaction", "ReadTier", "TraceFilterType",
+                          "WALRecoveryMode"],
+    "rocksdb/port_defs.h": ["CpuPriority"],
+    "rocksdb/rate_limiter.h": ["RateLimiter::Mode"],
     "rocksdb/statistics.h": ["StatsLevel"],
-    "rocksdb/types.h": ["Temperature"],
+    "rocksdb/table.h": ["BlockBasedTableOptions::BlockSearchType", "BlockBasedTableOptions::DataBlockIndexType",
+                        "BlockBasedTableOptions::IndexShorteningMode", "BlockBasedTableOptions::IndexType",
+                        "BlockBasedTableOptions::PrepopulateBlockCache", "ChecksumType", "EncodingType",
+                        "PinningTier"],
+    "rocksdb/types.h": ["FileType", "Temperature"],
+    "rocksdb/universal_compaction.h": ["CompactionStopStyle"],
+    "rocksdb/utilities/backup_engine.h": ["BackupEngineOptions::ShareFilesNaming", "RestoreOptions::Mode"],
+    "rocksdb/utilities/optimistic_transaction_db.h": ["OccValidationPolicy"],
+    "rocksdb/utilities/transaction_db.h": ["TxnDBWritePolicy"],
 }
 
 # The libclang wheel brings no standard headers. These three, made of the compiler's own macros, are all that c.h

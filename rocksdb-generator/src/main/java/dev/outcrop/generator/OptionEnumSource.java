@@ -3,6 +3,7 @@ package dev.outcrop.generator;
 import dev.outcrop.generator.Facts.CEnum;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The source of the Java enum for one of RocksDB's. */
 record OptionEnumSource(Facts facts, OptionEnum subject) {
@@ -47,7 +48,8 @@ record OptionEnumSource(Facts facts, OptionEnum subject) {
     }
 
     private static String constant(Map.Entry<String, String> constant, CEnum values) {
-        return "    /** RocksDB's {@code %s}. */\n    %s(%d)".formatted(constant.getKey(), constant.getValue(),
-                values.value(constant.getKey()));
+        long value = Stream.of(constant.getKey().split("\\|", -1)).mapToLong(values::value)
+                .reduce(0, (all, bits) -> all | bits);
+        return "    /** RocksDB's {@code %s}. */\n    %s(%d)".formatted(constant.getKey(), constant.getValue(), value);
     }
 }

@@ -15,6 +15,16 @@ final class OptionNotes {
     private static final Set<String> BOOLEANS = Set.of("use_fsync", "disable_auto_compactions",
             "optimize_filters_for_hits", "report_bg_io_stats", "disable_WAL", "keep_log_files");
 
+    /** Options that the C API takes as {@code int} and assigns to an unsigned number. */
+    private static final Set<String> UNSIGNED = Set.of("size_ratio", "min_merge_width", "max_merge_width",
+            "max_size_amplification_percent", "max_subcompactions", "target_path_id", "format_version");
+
+    /** Options whose number is a set of an enum's constants, a bit each. */
+    private static final Set<String> FLAGS = Set.of("filter", "verify_output_flags");
+
+    /** Options in microseconds, counted from the start of the operation. */
+    private static final Set<String> MICROSECONDS = Set.of("timeout", "io_timeout");
+
     /** A negative value with a meaning, because the option is unsigned and uses numbers near its end as a sign. */
     record Special(long value, String meaning) {
     }
@@ -24,10 +34,44 @@ final class OptionNotes {
             "periodic_compaction_seconds", new Special(-2, "lets RocksDB choose"),
             "value_size_soft_limit", new Special(-1, "means no limit"),
             "output_file_size_limit", new Special(-1, "means no limit"),
+            "max_merge_width", new Special(-1, "means no limit"),
+            "large_txn_commit_optimize_byte_threshold", new Special(-1, "means never"),
             "txn_commit_bypass_memtable_threshold", new Special(-1, "means never"));
 
-    /** Numbers of threads that RocksDB starts in the setter itself: where one cannot be started, it ends the process. */
-    private static final Map<String, Integer> AT_MOST = Map.of("total_threads", 1024);
+    /** The least and the greatest value of an option; both are part of the range. */
+    record Range(Number least, Number most) {
+        static Range of(long least, long most) {
+            return new Range(least, most);
+        }
+    }
+
+    private static final long GIB = 1L << 30;
+
+    /** Ranges outside of which RocksDB ends the process or hangs, and for which it has no check of its own. */
+    private static final Map<String, Range> RANGES = Map.ofEntries(
+            // Numbers of threads: where one cannot be started, RocksDB ends the process.
+            Map.entry("total_threads", Range.of(1, 1024)),
+            Map.entry("num_threads", Range.of(0, 1024)),
+            Map.entry("max_background_operations", Range.of(1, 1024)),
+            Map.entry("file_opening_threads", Range.of(1, 1024)),
+            // With more it makes no cache, and uses what it did not get.
+            Map.entry("num_shard_bits", Range.of(-1, 19)),
+            // It divides by it, or takes memory for as many.
+            Map.entry("occ_lock_buckets", Range.of(1, 1L << 24)),
+            Map.entry("num_stripes", Range.of(1, 1L << 20)),
+            Map.entry("max_num_deadlocks", Range.of(0, 1L << 20)),
+            Map.entry("deadlock_detect_depth", Range.of(0, 100_000)),
+            // It takes memory for as much in one piece.
+            Map.entry("block_size", Range.of(1, 256L << 20)),
+            Map.entry("io_buffer_size", Range.of(0, GIB)),
+            Map.entry("max_auto_readahead_size", Range.of(0, GIB)),
+            Map.entry("initial_auto_readahead_size", Range.of(0, GIB)),
+            Map.entry("trivial_copy_buffer_size", Range.of(0, GIB)),
+            Map.entry("verify_checksums_readahead_size", Range.of(0, GIB)),
+            // A cuckoo table is as much larger than its keys as this is smaller than 1; the others bound a search.
+            Map.entry("hash_table_ratio", new Range(0.01, 1.0)),
+            Map.entry("max_search_depth", Range.of(1, 10_000)),
+            Map.entry("cuckoo_block_size", Range.of(1, 65_536)));
 
     /** Names for parameters that the header leaves unnamed, where there are several. */
     private static final Map<String, List<String>> PARAMETERS = Map.of(
@@ -39,15 +83,6 @@ final class OptionNotes {
             "bottommost_compression_options_max_dict_buffer_bytes", List.of("max_dict_buffer_bytes", "enabled"),
             "hash_skip_list_rep", List.of("bucket_count", "skiplist_height", "skiplist_branching_factor"));
 
-    /** Functions that get no method although their parameters would allow it. */
-    private static final Map<String, String> SKIPPED = Map.of(
-            "destroy", "belongs to the life of the object, not to its options",
-            "min_level_to_compress", "writes outside its array when the level is above num_levels",
-            "plain_table_factory", "eight values in a row; a class of its own is due with PlainTable",
-            "io_activity", "is set by RocksDB itself",
-            "checksum_handoff_file_types_add", "takes a number of RocksDB's internal FileType",
-            "checksum_handoff_file_types_remove", "takes a number of RocksDB's internal FileType");
-
     private OptionNotes() {
     }
 
@@ -55,21 +90,28 @@ final class OptionNotes {
         return BOOLEANS.contains(option);
     }
 
+    static boolean isUnsigned(String option) {
+        return UNSIGNED.contains(option);
+    }
+
+    static boolean isFlags(String option) {
+        return FLAGS.contains(option);
+    }
+
+    static boolean isMicroseconds(String option) {
+        return MICROSECONDS.contains(option);
+    }
+
     static Optional<Special> special(String option) {
         return Optional.ofNullable(SPECIALS.get(option));
     }
 
-    /** The greatest value of an option whose least is 1. */
-    static Optional<Integer> atMost(String option) {
-        return Optional.ofNullable(AT_MOST.get(option));
+    static Optional<Range> range(String option) {
+        return Optional.ofNullable(RANGES.get(option));
     }
 
     static Optional<List<String>> parameters(String option) {
         return Optional.ofNullable(PARAMETERS.get(option));
-    }
-
-    static Optional<String> skipped(String option) {
-        return Optional.ofNullable(SKIPPED.get(option));
     }
 
     static Optional<OptionEnum> enumOf(String option) {

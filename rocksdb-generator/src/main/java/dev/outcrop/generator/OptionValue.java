@@ -1,5 +1,6 @@
 package dev.outcrop.generator;
 
+import dev.outcrop.generator.OptionNotes.Range;
 import java.util.Optional;
 import java.util.Set;
 
@@ -28,15 +29,19 @@ sealed interface OptionValue {
         return "";
     }
 
-    /** A number. */
-    record Numeric(String javaType, boolean unsigned) implements OptionValue {
+    /** A whole number. */
+    record Whole(String javaType, boolean unsigned) implements OptionValue {
 
         @Override
         public String toC(String option, String variable) {
+            Optional<Range> range = OptionNotes.range(option);
+            if (range.isPresent()) {
+                String suffix = javaType.equals("long") ? "L" : "";
+                return "OptionValues.inRange(\"%1$s\", %2$s, %3$s%5$s, %4$s%5$s)".formatted(option, variable,
+                        range.get().least(), range.get().most(), suffix);
+            }
             if (!unsigned) {
-                return OptionNotes.atMost(option)
-                        .map(most -> "OptionValues.inRange(\"%s\", %s, 1, %d)".formatted(option, variable, most))
-                        .orElse(variable);
+                return variable;
             }
             return OptionNotes.special(option)
                     .map(special -> "OptionValues.notNegativeExcept(%dL, \"%s\", %s)".formatted(special.value(), option,
@@ -51,12 +56,47 @@ sealed interface OptionValue {
 
         @Override
         public String remark(String option) {
+            Optional<Range> range = OptionNotes.range(option);
+            if (range.isPresent()) {
+                return inRange(range.get());
+            }
             if (!unsigned) {
-                return OptionNotes.atMost(option).map("; not below 1 and at most %d"::formatted).orElse("");
+                return "";
             }
             return OptionNotes.special(option)
                     .map(special -> "; not negative, except that %d %s".formatted(special.value(), special.meaning()))
                     .orElse("; not negative");
+        }
+
+        private static String inRange(Range range) {
+            return "; not below %s and not above %s".formatted(range.least(), range.most());
+        }
+    }
+
+    /** A number with a fraction. RocksDB checks few of them, and computes with an infinite one or none at all. */
+    record Fraction() implements OptionValue {
+
+        @Override
+        public String javaType() {
+            return "double";
+        }
+
+        @Override
+        public String toC(String option, String variable) {
+            return OptionNotes.range(option)
+                    .map(range -> "OptionValues.inRange(\"%s\", %s, %s, %s)".formatted(option, variable, range.least(),
+                            range.most()))
+                    .orElse("OptionValues.finite(\"%s\", %s)".formatted(option, variable));
+        }
+
+        @Override
+        public String fromC(String expression) {
+            return expression;
+        }
+
+        @Override
+        public String remark(String option) {
+            return OptionNotes.range(option).map(Whole::inRange).orElse("; not infinite and not NaN");
         }
     }
 
@@ -107,8 +147,32 @@ sealed interface OptionValue {
         }
     }
 
+    /** A length of time, in C a number of microseconds. */
+    record Time() implements OptionValue {
+
+        @Override
+        public String javaType() {
+            return "Duration";
+        }
+
+        @Override
+        public String toC(String option, String variable) {
+            return "OptionValues.microseconds(\"%s\", %s)".formatted(option, variable);
+        }
+
+        @Override
+        public String fromC(String expression) {
+            return "Duration.of(" + expression + ", ChronoUnit.MICROS)";
+        }
+
+        @Override
+        public String remark(String option) {
+            return ", to the microsecond; not negative, and zero means no limit";
+        }
+    }
+
     /** A constant of an enum, in C its number. */
-    record Constant(OptionEnum type) implements OptionValue {
+    record Constant(OptionEnum type, String cJavaType) implements OptionValue {
 
         @Override
         public String javaType() {
@@ -117,12 +181,32 @@ sealed interface OptionValue {
 
         @Override
         public String toC(String option, String variable) {
-            return variable + ".value()";
+            return (cJavaType.equals("int") ? "" : "(" + cJavaType + ") ") + variable + ".value()";
         }
 
         @Override
         public String fromC(String expression) {
             return type.javaName() + ".of(" + expression + ")";
+        }
+    }
+
+    /** A set of constants of an enum, in C the sum of their numbers, of which each is one bit. */
+    record Flags(OptionEnum type, String cJavaType) implements OptionValue {
+
+        @Override
+        public String javaType() {
+            return "Set<" + type.javaName() + ">";
+        }
+
+        @Override
+        public String toC(String option, String variable) {
+            return "OptionValues.bits(%s, %s::value)".formatted(variable, type.javaName());
+        }
+
+        @Override
+        public String fromC(String expression) {
+            return "OptionValues.constants(%1$s.class, %2$s(%3$s), %1$s::value)".formatted(type.javaName(),
+                    cJavaType.equals("int") ? "" : "Math.toIntExact", expression);
         }
     }
 
@@ -132,15 +216,24 @@ sealed interface OptionValue {
             return Optional.empty();
         }
         String javaType = Types.number(cType).name();
+        Optional<OptionEnum> constants = OptionNotes.enumOf(option);
+        if (constants.isPresent()) {
+            return constants.map(type -> OptionNotes.isFlags(option)
+                    ? new Flags(type, javaType)
+                    : new Constant(type, javaType));
+        }
         if (javaType.equals("boolean") || cType.equals("unsigned char") || OptionNotes.isBoolean(option)) {
             return Optional.of(new Truth(javaType));
         }
-        if (cType.equals("int") && OptionNotes.enumOf(option).isPresent()) {
-            return OptionNotes.enumOf(option).map(Constant::new);
+        if (OptionNotes.isMicroseconds(option)) {
+            return Optional.of(new Time());
         }
         if (cType.equals("uint8_t")) {
             return Optional.of(new UnsignedByte());
         }
-        return Optional.of(new Numeric(javaType, UNSIGNED.contains(cType)));
+        if (cType.equals("double")) {
+            return Optional.of(new Fraction());
+        }
+        return Optional.of(new Whole(javaType, UNSIGNED.contains(cType) || OptionNotes.isUnsigned(option)));
     }
 }

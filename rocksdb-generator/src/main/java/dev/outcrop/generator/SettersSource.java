@@ -7,10 +7,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The source of the fluent setters and the getters of one object with options, and the list of what has to be written by hand.
+ * The source of the fluent setters and the getters of one object with options, and the list of what has no method.
  *
  * <p>A function that returns nothing and takes plain values, or one string, becomes a setter; one named {@code get_} or
- * {@code has_} that returns a plain value or a string becomes a getter. Everything else is skipped with a reason.
+ * {@code has_} that returns a plain value or a string becomes a getter. Everything else is written by hand, or skipped with a
+ * reason; {@link OptionFunctions} knows which.
  */
 final class SettersSource {
 
@@ -39,24 +40,20 @@ final class SettersSource {
                 import dev.outcrop.rocksdb.capi.CApi;
                 import java.lang.foreign.MemorySegment;
                 import java.lang.foreign.ValueLayout;
+                import java.time.Duration;
+                import java.time.temporal.ChronoUnit;
+                import java.util.Set;
+                import java.util.function.LongConsumer;
+                import java.util.function.LongSupplier;
                 import org.jspecify.annotations.NullMarked;
 
                 /** The options in {@code %2$s} of RocksDB %3$s, a setter and a getter each where the C API has them. */
                 @NullMarked
-                abstract class %4$sSetters {
+                abstract class %4$sSetters extends NativeOptions {
 
-                    %4$sSetters() {
+                    %4$sSetters(LongSupplier create, LongConsumer destroy) {
+                        super(create, destroy);
                     }
-
-                    /**
-                     * The address of the C object, to change it. Called while this object's monitor is held.
-                     *
-                     * @throws IllegalStateException if this object is in use and must not change any more
-                     */
-                    abstract long changing();
-
-                    /** The address of the C object, to read it. Called while this object's monitor is held. */
-                    abstract long reading();
                 %5$s}
                 """.formatted(Sources.HEADER, object.cType(), facts.version(), object.javaName(), methods);
     }
@@ -66,7 +63,10 @@ final class SettersSource {
         boolean getter = name.startsWith("get_") || name.startsWith("has_");
         String option = name.startsWith("get_") || name.startsWith("set_") ? name.substring(4) : name;
         List<CParameter> parameters = function.parameters().subList(1, function.parameters().size());
-        Optional<String> reason = OptionNotes.skipped(option);
+        Optional<String> reason = OptionFunctions.skipped(function);
+        if (OptionFunctions.isHandWritten(object, function)) {
+            return;
+        }
         if (reason.isPresent()) {
             skip(function, reason.get());
         } else if (getter) {

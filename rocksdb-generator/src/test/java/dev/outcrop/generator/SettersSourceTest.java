@@ -2,6 +2,10 @@ package dev.outcrop.generator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -11,6 +15,8 @@ import org.junit.jupiter.api.Test;
 class SettersSourceTest {
 
     private static final OptionObject OPTIONS = OptionObject.ALL.getFirst();
+    private static final Path JAVA_CLASSES = Path.of("..", "rocksdb", "src", "main", "java", "dev", "outcrop",
+            "rocksdb");
 
     @Test
     void aTruthValue() {
@@ -24,10 +30,10 @@ class SettersSourceTest {
 
     @Test
     void anUnsignedNumberIsNotNegativeUnlessItsOptionGivesThatAMeaning() {
-        assertThat(options("set_block_size  void  rocksdb_options_t *  o  size_t  v",
+        assertThat(options("set_some_size  void  rocksdb_options_t *  o  size_t  v",
                 "set_ttl  void  rocksdb_options_t *  o  uint64_t  v",
                 "set_max_open_files  void  rocksdb_options_t *  o  int  v"))
-                .contains("(changing(), OptionValues.notNegative(\"block_size\", value));")
+                .contains("(changing(), OptionValues.notNegative(\"some_size\", value));")
                 .contains("(changing(), OptionValues.notNegativeExcept(-2L, \"ttl\", value));")
                 .contains("rocksdb_options_set_max_open_files(changing(), value);");
     }
@@ -45,11 +51,13 @@ class SettersSourceTest {
     @Test
     void whatCannotBeGeneratedIsListedWithAReason() {
         SettersSource source = new SettersSource(OPTIONS,
-                facts("set_env  void  rocksdb_options_t *  o  rocksdb_env_t *  env",
+                facts("set_environment  void  rocksdb_options_t *  o  rocksdb_env_t *  env",
+                        "set_comparator  void  rocksdb_options_t *  o  rocksdb_comparator_t *  c",
+                        "set_env  void  rocksdb_options_t *  o  rocksdb_env_t *  env",
                         "destroy  void  rocksdb_options_t *  o"));
 
-        assertThat(source.skipped()).containsExactly("rocksdb_options_set_env: takes rocksdb_env_t *",
-                "rocksdb_options_destroy: belongs to the life of the object, not to its options");
+        assertThat(source.skipped()).containsExactly("rocksdb_options_set_environment: takes rocksdb_env_t *",
+                "rocksdb_options_set_comparator: takes an object with callbacks");
     }
 
     @Test
@@ -59,11 +67,65 @@ class SettersSourceTest {
             SettersSource source = new SettersSource(object, facts);
             Set<String> skipped = source.skipped().stream().map(line -> line.split(":", 2)[0])
                     .collect(Collectors.toSet());
-            List<String> missing = facts.functions().values().stream().filter(object::owns).map(CFunction::name)
+            List<String> missing = facts.functions().values().stream().filter(object::owns)
+                    .filter(function -> !OptionFunctions.isHandWritten(object, function)).map(CFunction::name)
                     .filter(name -> source.text().contains("CApi." + name + "(") == skipped.contains(name)).toList();
 
             assertThat(missing).as(object.cType()).isEmpty();
         }
+    }
+
+    @Test
+    void everyHandWrittenFunctionIsCalledByTheClassOfItsObject() throws IOException {
+        List<String> checked = new ArrayList<>();
+        for (OptionObject object : OptionObject.ALL) {
+            String source = Files.readString(JAVA_CLASSES.resolve(object.javaName() + ".java"));
+            for (CFunction function : Tables.real().functions().values()) {
+                if (object.owns(function) && OptionFunctions.isHandWritten(object, function)) {
+                    assertThat(source).containsPattern("\\b" + function.name() + "\\b");
+                    checked.add(function.name());
+                }
+            }
+        }
+        assertThat(checked).hasSizeGreaterThan(2 * OptionObject.ALL.size()).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void everyFunctionThatIsNamedIsInTheTable() {
+        assertThat(Tables.real().functions().keySet()).containsAll(OptionFunctions.all());
+    }
+
+    @Test
+    void ofEveryObjectWithOptionsThereIsAClass() {
+        Set<String> known = OptionObject.ALL.stream().map(OptionObject::cType).collect(Collectors.toSet());
+
+        assertThat(Tables.real().opaques().stream().filter(type -> type.matches(".*options(_override)?_t")))
+                .isSubsetOf(known);
+    }
+
+    @Test
+    void aFractionARangeATimeAndASetOfFlags() {
+        String text = options("set_growth  void  rocksdb_options_t *  o  double  v",
+                "set_num_stripes  void  rocksdb_options_t *  o  size_t  v",
+                "set_io_timeout  void  rocksdb_options_t *  o  uint64_t  v",
+                "get_io_timeout  uint64_t  rocksdb_options_t *  o",
+                "set_verify_output_flags  void  rocksdb_options_t *  o  uint32_t  v",
+                "get_verify_output_flags  uint32_t  rocksdb_options_t *  o");
+
+        assertThat(text).contains("(changing(), OptionValues.finite(\"growth\", value));")
+                .contains("(changing(), OptionValues.inRange(\"num_stripes\", value, 1L, 1048576L));")
+                .contains("not below 1 and not above 1048576")
+                .contains("public Options ioTimeout(Duration value) {").contains("public Duration ioTimeout() {")
+                .contains("public Options verifyOutputFlags(Set<VerifyOutputFlag> value) {")
+                .contains("public Set<VerifyOutputFlag> verifyOutputFlags() {");
+    }
+
+    @Test
+    void anEnumPassesInTheTypeThatCHasForIt() {
+        assertThat(options("set_checksum  void  rocksdb_options_t *  o  char  v",
+                "get_checksum  int  rocksdb_options_t *  o"))
+                .contains("CApi.rocksdb_options_set_checksum(changing(), (byte) value.value());")
+                .contains("return ChecksumType.of(CApi.rocksdb_options_get_checksum(reading()));");
     }
 
     @Test
@@ -79,7 +141,9 @@ class SettersSourceTest {
     }
 
     private static Facts facts(String... functions) {
-        return Tables.of(Stream.concat(Stream.of("opaque  rocksdb_options_t", "opaque  rocksdb_env_t"),
-                Stream.of(functions).map(f -> "function  rocksdb_options_" + f)).toArray(String[]::new));
+        return Tables.of(Stream
+                .concat(Stream.of("opaque  rocksdb_options_t", "opaque  rocksdb_env_t", "opaque  rocksdb_comparator_t"),
+                        Stream.of(functions).map(f -> "function  rocksdb_options_" + f))
+                .toArray(String[]::new));
     }
 }

@@ -1,5 +1,8 @@
 package dev.outcrop.rocksdb;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.ref.Cleaner;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,12 +16,12 @@ final class NativeObject {
     private static final Cleaner CLEANER = Cleaner.create();
 
     private final Peer peer;
-    /** What the native object points to without owning it, by what it is used for. */
-    private final Map<String, Object> kept = new ConcurrentHashMap<>();
 
     /** What the cleaner frees; it must not know the Java object. */
     private static final class Peer implements Runnable {
         private final LongConsumer destroy;
+        /** What the native object points to without owning it, by what it is used for. Here, so that it is freed after it. */
+        private final Map<String, Object> kept = new ConcurrentHashMap<>();
         private volatile long address;
 
         Peer(long address, LongConsumer destroy) {
@@ -49,13 +52,25 @@ final class NativeObject {
         peer.destroy.accept(old);
     }
 
-    /** Keeps another object reachable for as long as this one is, in place of what was kept for the same use before. */
+    /**
+     * Keeps another object reachable until this one is freed, in place of what was kept for the same use before. It must not know
+     * this one's Java half.
+     */
     void keep(String use, Object other) {
-        kept.put(use, other);
+        peer.kept.put(use, other);
+    }
+
+    /** A copy of the bytes that the native object may point to; kept as any other object. */
+    MemorySegment keepCopy(String use, byte[] bytes) {
+        // At least a byte, because the C API takes a null pointer for none.
+        MemorySegment copy = Arena.ofAuto().allocate(Math.max(1, bytes.length));
+        MemorySegment.copy(bytes, 0, copy, ValueLayout.JAVA_BYTE, 0, bytes.length);
+        keep(use, copy);
+        return copy;
     }
 
     /** Everything that is kept, for whoever copies the native object and may outlive this one. */
     Map<String, Object> kept() {
-        return Map.copyOf(kept);
+        return Map.copyOf(peer.kept);
     }
 }

@@ -5,9 +5,17 @@ import dev.outcrop.memory.Scratch;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Checks and conversions of option values; the generated setters call them. */
 final class OptionValues {
+    private static final long MOST_MICROSECONDS = TimeUnit.DAYS.toMicros(100 * 366);
 
     private OptionValues() {
     }
@@ -29,6 +37,47 @@ final class OptionValues {
             throw new IllegalArgumentException(option + " must be from " + least + " to " + most + ", but is " + value);
         }
         return value;
+    }
+
+    static long inRange(String option, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(option + " must be from " + least + " to " + most + ", but is " + value);
+        }
+        return value;
+    }
+
+    static double inRange(String option, double value, double least, double most) {
+        if (!(value >= least && value <= most)) {
+            throw new IllegalArgumentException(option + " must be from " + least + " to " + most + ", but is " + value);
+        }
+        return value;
+    }
+
+    static double finite(String option, double value) {
+        if (!Double.isFinite(value)) {
+            throw new IllegalArgumentException(option + " must be a finite number, but is " + value);
+        }
+        return value;
+    }
+
+    static long microseconds(String option, Duration value) {
+        if (value.isNegative()) {
+            throw new IllegalArgumentException(option + " must not be negative, but is " + value);
+        }
+        // RocksDB adds it to the time of day: longer ones would overflow, and nobody waits for them.
+        return Math.min(TimeUnit.MICROSECONDS.convert(value), MOST_MICROSECONDS);
+    }
+
+    /** The sum of an enum's numbers, of which each is one bit. */
+    static <E> int bits(Set<E> constants, ToIntFunction<E> number) {
+        return constants.stream().mapToInt(number).reduce(0, (all, bit) -> all | bit);
+    }
+
+    /** The constants whose bits are set. */
+    static <E extends Enum<E>> Set<E> constants(Class<E> type, int bits, ToIntFunction<E> number) {
+        Set<E> constants = EnumSet.allOf(type);
+        constants.removeIf(constant -> (bits & number.applyAsInt(constant)) == 0);
+        return constants;
     }
 
     static byte unsignedByte(String option, int value) {
@@ -57,6 +106,18 @@ final class OptionValues {
             throw new IllegalArgumentException(option + " must not contain a NUL character, but has one at " + nul);
         }
         return scratch.allocateFrom(value);
+    }
+
+    /** An {@code int[]} of C. */
+    static MemorySegment ints(IntStream numbers, Scratch scratch) {
+        int[] array = numbers.toArray();
+        return scratch.allocate(ValueLayout.JAVA_INT, Math.max(1, array.length))
+                .copyFrom(MemorySegment.ofArray(array));
+    }
+
+    /** A copy of the bytes that C owns; null if there are none. */
+    static byte @Nullable [] bytes(long address, long length) {
+        return address == 0 ? null : NativeCalls.view(address, length).toArray(ValueLayout.JAVA_BYTE);
     }
 
     /** A copy of the text that C owns; empty if there is none. */

@@ -3,9 +3,13 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
-import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How to open a database. Set what differs from the default; each setter returns this object.
@@ -17,11 +21,13 @@ import java.util.Map;
 public final class Options extends OptionsSetters {
     /** What may stay pinned if nothing else is said. */
     public static final long DEFAULT_PIN_BUDGET = 256L << 20;
+    private static final int MOST_LEVELS = 1000;
 
-    private final NativeObject owned;
     /** The names of the objects that were set, by option, "" for none: RocksDB's C API does not tell. */
     private final Map<String, String> objects = new HashMap<>();
     private long pinBudget = DEFAULT_PIN_BUDGET;
+    private @Nullable PlainTableEncoding plainTables;
+    private @Nullable SliceTransform prefix;
 
     /**
      * Makes RocksDB's default options.
@@ -30,8 +36,26 @@ public final class Options extends OptionsSetters {
      * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
      */
     public Options() {
-        Native.requireLibrary();
-        this.owned = new NativeObject(this, CApi.rocksdb_options_create(), CApi::rocksdb_options_destroy);
+        this(CApi::rocksdb_options_create);
+    }
+
+    private Options(LongSupplier create) {
+        super(create, CApi::rocksdb_options_destroy);
+    }
+
+    /**
+     * Makes other options with the same values.
+     *
+     * @return a copy; caches and other objects are shared with it
+     */
+    public synchronized Options copy() {
+        Options copy = new Options(() -> CApi.rocksdb_options_create_copy(reading()));
+        owned.kept().forEach(copy.owned::keep);
+        copy.objects.putAll(objects);
+        copy.pinBudget = pinBudget;
+        copy.plainTables = plainTables;
+        copy.prefix = prefix;
+        return copy;
     }
 
     /**
@@ -46,6 +70,11 @@ public final class Options extends OptionsSetters {
      */
     public synchronized Options set(String options) {
         Map<String, String> names = ObjectNames.check(options);
+        if (plainTables != null && names.containsKey("prefix_extractor")) {
+            throw new IllegalArgumentException(
+                    "These options have plain tables, for which not every prefix extractor is"
+                            + " safe; set it by prefixExtractor(…) instead of " + options);
+        }
         long changed = CApi.rocksdb_options_create();
         try (Scratch scratch = Native.scratch()) {
             long error = Native.error(scratch);
@@ -112,6 +141,330 @@ public final class Options extends OptionsSetters {
         return super.hashLinkListRep(bucketCount);
     }
 
+    /**
+     * Sets that tables consist of blocks, and how.
+     *
+     * @param options copied
+     * @return this
+     */
+    public Options blockBasedTableFactory(BlockBasedTableOptions options) {
+        synchronized (options) {
+            synchronized (this) {
+                CApi.rocksdb_options_set_block_based_table_factory(changing(), options.reading());
+                plainTables = null;
+            }
+        }
+        return this;
+    }
+
+    /**
+     * Sets that tables are cuckoo tables, and how.
+     *
+     * @param options copied
+     * @return this
+     */
+    public Options cuckooTableFactory(CuckooTableOptions options) {
+        synchronized (options) {
+            synchronized (this) {
+                CApi.rocksdb_options_set_cuckoo_table_factory(changing(), options.reading());
+                plainTables = null;
+            }
+        }
+        return this;
+    }
+
+    /**
+     * Sets that tables are plain tables, and how.
+     *
+     * @param options copied
+     * @return this
+     * @throws IllegalStateException if these options have a prefix extractor that plain tables cannot use, or have none and
+     *                               {@link PlainTableEncoding#PREFIX} needs one
+     */
+    public Options plainTableFactory(PlainTableOptions options) {
+        synchronized (options) {
+            synchronized (this) {
+                PlainTables.requireSafe(options.encodingType(), prefix);
+                byte encoding = (byte) options.encodingType().value();
+                CApi.rocksdb_options_set_plain_table_factory(changing(), 0, options.bloomBitsPerKey(),
+                        options.hashTableRatio(), options.indexSparseness(), options.hugePageTlbSize(), encoding,
+                        (byte) (options.fullScanMode() ? 1 : 0), (byte) (options.storeIndexInFile() ? 1 : 0));
+                plainTables = options.encodingType();
+            }
+        }
+        return this;
+    }
+
+    /**
+     * Sets how {@link CompactionStyle#UNIVERSAL} chooses files.
+     *
+     * @param options copied
+     * @return this
+     */
+    public Options universalCompactionOptions(UniversalCompactionOptions options) {
+        synchronized (options) {
+            synchronized (this) {
+                CApi.rocksdb_options_set_universal_compaction_options(changing(), options.reading());
+            }
+        }
+        return this;
+    }
+
+    /**
+     * Sets how {@link CompactionStyle#FIFO} drops files.
+     *
+     * @param options copied
+     * @return this
+     */
+    public Options fifoCompactionOptions(FifoCompactionOptions options) {
+        synchronized (options) {
+            synchronized (this) {
+                CApi.rocksdb_options_set_fifo_compaction_options(changing(), options.reading());
+            }
+        }
+        return this;
+    }
+
+    /**
+     * Sets what the prefix of a key is.
+     *
+     * @param extractor for any number of options
+     * @return this
+     * @throws IllegalStateException if these options have plain tables, and these cannot use it
+     */
+    public synchronized Options prefixExtractor(SliceTransform extractor) {
+        if (plainTables != null) {
+            PlainTables.requireSafe(plainTables, extractor);
+        }
+        CApi.rocksdb_options_set_prefix_extractor(changing(), extractor.create());
+        prefix = extractor;
+        return this;
+    }
+
+    /**
+     * Sets what the database runs on.
+     *
+     * @param env for any number of options; not freed before the last database that runs on it is closed
+     * @return this
+     */
+    public synchronized Options env(Env env) {
+        CApi.rocksdb_options_set_env(changing(), env.address());
+        owned.keep("env", env);
+        return this;
+    }
+
+    /**
+     * Limits how fast the database writes.
+     *
+     * @param limiter for any number of options
+     * @return this
+     */
+    public synchronized Options rateLimiter(RateLimiter limiter) {
+        limiter.use(address -> CApi.rocksdb_options_set_ratelimiter(changing(), address));
+        return this;
+    }
+
+    /**
+     * Limits the memory of memtables over all databases that share the manager.
+     *
+     * @param manager for any number of options
+     * @return this
+     */
+    public synchronized Options writeBufferManager(WriteBufferManager manager) {
+        manager.use(address -> CApi.rocksdb_options_set_write_buffer_manager(changing(), address));
+        return this;
+    }
+
+    /**
+     * Watches the space that table files take over all databases that share the manager.
+     *
+     * @param manager for any number of options with the same environment
+     * @return this
+     */
+    public synchronized Options sstFileManager(SstFileManager manager) {
+        CApi.rocksdb_options_set_sst_file_manager(changing(), manager.address());
+        // The native options own a share of it, but not of the environment that it uses.
+        owned.keep("sst_file_manager", manager);
+        return this;
+    }
+
+    /**
+     * Sets a cache for values, by key. A key that is found in it is not looked for in blocks.
+     *
+     * @param cache for any number of options
+     * @return this
+     */
+    public synchronized Options rowCache(Cache cache) {
+        cache.use(address -> CApi.rocksdb_options_set_row_cache(changing(), address));
+        return this;
+    }
+
+    /**
+     * Sets a cache for values that are in blob files.
+     *
+     * @param cache for any number of options
+     * @return this
+     */
+    public synchronized Options blobCache(Cache cache) {
+        cache.use(address -> CApi.rocksdb_options_set_blob_cache(changing(), address));
+        return this;
+    }
+
+    /**
+     * Sets what makes the checksums of files.
+     *
+     * @param factory for any number of options
+     * @return this
+     */
+    public synchronized Options fileChecksumGenFactory(FileChecksumGenFactory factory) {
+        factory.use(address -> CApi.rocksdb_options_set_file_checksum_gen_factory(changing(), address));
+        return this;
+    }
+
+    /**
+     * Sets what decides where a compaction starts a new table file.
+     *
+     * @param factory for any number of options
+     * @return this
+     */
+    public synchronized Options sstPartitionerFactory(SstPartitionerFactory factory) {
+        factory.use(address -> CApi.rocksdb_options_set_sst_partitioner_factory(changing(), address));
+        return this;
+    }
+
+    /**
+     * Spreads the table files over several directories.
+     *
+     * @param paths at most four; younger data goes to the first ones
+     * @return this
+     * @throws IllegalArgumentException if there is a NUL character in a path
+     */
+    public Options dbPaths(List<DbPath> paths) {
+        try (NativePaths copy = new NativePaths(paths)) {
+            synchronized (this) {
+                CApi.rocksdb_options_set_db_paths(changing(), copy.address(), copy.count());
+            }
+        }
+        return this;
+    }
+
+    /**
+     * Spreads the table files of a column family over several directories, instead of {@link #dbPaths those of the database}.
+     *
+     * @param paths at most four; younger data goes to the first ones
+     * @return this
+     * @throws IllegalArgumentException if there is a NUL character in a path
+     */
+    public Options cfPaths(List<DbPath> paths) {
+        try (NativePaths copy = new NativePaths(paths)) {
+            synchronized (this) {
+                CApi.rocksdb_options_set_cf_paths(changing(), copy.address(), copy.count());
+            }
+        }
+        return this;
+    }
+
+    /**
+     * Sets how each level is compressed, instead of {@link #compression(CompressionType) all} alike.
+     *
+     * @param levels from level 0 on; the last one is for all levels below
+     * @return this
+     */
+    public Options compressionPerLevel(List<CompressionType> levels) {
+        try (Scratch scratch = Native.scratch()) {
+            MemorySegment numbers = OptionValues.ints(levels.stream().mapToInt(CompressionType::value), scratch);
+            synchronized (this) {
+                CApi.rocksdb_options_set_compression_per_level(changing(), numbers.address(), levels.size());
+            }
+        }
+        return this;
+    }
+
+    /**
+     * Leaves the upper levels uncompressed; the others are compressed as {@link #compression(CompressionType)} was set before.
+     *
+     * @param level the first one that is compressed, from 0 to {@link #numLevels()}
+     * @return this
+     * @throws IllegalArgumentException if {@code level} is out of its range
+     */
+    public synchronized Options minLevelToCompress(int level) {
+        int levels = OptionValues.inRange("num_levels", numLevels(), 1, MOST_LEVELS);
+        CApi.rocksdb_options_set_min_level_to_compress(changing(),
+                OptionValues.inRange("min_level_to_compress", level, 0, levels));
+        return this;
+    }
+
+    /**
+     * Sets by how much more each level is larger than {@link #maxBytesForLevelMultiplier(double)} says.
+     *
+     * @param factors from level 0 on, at least 1 each
+     * @return this
+     * @throws IllegalArgumentException if a factor is less than 1
+     */
+    public Options maxBytesForLevelMultiplierAdditional(List<Integer> factors) {
+        factors.forEach(factor -> OptionValues.inRange("max_bytes_for_level_multiplier_additional", factor, 1,
+                Integer.MAX_VALUE));
+        try (Scratch scratch = Native.scratch()) {
+            MemorySegment numbers = OptionValues.ints(factors.stream().mapToInt(Integer::intValue), scratch);
+            synchronized (this) {
+                CApi.rocksdb_options_set_max_bytes_for_level_multiplier_additional(changing(), numbers.address(),
+                        factors.size());
+            }
+        }
+        return this;
+    }
+
+    /**
+     * Hands checksums to the file system for some kinds of files, for it to check what it writes.
+     *
+     * @param types the kinds
+     * @return this
+     */
+    public synchronized Options checksumHandoffFileTypes(Set<FileType> types) {
+        Set<FileType> copy = Set.copyOf(types);
+        CApi.rocksdb_options_checksum_handoff_file_types_clear(changing());
+        copy.forEach(type -> CApi.rocksdb_options_checksum_handoff_file_types_add(changing(), type.value()));
+        return this;
+    }
+
+    /**
+     * For which kinds of files checksums are handed to the file system.
+     *
+     * @return the kinds
+     */
+    public synchronized Set<FileType> checksumHandoffFileTypes() {
+        Set<FileType> types = EnumSet.allOf(FileType.class);
+        types.removeIf(
+                type -> CApi.rocksdb_options_checksum_handoff_file_types_contains(reading(), type.value()) == 0);
+        return types;
+    }
+
+    /**
+     * Tells the file system how long table files are expected to live, for some compaction styles.
+     *
+     * @param styles the compaction styles
+     * @return this
+     */
+    public synchronized Options calculateSstWriteLifetimeHintSet(Set<CompactionStyle> styles) {
+        Set<CompactionStyle> copy = Set.copyOf(styles);
+        CApi.rocksdb_options_calculate_sst_write_lifetime_hint_set_clear(changing());
+        copy.forEach(
+                style -> CApi.rocksdb_options_calculate_sst_write_lifetime_hint_set_add(changing(), style.value()));
+        return this;
+    }
+
+    /**
+     * For which compaction styles the file system is told how long table files are expected to live.
+     *
+     * @return the compaction styles
+     */
+    public synchronized Set<CompactionStyle> calculateSstWriteLifetimeHintSet() {
+        Set<CompactionStyle> styles = EnumSet.allOf(CompactionStyle.class);
+        styles.removeIf(style -> CApi.rocksdb_options_calculate_sst_write_lifetime_hint_set_contains(reading(),
+                style.value()) == 0);
+        return styles;
+    }
+
     private static void requireBuckets(long count) {
         OptionValues.inRange("bucket_count", Math.clamp(count, 0, Integer.MAX_VALUE), 1, 9_999_999);
     }
@@ -130,11 +483,6 @@ public final class Options extends OptionsSetters {
         return objects.getOrDefault("comparator", "").startsWith("rocksdb.Reverse")
                 ? KeyOrder.REVERSE_BYTEWISE
                 : KeyOrder.BYTEWISE;
-    }
-
-    /** What the native options point to; whoever copies them keeps it reachable for as long as the copy is used. */
-    Collection<Object> kept() {
-        return owned.kept().values();
     }
 
     /**
@@ -160,15 +508,5 @@ public final class Options extends OptionsSetters {
      */
     public synchronized long pinBudget() {
         return pinBudget;
-    }
-
-    @Override
-    long changing() {
-        return owned.address();
-    }
-
-    @Override
-    long reading() {
-        return owned.address();
     }
 }

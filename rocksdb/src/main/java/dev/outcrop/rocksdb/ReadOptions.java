@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,8 +10,6 @@ import org.jspecify.annotations.Nullable;
  * changed, so that any number of threads may read with it. There is nothing to close.
  */
 public final class ReadOptions extends ReadOptionsSetters {
-    private final NativeObject owned;
-    private boolean used;
     private @Nullable Snapshot snapshot;
 
     /**
@@ -20,8 +19,7 @@ public final class ReadOptions extends ReadOptionsSetters {
      * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
      */
     public ReadOptions() {
-        Native.requireLibrary();
-        this.owned = new NativeObject(this, CApi.rocksdb_readoptions_create(), CApi::rocksdb_readoptions_destroy);
+        super(CApi::rocksdb_readoptions_create, CApi::rocksdb_readoptions_destroy);
     }
 
     /**
@@ -45,29 +43,108 @@ public final class ReadOptions extends ReadOptionsSetters {
     }
 
     /**
+     * Ends iterators before a key, so that they need not look beyond it.
+     *
+     * @param key the first key that is not read; copied
+     * @return this object
+     * @throws IllegalStateException if this object is in use and can no longer change
+     */
+    public synchronized ReadOptions iterateUpperBound(byte[] key) {
+        long options = changing();
+        CApi.rocksdb_readoptions_set_iterate_upper_bound(options, owned.keepCopy("iterate_upper_bound", key),
+                key.length);
+        return this;
+    }
+
+    /**
+     * Starts iterators at a key.
+     *
+     * @param key the first key that is read; copied
+     * @return this object
+     * @throws IllegalStateException if this object is in use and can no longer change
+     */
+    public synchronized ReadOptions iterateLowerBound(byte[] key) {
+        long options = changing();
+        CApi.rocksdb_readoptions_set_iterate_lower_bound(options, owned.keepCopy("iterate_lower_bound", key),
+                key.length);
+        return this;
+    }
+
+    /**
+     * Reads a column family with timestamps as it was at one.
+     *
+     * @param timestamp as long as the timestamps of the column family; copied
+     * @return this object
+     * @throws IllegalStateException if this object is in use and can no longer change
+     */
+    public synchronized ReadOptions timestamp(byte[] timestamp) {
+        long options = changing();
+        CApi.rocksdb_readoptions_set_timestamp(options, owned.keepCopy("timestamp", timestamp), timestamp.length);
+        return this;
+    }
+
+    /**
+     * Lets iterators over a column family with timestamps show all versions of a key since one, up to {@link #timestamp(byte[])}.
+     *
+     * @param timestamp as long as the timestamps of the column family; copied
+     * @return this object
+     * @throws IllegalStateException if this object is in use and can no longer change
+     */
+    public synchronized ReadOptions iterStartTs(byte[] timestamp) {
+        long options = changing();
+        CApi.rocksdb_readoptions_set_iter_start_ts(options, owned.keepCopy("iter_start_ts", timestamp),
+                timestamp.length);
+        return this;
+    }
+
+    /**
+     * Names what is read with these options, for file systems that trace requests.
+     *
+     * @param id any text
+     * @return this object
+     * @throws IllegalArgumentException if there is a NUL character in {@code id}
+     * @throws IllegalStateException    if this object is in use and can no longer change
+     */
+    public ReadOptions requestId(String id) {
+        try (Scratch scratch = Native.scratch()) {
+            MemorySegment text = OptionValues.text("request_id", id, scratch);
+            synchronized (this) {
+                CApi.rocksdb_readoptions_set_request_id(changing(), text, text.byteSize() - 1);
+            }
+        }
+        return this;
+    }
+
+    /**
+     * Chooses an index of table files that was built beside RocksDB's own.
+     *
+     * @param factory the name of what built it
+     * @return this object
+     * @throws RocksDBException         if RocksDB knows none of that name; its own index is used then
+     * @throws IllegalArgumentException if there is a NUL character in {@code factory}
+     * @throws IllegalStateException    if this object is in use and can no longer change
+     */
+    public ReadOptions tableIndexFactory(String factory) {
+        try (Scratch scratch = Native.scratch()) {
+            MemorySegment text = OptionValues.text("table_index_factory", factory, scratch);
+            synchronized (this) {
+                CApi.rocksdb_readoptions_set_table_index_factory_from_string(changing(), text, text.byteSize() - 1,
+                        Native.error(scratch));
+            }
+            Native.check(scratch);
+        }
+        return this;
+    }
+
+    /**
      * The native options for reading a database with; no setter changes them any more. Valid while this object is reachable.
      */
     synchronized long use(Store store) {
         if (snapshot != null && snapshot.store() != store) {
             throw new IllegalArgumentException("The " + snapshot + " cannot be used to read the " + store);
         }
-        used = true;
         // Nobody who reads here could prepare a value later: a scan would see empty values where they lie in blob files.
         CApi.rocksdb_readoptions_set_allow_unprepared_value(owned.address(), (byte) 0);
-        return owned.address();
-    }
-
-    @Override
-    long changing() {
-        if (used) {
-            throw new IllegalStateException("These read options are in use and cannot be changed any more;"
-                    + " make new ones with new ReadOptions()");
-        }
-        return owned.address();
-    }
-
-    @Override
-    long reading() {
-        return owned.address();
+        return use();
     }
 }

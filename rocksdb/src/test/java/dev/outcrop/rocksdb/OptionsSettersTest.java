@@ -3,8 +3,23 @@ package dev.outcrop.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,50 +28,168 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The generated setters and getters, against the library. */
 class OptionsSettersTest {
 
+    /** One of each class with options. */
     static Stream<Object> objects() {
-        return Stream.of(new Options().enableStatistics(), new ReadOptions(), new WriteOptions());
+        return Stream.of(new Options().enableStatistics(), new BackupEngineOptions(Path.of("backups")),
+                new BlockBasedTableOptions(), new BlockCacheTraceOptions(), new BlockCacheTraceWriterOptions(),
+                new ColumnFamilyMetadataOptions(), new CompactRangeOptions(), new CompactionOptions(),
+                new CompactionServiceOptionsOverride(), new CreateBackupOptions(), new CuckooTableOptions(),
+                new EnvOptions(), new FifoCompactionOptions(), new FlushOptions(), new FlushWalOptions(),
+                new HyperClockCacheOptions(1 << 20), new ImportColumnFamilyOptions(), new IngestExternalFileOptions(),
+                new LiveFilesStorageInfoOptions(), new LruCacheOptions(), new OpenAndCompactOptions(),
+                new OptimisticTransactionDBOptions(), new OptimisticTransactionOptions(), new PlainTableOptions(),
+                new ReadOptions(), new ReplayOptions(), new RestoreOptions(), new SizeApproximationOptions(),
+                new TraceOptions(), new TransactionDBOptions(), new TransactionOptions(),
+                new UniversalCompactionOptions(), new WaitForCompactOptions(), new WalReadOptions(),
+                new WriteOptions());
+    }
+
+    @Test
+    void everyClassWithOptionsIsTested() throws IOException {
+        try (Stream<Path> sources = Files.list(Path.of("src", "main", "java", "dev", "outcrop", "rocksdb"))) {
+            assertThat(sources.map(source -> source.getFileName().toString().replace(".java", ""))
+                    .filter(name -> name.matches(".*Options(Override)?")).map(OptionsSettersTest::classOf)
+                    .filter(type -> Modifier.isPublic(type.getModifiers()))).containsExactlyInAnyOrderElementsOf(
+                            objects().map(Object::getClass).collect(Collectors.toSet()));
+        }
+    }
+
+    private static Class<?> classOf(String name) {
+        try {
+            return Class.forName("dev.outcrop.rocksdb." + name);
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @ParameterizedTest
     @MethodSource("objects")
     void whatIsSetIsWhatIsReadBack(Object options) throws ReflectiveOperationException {
-        Class<?> setters = options.getClass().getSuperclass();
-        int checked = 0;
-        for (Method getter : setters.getDeclaredMethods()) {
-            Method setter = setterOf(getter, setters);
+        List<String> checked = new ArrayList<>();
+        List<String> setters = new ArrayList<>();
+        for (Method getter : methods(options)) {
+            Method setter = setterOf(getter, options);
             if (setter == null) {
                 continue;
             }
-            Object value = otherThan(getter.invoke(options));
-
-            assertThat(setter.invoke(options, value)).isSameAs(options);
-
-            assertThat(getter.invoke(options)).as(getter.getName()).isEqualTo(value);
-            checked++;
+            // The default is a value like any other, even where it lies outside of what Java's type seems to allow.
+            List<Object> values = new ArrayList<>();
+            Optional.ofNullable(getter.invoke(options)).ifPresent(values::add);
+            values.addAll(someValues(setter.getGenericParameterTypes()[0]));
+            for (Object value : values) {
+                assertThat(setter.invoke(options, value)).isSameAs(options);
+                assertThat(getter.invoke(options)).as(getter.getName()).isEqualTo(value);
+            }
+            checked.add(getter.getName());
         }
-        assertThat(checked).isGreaterThanOrEqualTo(options instanceof WriteOptions ? 5 : 20);
+        for (Method method : methods(options)) {
+            if (isSetter(method, options)) {
+                setters.add(method.getName());
+            }
+        }
+        assertThat(checked).doesNotHaveDuplicates().isSubsetOf(setters);
+        // These have no getters in the C API.
+        if (!List.of(LruCacheOptions.class, HyperClockCacheOptions.class, CompactionServiceOptionsOverride.class)
+                .contains(options.getClass())) {
+            assertThat(checked).hasSizeGreaterThan(setters.size() * 2 / 3 - (options instanceof ReadOptions ? 6 : 1));
+        }
     }
 
-    private static @Nullable Method setterOf(Method getter, Class<?> setters) {
-        return getter.getParameterCount() > 0
-                ? null
-                : Stream.of(setters.getDeclaredMethods()).filter(method -> method.getName().equals(getter.getName()))
-                        .filter(method -> method.getParameterCount() == 1
-                                && method.getParameterTypes()[0] == getter.getReturnType())
-                        .findFirst().orElse(null);
+    /** The public methods that are written in the class and in the generated one above it. */
+    private static List<Method> methods(Object options) {
+        Class<?> type = options.getClass();
+        Stream<Method> generated = Stream.of(type.getSuperclass().getDeclaredMethods())
+                .filter(method -> type.getSuperclass() != Object.class && Stream.of(type.getDeclaredMethods())
+                        .noneMatch(own -> !own.isBridge() && own.getName().equals(method.getName())
+                                && Arrays.equals(own.getParameterTypes(), method.getParameterTypes())));
+        return Stream.concat(Stream.of(type.getDeclaredMethods()), generated)
+                .filter(method -> Modifier.isPublic(method.getModifiers()) && !method.isBridge()
+                        && !Modifier.isStatic(method.getModifiers()))
+                .toList();
     }
 
-    private static Object otherThan(Object value) {
-        return switch (value) {
-            case Boolean truth -> !truth;
-            case Integer number -> number == 7 ? 3 : 7;
-            case Long number -> number == 7 ? 3L : 7L;
-            case Double number -> number == 0.25 ? 0.5 : 0.25;
-            case String text -> text + "/grüße";
-            case Enum<?> constant -> Stream.of(constant.getDeclaringClass().getEnumConstants())
-                    .filter(other -> other != constant).findFirst().orElseThrow();
-            default -> throw new AssertionError("no other value is known for " + value.getClass());
+    private static boolean isSetter(Method method, Object options) {
+        return method.getParameterCount() == 1 && method.getReturnType() == options.getClass();
+    }
+
+    private static @Nullable Method setterOf(Method getter, Object options) {
+        if (getter.getParameterCount() > 0) {
+            return null;
+        }
+        return methods(options).stream().filter(method -> method.getName().equals(getter.getName())
+                && isSetter(method, options)
+                && method.getGenericParameterTypes()[0].equals(getter.getGenericReturnType())).findFirst().orElse(null);
+    }
+
+    private static List<?> someValues(Type type) {
+        if (type instanceof ParameterizedType set && set.getActualTypeArguments()[0] instanceof Class<?> of) {
+            List<Object> constants = List.of(of.getEnumConstants());
+            return List.of(Set.copyOf(constants), Set.of(constants.getLast()), Set.of());
+        }
+        return switch (((Class<?>) type).getSimpleName()) {
+            case "boolean" -> List.of(true, false);
+            case "int" -> List.of(7, 3, 1);
+            case "long" -> List.of(7L, 3L, 12345L);
+            case "double" -> List.of(0.25, 0.5, 1.0);
+            case "String" -> List.of("grüße", "", "/a/b");
+            case "byte[]" -> List.of(Bytes.of("key"), new byte[0], new byte[5000]);
+            case "Duration" -> List.of(Duration.ofSeconds(3), Duration.ofNanos(5_000), Duration.ZERO);
+            default -> List.of(((Class<?>) type).getEnumConstants());
         };
+    }
+
+    @ParameterizedTest
+    @MethodSource("objects")
+    void nothingIsRefusedWithoutNamingItAndNullAlways(Object options) throws ReflectiveOperationException {
+        for (Method setter : methods(options)) {
+            if (isSetter(setter, options)) {
+                Class<?> type = setter.getParameterTypes()[0];
+                if (!type.isPrimitive()) {
+                    assertThatThrownBy(() -> setter.invoke(options, (Object) null)).as(setter.toString())
+                            .cause().isInstanceOf(NullPointerException.class);
+                } else if (type == double.class) {
+                    assertThatThrownBy(() -> setter.invoke(options, Double.NaN)).as(setter.toString()).cause()
+                            .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("NaN");
+                }
+            }
+        }
+    }
+
+    @Test
+    void valuesThatWouldEndTheProcessAreRefused() {
+        assertRefused("num_stripes", () -> new TransactionDBOptions().numStripes(0));
+        assertRefused("max_num_deadlocks", () -> new TransactionDBOptions().maxNumDeadlocks(Integer.MAX_VALUE));
+        assertRefused("deadlock_detect_depth", () -> new TransactionOptions().deadlockDetectDepth(-1));
+        assertRefused("occ_lock_buckets", () -> new OptimisticTransactionDBOptions().occLockBuckets(0));
+        assertRefused("bucket_count", () -> new OccLockBuckets(0, true));
+        assertRefused("num_shard_bits", () -> new LruCacheOptions().numShardBits(20));
+        assertRefused("num_shard_bits", () -> new HyperClockCacheOptions(1).numShardBits(20));
+        assertRefused("capacity", () -> new HyperClockCacheOptions(Long.MAX_VALUE));
+        assertRefused("slots", () -> Cache.hyperClock(new HyperClockCacheOptions(1L << 40).estimatedEntryCharge(1)));
+        assertRefused("hash_table_ratio", () -> new CuckooTableOptions().hashTableRatio(0));
+        assertRefused("cuckoo_block_size", () -> new CuckooTableOptions().cuckooBlockSize(0));
+        assertRefused("hash_table_ratio", () -> new PlainTableOptions().hashTableRatio(-1));
+        assertRefused("io_buffer_size", () -> new BackupEngineOptions(Path.of("b")).ioBufferSize(Long.MAX_VALUE));
+        assertRefused("max_background_operations",
+                () -> new BackupEngineOptions(Path.of("b")).maxBackgroundOperations(0));
+        assertRefused("file_opening_threads", () -> new IngestExternalFileOptions().fileOpeningThreads(100_000));
+        assertRefused("max_subcompactions", () -> new CompactRangeOptions().maxSubcompactions(-1));
+        assertRefused("timeout", () -> new WaitForCompactOptions().timeout(Duration.ofNanos(-1000)));
+        assertRefused("num_threads", () -> new ReplayOptions().numThreads(100_000));
+        assertRefused("min_level_to_compress", () -> new Options().minLevelToCompress(8));
+        assertRefused("num_levels", () -> new Options().numLevels(-1).minLevelToCompress(0));
+        assertRefused("max_bytes_for_level_multiplier_additional",
+                () -> new Options().maxBytesForLevelMultiplierAdditional(List.of(1, 0)));
+    }
+
+    private static void assertRefused(String name, ThrowingCallable call) {
+        assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(name);
+    }
+
+    @Test
+    void aTimeThatIsLongerThanRocksDbCanCountIsVeryLong() {
+        assertThat(new WaitForCompactOptions().timeout(ChronoUnit.FOREVER.getDuration()).timeout())
+                .isBetween(Duration.ofDays(36_000), Duration.ofDays(37_000));
     }
 
     @Test

@@ -1,0 +1,80 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+
+/**
+ * How to open a directory with backups. It is copied by what it is given to, and can be changed and used again. There is nothing to
+ * close. Thread-safe.
+ */
+public final class BackupEngineOptions extends BackupEngineOptionsSetters {
+    /**
+     * Makes RocksDB's default options.
+     *
+     * @param directory for the backups; made when it is opened for writing
+     * @throws IllegalArgumentException if there is a NUL character in {@code directory}
+     * @throws IllegalStateException    if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError     if the native library cannot be found or loaded
+     */
+    public BackupEngineOptions(Path directory) {
+        super(() -> create(directory), CApi::rocksdb_backup_engine_options_destroy);
+    }
+
+    private static long create(Path directory) {
+        try (Scratch scratch = Native.scratch()) {
+            MemorySegment name = OptionValues.text("backup_dir", directory.toAbsolutePath().toString(), scratch);
+            return CApi.rocksdb_backup_engine_options_create(name);
+        }
+    }
+
+    /**
+     * The directory for the backups.
+     *
+     * @return absolute
+     */
+    public Path backupDir() {
+        try (Scratch scratch = Native.scratch()) {
+            MemorySegment length = scratch.allocate(Long.BYTES, Long.BYTES);
+            synchronized (this) {
+                return Path.of(OptionValues.string(
+                        CApi.rocksdb_backup_engine_options_get_backup_dir(reading(), length.address()), length));
+            }
+        }
+    }
+
+    /**
+     * Sets where the backups are, instead of in the operating system's files.
+     *
+     * @param env for any number of options
+     * @return this object
+     */
+    public synchronized BackupEngineOptions env(Env env) {
+        CApi.rocksdb_backup_engine_options_set_env(changing(), env.address());
+        owned.keep("backup_env", env);
+        return this;
+    }
+
+    /**
+     * Slows making backups down. Stronger than {@link #backupRateLimit(long)}.
+     *
+     * @param limiter for any number of options
+     * @return this object
+     */
+    public synchronized BackupEngineOptions backupRateLimiter(RateLimiter limiter) {
+        limiter.use(address -> CApi.rocksdb_backup_engine_options_set_backup_rate_limiter(changing(), address));
+        return this;
+    }
+
+    /**
+     * Slows restoring backups down. Stronger than {@link #restoreRateLimit(long)}.
+     *
+     * @param limiter for any number of options
+     * @return this object
+     */
+    public synchronized BackupEngineOptions restoreRateLimiter(RateLimiter limiter) {
+        limiter.use(address -> CApi.rocksdb_backup_engine_options_set_restore_rate_limiter(changing(), address));
+        return this;
+    }
+}

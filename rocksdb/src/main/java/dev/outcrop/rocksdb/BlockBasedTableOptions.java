@@ -1,0 +1,64 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * How tables of blocks are built and read; RocksDB's default and most useful kind of table. Give it to
+ * {@link Options#blockBasedTableFactory(BlockBasedTableOptions)}, which copies it: it can be changed and used again. There is nothing
+ * to close. Thread-safe.
+ */
+public final class BlockBasedTableOptions extends BlockBasedTableOptionsSetters {
+    /**
+     * Makes RocksDB's default options.
+     *
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     */
+    public BlockBasedTableOptions() {
+        super(CApi::rocksdb_block_based_options_create, CApi::rocksdb_block_based_options_destroy);
+    }
+
+    /**
+     * Sets the filter that lets look-ups skip files without the key. There is none if it is not set.
+     *
+     * @param policy for any number of options
+     * @return this object
+     */
+    public synchronized BlockBasedTableOptions filterPolicy(FilterPolicy policy) {
+        CApi.rocksdb_block_based_options_set_filter_policy(changing(), policy.create());
+        return this;
+    }
+
+    /**
+     * Sets the cache for blocks. If it is not set, each database has one of 32 MiB for each column family.
+     *
+     * @param cache for any number of options
+     * @return this object
+     */
+    public synchronized BlockBasedTableOptions blockCache(Cache cache) {
+        cache.use(address -> CApi.rocksdb_block_based_options_set_block_cache(changing(), address));
+        return this;
+    }
+
+    /**
+     * Sets the kind of index that tables get beside or instead of RocksDB's own.
+     *
+     * @param factory its name
+     * @return this object
+     * @throws RocksDBException         if RocksDB knows none of that name; no such index is set then
+     * @throws IllegalArgumentException if there is a NUL character in {@code factory}
+     */
+    public BlockBasedTableOptions userDefinedIndexFactory(String factory) {
+        try (Scratch scratch = Native.scratch()) {
+            MemorySegment name = OptionValues.text("user_defined_index_factory", factory, scratch);
+            synchronized (this) {
+                CApi.rocksdb_block_based_options_set_user_defined_index_factory_from_string(changing(), name,
+                        name.byteSize() - 1, Native.error(scratch));
+            }
+            Native.check(scratch);
+        }
+        return this;
+    }
+}

@@ -1,0 +1,133 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.rocksdb.capi.CApi;
+import java.util.function.LongSupplier;
+
+/**
+ * A cache in memory, for blocks of table files, for rows or for blobs. One cache may serve any number of databases, which then share
+ * its capacity. There is nothing to close: it ends when no database and no Java code uses it any more. Thread-safe.
+ */
+public final class Cache extends SharedObject {
+    private Cache(LongSupplier create) {
+        super(create, CApi::rocksdb_cache_destroy);
+    }
+
+    /**
+     * Makes a cache that forgets first what was not used for the longest time.
+     *
+     * @param capacity in bytes; a cache that is full of what is in use grows beyond it
+     * @return the cache
+     * @throws IllegalArgumentException if {@code capacity} is negative
+     * @throws IllegalStateException    if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError     if the native library cannot be found or loaded
+     */
+    public static Cache lru(long capacity) {
+        OptionValues.notNegative("capacity", capacity);
+        return new Cache(() -> CApi.rocksdb_cache_create_lru(capacity));
+    }
+
+    /**
+     * Makes a cache that forgets first what was not used for the longest time, and that refuses to grow beyond its capacity: a read
+     * that finds no room in it fails.
+     *
+     * @param capacity in bytes
+     * @return the cache
+     * @throws IllegalArgumentException if {@code capacity} is negative
+     */
+    public static Cache lruWithStrictCapacityLimit(long capacity) {
+        OptionValues.notNegative("capacity", capacity);
+        return new Cache(() -> CApi.rocksdb_cache_create_lru_with_strict_capacity_limit(capacity));
+    }
+
+    /**
+     * Makes a cache that forgets first what was not used for the longest time.
+     *
+     * @param options what it is like
+     * @return the cache
+     */
+    public static Cache lru(LruCacheOptions options) {
+        synchronized (options) {
+            return new Cache(() -> CApi.rocksdb_cache_create_lru_opts(options.reading()));
+        }
+    }
+
+    /**
+     * Makes RocksDB's fastest cache for many threads, which needs no lock to read from.
+     *
+     * @param capacity in bytes, from 0 to {@value HyperClockCacheOptions#MOST_BYTES}
+     * @return the cache
+     * @throws IllegalArgumentException if {@code capacity} is out of its range
+     */
+    public static Cache hyperClock(long capacity) {
+        HyperClockCacheOptions.requireCapacity(capacity);
+        return new Cache(() -> CApi.rocksdb_cache_create_hyper_clock(capacity, 0));
+    }
+
+    /**
+     * Makes RocksDB's fastest cache for many threads, which needs no lock to read from.
+     *
+     * @param options what it is like
+     * @return the cache
+     * @throws IllegalArgumentException if its table would be too large
+     */
+    public static Cache hyperClock(HyperClockCacheOptions options) {
+        return new Cache(options::createCache);
+    }
+
+    /**
+     * Changes how much fits in; what no longer does is forgotten.
+     *
+     * @param capacity in bytes
+     * @return this object
+     * @throws IllegalArgumentException if {@code capacity} is negative
+     */
+    public Cache capacity(long capacity) {
+        use(address -> CApi.rocksdb_cache_set_capacity(address, OptionValues.notNegative("capacity", capacity)));
+        return this;
+    }
+
+    /**
+     * How much fits in.
+     *
+     * @return bytes
+     */
+    public long capacity() {
+        return ask(CApi::rocksdb_cache_get_capacity);
+    }
+
+    /**
+     * How much is in.
+     *
+     * @return bytes, with what the cache itself needs for it
+     */
+    public long usage() {
+        return ask(CApi::rocksdb_cache_get_usage);
+    }
+
+    /**
+     * How much of what is in is in use at the moment, and cannot be forgotten.
+     *
+     * @return bytes
+     */
+    public long pinnedUsage() {
+        return ask(CApi::rocksdb_cache_get_pinned_usage);
+    }
+
+    /**
+     * How many entries the cache's hash table has room for, as a measure of the memory it takes.
+     *
+     * @return slots
+     */
+    public long tableAddressCount() {
+        return ask(CApi::rocksdb_cache_get_table_address_count);
+    }
+
+    /**
+     * How many entries are in.
+     *
+     * @return entries
+     */
+    public long occupancyCount() {
+        return ask(CApi::rocksdb_cache_get_occupancy_count);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which table files of a column family to describe: all, those of a level, or those with keys of a range. Once in use it cannot
+ * be changed any more. There is nothing to close. Thread-safe.
+ */
+public final class ColumnFamilyMetadataOptions extends ColumnFamilyMetadataOptionsSetters {
+    /**
+     * Makes RocksDB's default options.
+     *
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     */
+    public ColumnFamilyMetadataOptions() {
+        super(CApi::rocksdb_column_family_metadata_options_create,
+                CApi::rocksdb_column_family_metadata_options_destroy);
+    }
+
+    /**
+     * Leaves out files that end before a key.
+     *
+     * @param key where the range starts; copied
+     * @return this object
+     * @throws IllegalStateException if this object is in use and can no longer change
+     */
+    public ColumnFamilyMetadataOptions startKey(byte[] key) {
+        try (Scratch scratch = Native.scratch()) {
+            MemorySegment copy = Native.key(scratch, key);
+            synchronized (this) {
+                CApi.rocksdb_column_family_metadata_options_set_start_key(changing(), copy, key.length);
+            }
+        }
+        return this;
+    }
+
+    /**
+     * Where the range starts.
+     *
+     * @return a copy of the key, or null if the range has no start
+     */
+    public byte @Nullable [] startKey() {
+        try (Scratch scratch = Native.scratch()) {
+            synchronized (this) {
+                return OptionValues.bytes(CApi.rocksdb_column_family_metadata_options_get_start_key(reading(),
+                        scratch.wordAddress(0)), scratch.word(0));
+            }
+        }
+    }
+
+    /**
+     * Leaves out files that start after a key.
+     *
+     * @param key where the range ends; copied
+     * @return this object
+     * @throws IllegalStateException if this object is in use and can no longer change
+     */
+    public ColumnFamilyMetadataOptions endKey(byte[] key) {
+        try (Scratch scratch = Native.scratch()) {
+            MemorySegment copy = Native.key(scratch, key);
+            synchronized (this) {
+                CApi.rocksdb_column_family_metadata_options_set_end_key(changing(), copy, key.length);
+            }
+        }
+        return this;
+    }
+
+    /**
+     * Where the range ends.
+     *
+     * @return a copy of the key, or null if the range has no end
+     */
+    public byte @Nullable [] endKey() {
+        try (Scratch scratch = Native.scratch()) {
+            synchronized (this) {
+                return OptionValues.bytes(CApi.rocksdb_column_family_metadata_options_get_end_key(reading(),
+                        scratch.wordAddress(0)), scratch.word(0));
+            }
+        }
+    }
+}

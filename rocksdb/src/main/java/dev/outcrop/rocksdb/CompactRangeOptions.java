@@ -1,0 +1,32 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.rocksdb.capi.CApi;
+
+/**
+ * How to compact a range of keys. Once in use it cannot be changed any more. There is nothing to close. Thread-safe.
+ */
+public final class CompactRangeOptions extends CompactRangeOptionsSetters {
+    /**
+     * Makes RocksDB's default options.
+     *
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     */
+    public CompactRangeOptions() {
+        super(CApi::rocksdb_compactoptions_create, CApi::rocksdb_compactoptions_destroy);
+    }
+
+    /**
+     * Sets up to which timestamp older versions of a key need not be kept, in a column family with timestamps.
+     *
+     * @param timestamp as long as the timestamps of the column family; copied
+     * @return this object
+     * @throws IllegalStateException if this object is in use and can no longer change
+     */
+    public synchronized CompactRangeOptions fullHistoryTsLow(byte[] timestamp) {
+        long options = changing();
+        CApi.rocksdb_compactoptions_set_full_history_ts_low(options,
+                owned.keepCopy("full_history_ts_low", timestamp), timestamp.length);
+        return this;
+    }
+}

@@ -1,0 +1,145 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.util.function.LongSupplier;
+
+/**
+ * What a database runs on: its files, and the threads that flush and compact. There is nothing to close: a database keeps what it runs
+ * on until it is closed. Thread-safe.
+ *
+ * <p>All environments of a process share its threads.
+ */
+public final class Env extends SharedObject {
+    /** With more, one that cannot be started would end the process. */
+    private static final int MOST_THREADS = 1024;
+
+    private Env(LongSupplier create) {
+        super(create, CApi::rocksdb_env_destroy);
+    }
+
+    /**
+     * The operating system; what a database runs on if nothing else is said.
+     *
+     * @return the environment
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     */
+    public static Env defaultEnv() {
+        return new Env(CApi::rocksdb_create_default_env);
+    }
+
+    /**
+     * Files that are only in memory, new and empty. Databases in it are gone when nobody uses it any more; databases that are opened in
+     * one after another see the same files.
+     *
+     * @return the environment
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     */
+    public static Env inMemory() {
+        return new Env(CApi::rocksdb_create_mem_env);
+    }
+
+    /** The pools of background threads, of which each process has one. */
+    public enum ThreadPool {
+        /** For compactions of the bottommost level, if it has threads; otherwise the low one does them. */
+        BOTTOM,
+        /** For compactions. */
+        LOW,
+        /** For flushes; those wait for no compaction. */
+        HIGH
+    }
+
+    /**
+     * Sets how many threads a pool has. Opening a database gives each pool as many as its options ask for, if it has less.
+     *
+     * @param pool    which one
+     * @param threads from 1 to 1024; 0 is allowed for {@link ThreadPool#BOTTOM}
+     * @return this object
+     * @throws IllegalArgumentException if {@code threads} is out of its range
+     */
+    public Env backgroundThreads(ThreadPool pool, int threads) {
+        OptionValues.inRange("background_threads", threads, pool == ThreadPool.BOTTOM ? 0 : 1, MOST_THREADS);
+        use(address -> {
+            switch (pool) {
+                case BOTTOM -> CApi.rocksdb_env_set_bottom_priority_background_threads(address, threads);
+                case LOW -> CApi.rocksdb_env_set_low_priority_background_threads(address, threads);
+                case HIGH -> CApi.rocksdb_env_set_high_priority_background_threads(address, threads);
+            }
+        });
+        return this;
+    }
+
+    /**
+     * How many threads a pool has.
+     *
+     * @param pool which one
+     * @return threads; they are started when they are needed
+     */
+    public int backgroundThreads(ThreadPool pool) {
+        return ask(address -> switch (pool) {
+            case BOTTOM -> CApi.rocksdb_env_get_bottom_priority_background_threads(address);
+            case LOW -> CApi.rocksdb_env_get_low_priority_background_threads(address);
+            case HIGH -> CApi.rocksdb_env_get_high_priority_background_threads(address);
+        });
+    }
+
+    /**
+     * Lets the threads of a pool give way to other processes when they use the disk (Linux).
+     *
+     * @param pool {@link ThreadPool#LOW} or {@link ThreadPool#HIGH}
+     * @return this object
+     * @throws IllegalArgumentException for {@link ThreadPool#BOTTOM}
+     */
+    public Env lowerIoPriority(ThreadPool pool) {
+        use(address -> {
+            switch (pool) {
+                case BOTTOM -> throw notForBottom();
+                case LOW -> CApi.rocksdb_env_lower_thread_pool_io_priority(address);
+                case HIGH -> CApi.rocksdb_env_lower_high_priority_thread_pool_io_priority(address);
+            }
+        });
+        return this;
+    }
+
+    /**
+     * Lets the threads of a pool give way to other threads when they use a processor (Linux).
+     *
+     * @param pool {@link ThreadPool#LOW} or {@link ThreadPool#HIGH}
+     * @return this object
+     * @throws IllegalArgumentException for {@link ThreadPool#BOTTOM}
+     */
+    public Env lowerCpuPriority(ThreadPool pool) {
+        use(address -> {
+            switch (pool) {
+                case BOTTOM -> throw notForBottom();
+                case LOW -> CApi.rocksdb_env_lower_thread_pool_cpu_priority(address);
+                case HIGH -> CApi.rocksdb_env_lower_high_priority_thread_pool_cpu_priority(address);
+            }
+        });
+        return this;
+    }
+
+    /**
+     * Makes a directory, unless it is there.
+     *
+     * @param path its name in this environment
+     * @return this object
+     * @throws RocksDBException         if it cannot be made
+     * @throws IllegalArgumentException if there is a NUL character in {@code path}
+     */
+    public Env createDirIfMissing(String path) {
+        try (Scratch scratch = Native.scratch()) {
+            MemorySegment name = OptionValues.text("The path", path, scratch);
+            use(address -> CApi.rocksdb_create_dir_if_missing(address, name, Native.error(scratch)));
+            Native.check(scratch);
+        }
+        return this;
+    }
+
+    private static IllegalArgumentException notForBottom() {
+        return new IllegalArgumentException("RocksDB's C API cannot lower the priority of the pool BOTTOM");
+    }
+}

@@ -1,0 +1,33 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.rocksdb.capi.CApi;
+
+/**
+ * How files are read and written outside of a database, for example by a writer of table files. Once in use it cannot be
+ * changed any more. There is nothing to close. Thread-safe.
+ */
+public final class EnvOptions extends EnvOptionsSetters {
+    /**
+     * Makes RocksDB's default options.
+     *
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     */
+    public EnvOptions() {
+        super(CApi::rocksdb_envoptions_create, CApi::rocksdb_envoptions_destroy);
+    }
+
+    /**
+     * Slows writing down.
+     *
+     * @param limiter what limits the rate; for any number of users
+     * @return this object
+     * @throws IllegalStateException if this object is in use and can no longer change
+     */
+    public synchronized EnvOptions rateLimiter(RateLimiter limiter) {
+        CApi.rocksdb_envoptions_set_rate_limiter(changing(), limiter.address());
+        // The native options own their share of it, but whoever copies them gets a plain pointer.
+        owned.keep("rate_limiter", limiter);
+        return this;
+    }
+}

@@ -1,0 +1,21 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.rocksdb.capi.CApi;
+
+/** Computes a checksum of each table and blob file, to be kept in the manifest. There is nothing to close. Thread-safe. */
+public final class FileChecksumGenFactory extends SharedObject {
+    private FileChecksumGenFactory() {
+        super(CApi::rocksdb_file_checksum_gen_crc32c_factory_create, CApi::rocksdb_file_checksum_gen_factory_destroy);
+    }
+
+    /**
+     * CRC32C.
+     *
+     * @return the factory
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     */
+    public static FileChecksumGenFactory crc32c() {
+        return new FileChecksumGenFactory();
+    }
+}

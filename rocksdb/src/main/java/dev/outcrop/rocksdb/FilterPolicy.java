@@ -1,0 +1,76 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.rocksdb.capi.CApi;
+import java.util.function.LongSupplier;
+
+/**
+ * What table files are given so that a look-up can skip those that do not hold the key. Any number of options may use one. Immutable.
+ */
+public final class FilterPolicy {
+    private final LongSupplier create;
+    private final String description;
+
+    private FilterPolicy(String description, LongSupplier create) {
+        this.description = description;
+        this.create = create;
+    }
+
+    /**
+     * A Bloom filter.
+     *
+     * @param bitsPerKey how much memory a key takes; 10 lets one look-up of 100 go wrong, and less than 0.5 makes no filter
+     * @return the policy
+     * @throws IllegalArgumentException if {@code bitsPerKey} is not from 0 to 100
+     */
+    public static FilterPolicy bloom(double bitsPerKey) {
+        requireBits(bitsPerKey);
+        return new FilterPolicy("bloomfilter:" + bitsPerKey,
+                () -> CApi.rocksdb_filterpolicy_create_bloom_full(bitsPerKey));
+    }
+
+    /**
+     * A Ribbon filter, which takes a third less memory than a Bloom filter that is as good, and more time to build.
+     *
+     * @param bloomEquivalentBitsPerKey how good it is: as a Bloom filter with so many bits
+     * @return the policy
+     * @throws IllegalArgumentException if {@code bloomEquivalentBitsPerKey} is not from 0 to 100
+     */
+    public static FilterPolicy ribbon(double bloomEquivalentBitsPerKey) {
+        requireBits(bloomEquivalentBitsPerKey);
+        return new FilterPolicy("ribbonfilter:" + bloomEquivalentBitsPerKey,
+                () -> CApi.rocksdb_filterpolicy_create_ribbon(bloomEquivalentBitsPerKey));
+    }
+
+    /**
+     * Bloom filters for the upper levels, whose files are short-lived, and Ribbon filters below.
+     *
+     * @param bloomEquivalentBitsPerKey how good they are: as a Bloom filter with so many bits
+     * @param bloomBeforeLevel          the first level with Ribbon filters; 0 means that only files written from memory get Bloom
+     *                                  filters, and -1 that none does
+     * @return the policy
+     * @throws IllegalArgumentException if {@code bloomEquivalentBitsPerKey} is not from 0 to 100, or {@code bloomBeforeLevel} is less
+     *                                  than -1
+     */
+    public static FilterPolicy ribbonHybrid(double bloomEquivalentBitsPerKey, int bloomBeforeLevel) {
+        requireBits(bloomEquivalentBitsPerKey);
+        OptionValues.inRange("bloom_before_level", bloomBeforeLevel, -1, Integer.MAX_VALUE);
+        return new FilterPolicy("ribbonfilter:" + bloomEquivalentBitsPerKey + ":" + bloomBeforeLevel,
+                () -> CApi.rocksdb_filterpolicy_create_ribbon_hybrid(bloomEquivalentBitsPerKey, bloomBeforeLevel));
+    }
+
+    private static void requireBits(double bits) {
+        OptionValues.inRange("bits_per_key", bits, 0, 100);
+    }
+
+    /** Makes a native policy, for a taker that owns it: the C API gives each away whole. */
+    long create() {
+        Native.requireLibrary();
+        return create.getAsLong();
+    }
+
+    /** The policy as an option string names it. */
+    @Override
+    public String toString() {
+        return description;
+    }
+}

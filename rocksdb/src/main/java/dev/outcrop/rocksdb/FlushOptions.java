@@ -1,0 +1,19 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.rocksdb.capi.CApi;
+
+/**
+ * How to write what is in memory into table files. Once in use it cannot be changed any more. There is nothing to close.
+ * Thread-safe.
+ */
+public final class FlushOptions extends FlushOptionsSetters {
+    /**
+     * Makes RocksDB's default options.
+     *
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     */
+    public FlushOptions() {
+        super(CApi::rocksdb_flushoptions_create, CApi::rocksdb_flushoptions_destroy);
+    }
+}

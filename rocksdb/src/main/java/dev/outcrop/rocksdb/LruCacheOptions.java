@@ -1,0 +1,30 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.rocksdb.capi.CApi;
+
+/**
+ * What a cache made by {@link Cache#lru(LruCacheOptions)} is like. It can be changed and used again. There is nothing to close.
+ * Thread-safe.
+ */
+public final class LruCacheOptions extends LruCacheOptionsSetters {
+    /**
+     * Makes RocksDB's default options, with a capacity of 32 MiB.
+     *
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     */
+    public LruCacheOptions() {
+        super(CApi::rocksdb_lru_cache_options_create, CApi::rocksdb_lru_cache_options_destroy);
+    }
+
+    /**
+     * Sets where the cache takes its memory from.
+     *
+     * @param allocator for any number of caches
+     * @return this object
+     */
+    public synchronized LruCacheOptions memoryAllocator(MemoryAllocator allocator) {
+        allocator.use(address -> CApi.rocksdb_lru_cache_options_set_memory_allocator(changing(), address));
+        return this;
+    }
+}

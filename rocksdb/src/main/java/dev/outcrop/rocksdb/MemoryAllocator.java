@@ -1,0 +1,35 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+
+/** Where caches take their memory from. There is nothing to close. Thread-safe. */
+public final class MemoryAllocator extends SharedObject {
+    private MemoryAllocator() {
+        super(MemoryAllocator::createJemallocNodump, CApi::rocksdb_memory_allocator_destroy);
+    }
+
+    /**
+     * Makes an allocator whose memory is left out of core dumps, so that these stay small.
+     *
+     * @return the allocator
+     * @throws RocksDBException if the native library was built without jemalloc, as the published one is
+     */
+    public static MemoryAllocator jemallocNodump() {
+        return new MemoryAllocator();
+    }
+
+    private static long createJemallocNodump() {
+        try (Scratch scratch = Native.scratch()) {
+            long allocator = CApi.rocksdb_jemalloc_nodump_allocator_create(Native.error(scratch));
+            try {
+                Native.check(scratch);
+            } catch (RocksDBException e) {
+                // The C API returns an object around nothing, which would be used as if it were one.
+                CApi.rocksdb_memory_allocator_destroy(allocator);
+                throw e;
+            }
+            return allocator;
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package dev.outcrop.rocksdb;
+
+import java.util.Collection;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+
+/** A native object that holds options, behind each of the public option classes. */
+abstract class NativeOptions {
+    final NativeObject owned;
+    private boolean used;
+
+    /**
+     * Makes the native object.
+     *
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     */
+    NativeOptions(LongSupplier create, LongConsumer destroy) {
+        Native.requireLibrary();
+        this.owned = new NativeObject(this, create.getAsLong(), destroy);
+    }
+
+    /**
+     * The address of the native object, to use it in an operation; no setter changes it any more, so that any number of threads may
+     * use it at once. Valid while this object is reachable.
+     */
+    synchronized long use() {
+        used = true;
+        return owned.address();
+    }
+
+    /**
+     * The address of the native object, to change it. Called while this object's monitor is held.
+     *
+     * @throws IllegalStateException if this object is in use and must not change any more
+     */
+    long changing() {
+        if (used) {
+            String name = getClass().getSimpleName();
+            throw new IllegalStateException("This object of class " + name
+                    + " is in use and cannot be changed any more; make another one with new " + name + "()");
+        }
+        return owned.address();
+    }
+
+    /** The address of the native object, to read it. Called while this object's monitor is held. */
+    long reading() {
+        return owned.address();
+    }
+
+    /** What the native object points to; whoever copies it keeps this reachable for as long as the copy is used. */
+    Collection<Object> kept() {
+        return owned.kept().values();
+    }
+}

@@ -1,0 +1,35 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.rocksdb.capi.CApi;
+
+/**
+ * The locks that optimistic transactions take while they are validated in {@link OccValidationPolicy#PARALLEL parallel}. Any number of
+ * databases may share them. There is nothing to close. Thread-safe.
+ */
+public final class OccLockBuckets extends SharedObject {
+    private static final long MOST = 1L << 24;
+
+    /**
+     * Makes locks.
+     *
+     * @param count        how many, from 1 to 16,777,216; keys are spread over them
+     * @param cacheAligned whether each has a cache line of its own, so that threads do not disturb each other
+     * @throws IllegalArgumentException if {@code count} is out of its range; RocksDB would divide by it or run out of memory
+     * @throws IllegalStateException    if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError     if the native library cannot be found or loaded
+     */
+    public OccLockBuckets(long count, boolean cacheAligned) {
+        super(() -> CApi.rocksdb_optimistictransactiondb_lock_buckets_create(
+                OptionValues.inRange("bucket_count", count, 1, MOST), (byte) (cacheAligned ? 1 : 0)),
+                CApi::rocksdb_optimistictransactiondb_lock_buckets_destroy);
+    }
+
+    /**
+     * How much memory they take.
+     *
+     * @return bytes
+     */
+    public long approximateMemoryUsage() {
+        return ask(CApi::rocksdb_optimistictransactiondb_lock_buckets_approximate_memory_usage);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.rocksdb.capi.CApi;
+
+/**
+ * How to carry out a compaction in another process than the one that the database is open in. Once in use it cannot be changed
+ * any more. There is nothing to close. Thread-safe.
+ */
+public final class OpenAndCompactOptions extends OpenAndCompactOptionsSetters {
+    /**
+     * Makes RocksDB's default options.
+     *
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     */
+    public OpenAndCompactOptions() {
+        super(CApi::rocksdb_open_and_compact_options_create, CApi::rocksdb_open_and_compact_options_destroy);
+    }
+
+    /**
+     * Lets the compaction be given up while it runs.
+     *
+     * @param cancellation what gives it up; for one or more compactions
+     * @return this object
+     * @throws IllegalStateException if this object is in use and can no longer change
+     */
+    public synchronized OpenAndCompactOptions canceled(Cancellation cancellation) {
+        CApi.rocksdb_open_and_compact_options_set_canceled(changing(), cancellation.address());
+        owned.keep("canceled", cancellation);
+        return this;
+    }
+}

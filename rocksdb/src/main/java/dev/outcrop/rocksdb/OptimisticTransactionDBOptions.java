@@ -1,0 +1,32 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.rocksdb.capi.CApi;
+
+/**
+ * How to open a database with transactions that look for conflicts only when they commit. It is copied by what it is given to,
+ * and can be changed and used again. There is nothing to close. Thread-safe.
+ */
+public final class OptimisticTransactionDBOptions extends OptimisticTransactionDBOptionsSetters {
+    /**
+     * Makes RocksDB's default options.
+     *
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     */
+    public OptimisticTransactionDBOptions() {
+        super(CApi::rocksdb_optimistictransactiondb_options_create,
+                CApi::rocksdb_optimistictransactiondb_options_destroy);
+    }
+
+    /**
+     * Shares the locks for {@link OccValidationPolicy#PARALLEL parallel validation} with other databases.
+     *
+     * @param buckets the locks, for any number of databases
+     * @return this object
+     */
+    public synchronized OptimisticTransactionDBOptions sharedLockBuckets(OccLockBuckets buckets) {
+        buckets.use(
+                address -> CApi.rocksdb_optimistictransactiondb_options_set_shared_lock_buckets(changing(), address));
+        return this;
+    }
+}

@@ -1,0 +1,170 @@
+package dev.outcrop.rocksdb;
+
+import java.util.Objects;
+
+/**
+ * How plain tables are built: tables for data that is in memory anyway, without blocks, caches, compression or checksums. Give it to
+ * {@link Options#plainTableFactory(PlainTableOptions)}, which copies it: it can be changed and used again. Thread-safe.
+ *
+ * <p>They need {@link Options#allowMmapReads(boolean)}, and have no range deletions. With a {@link Options#prefixExtractor prefix
+ * extractor}, which {@link #hashTableRatio} above 0 needs, all keys must be at least as long as the prefix: shorter ones may not be
+ * found. RocksDB's option {@code user_key_len} is not offered: a key of another length would make a file that cannot be read.
+ */
+public final class PlainTableOptions {
+    private int bloomBitsPerKey = 10;
+    private double hashTableRatio = 0.75;
+    private long indexSparseness = 16;
+    private long hugePageTlbSize;
+    private PlainTableEncoding encodingType = PlainTableEncoding.PLAIN;
+    private boolean fullScanMode;
+    private boolean storeIndexInFile;
+
+    /** Makes RocksDB's default options. */
+    public PlainTableOptions() {
+    }
+
+    /**
+     * Sets how much memory a key or prefix takes in the filter.
+     *
+     * @param bits from 0, for no filter, to 1,000; 10 if not set
+     * @return this object
+     * @throws IllegalArgumentException if {@code bits} is out of its range
+     */
+    public synchronized PlainTableOptions bloomBitsPerKey(int bits) {
+        bloomBitsPerKey = OptionValues.inRange("bloom_bits_per_key", bits, 0, 1000);
+        return this;
+    }
+
+    /**
+     * How much memory a key or prefix takes in the filter.
+     *
+     * @return bits
+     */
+    public synchronized int bloomBitsPerKey() {
+        return bloomBitsPerKey;
+    }
+
+    /**
+     * Sets how full the hash table of prefixes is.
+     *
+     * @param ratio prefixes by slots, at least 0.001; 0 searches all keys instead; 0.75 if not set
+     * @return this object
+     * @throws IllegalArgumentException if {@code ratio} is out of its range
+     */
+    public synchronized PlainTableOptions hashTableRatio(double ratio) {
+        // Slots are prefixes divided by this, in one piece of memory.
+        hashTableRatio = ratio == 0 ? 0 : OptionValues.inRange("hash_table_ratio", ratio, 0.001, 1e6);
+        return this;
+    }
+
+    /**
+     * How full the hash table of prefixes is.
+     *
+     * @return prefixes by slots
+     */
+    public synchronized double hashTableRatio() {
+        return hashTableRatio;
+    }
+
+    /**
+     * Sets for how many keys of one prefix there is one entry in the index.
+     *
+     * @param keys from 1 to 1,000,000; 16 if not set
+     * @return this object
+     * @throws IllegalArgumentException if {@code keys} is out of its range
+     */
+    public synchronized PlainTableOptions indexSparseness(long keys) {
+        indexSparseness = OptionValues.inRange("index_sparseness", keys, 1, 1_000_000);
+        return this;
+    }
+
+    /**
+     * For how many keys of one prefix there is one entry in the index.
+     *
+     * @return keys
+     */
+    public synchronized long indexSparseness() {
+        return indexSparseness;
+    }
+
+    /**
+     * Takes the memory of index and filter from huge pages.
+     *
+     * @param bytes the size of a page as the system is configured for, or 0, which is the default, for other memory
+     * @return this object
+     * @throws IllegalArgumentException if {@code bytes} is negative
+     */
+    public synchronized PlainTableOptions hugePageTlbSize(long bytes) {
+        hugePageTlbSize = OptionValues.notNegative("huge_page_tlb_size", bytes);
+        return this;
+    }
+
+    /**
+     * The size of the huge pages for index and filter.
+     *
+     * @return bytes, or 0 for other memory
+     */
+    public synchronized long hugePageTlbSize() {
+        return hugePageTlbSize;
+    }
+
+    /**
+     * Sets how keys are stored.
+     *
+     * @param encoding {@link PlainTableEncoding#PLAIN} if not set
+     * @return this object
+     */
+    public synchronized PlainTableOptions encodingType(PlainTableEncoding encoding) {
+        encodingType = Objects.requireNonNull(encoding, "encoding");
+        return this;
+    }
+
+    /**
+     * How keys are stored.
+     *
+     * @return the encoding
+     */
+    public synchronized PlainTableEncoding encodingType() {
+        return encodingType;
+    }
+
+    /**
+     * Leaves out the index: files can only be read as a whole.
+     *
+     * @param fullScan false if not set
+     * @return this object
+     */
+    public synchronized PlainTableOptions fullScanMode(boolean fullScan) {
+        fullScanMode = fullScan;
+        return this;
+    }
+
+    /**
+     * Whether there is no index.
+     *
+     * @return true if files can only be read as a whole
+     */
+    public synchronized boolean fullScanMode() {
+        return fullScanMode;
+    }
+
+    /**
+     * Stores index and filter in the file, instead of building them when it is opened.
+     *
+     * @param stored false if not set
+     * @return this object
+     */
+    public synchronized PlainTableOptions storeIndexInFile(boolean stored) {
+        storeIndexInFile = stored;
+        return this;
+    }
+
+    /**
+     * Whether index and filter are stored in the file.
+     *
+     * @return true if they are
+     */
+    public synchronized boolean storeIndexInFile() {
+        return storeIndexInFile;
+    }
+}

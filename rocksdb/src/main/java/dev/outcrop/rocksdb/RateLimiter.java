@@ -1,0 +1,86 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.rocksdb.capi.CApi;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Limits how many bytes flushes and compactions write in a second, so that they leave room for others. Any number of databases may
+ * share one. There is nothing to close. Thread-safe.
+ */
+public final class RateLimiter extends SharedObject {
+    /** How long bytes may be used for before new ones are given out, if nothing else is said. */
+    public static final Duration DEFAULT_REFILL_PERIOD = Duration.ofMillis(100);
+    /** Of how many times one goes to requests of a lower priority, if nothing else is said. */
+    public static final int DEFAULT_FAIRNESS = 10;
+    /** How far an automatic limit may go below its greatest value (util/rate_limiter.cc). */
+    private static final int RANGE_OF_AUTOMATIC = 20;
+
+    /** With less, a database writes next to nothing. */
+    private static final long LEAST_BYTES_PER_SECOND = 1000;
+
+    private RateLimiter(LongSupplier create) {
+        super(create, CApi::rocksdb_ratelimiter_destroy);
+    }
+
+    /**
+     * Limits what is written.
+     *
+     * @param bytesPerSecond at least 1,000
+     * @return the limiter
+     * @throws IllegalArgumentException if the limit is too low
+     */
+    public static RateLimiter of(long bytesPerSecond) {
+        long micros = check(bytesPerSecond, DEFAULT_REFILL_PERIOD, DEFAULT_FAIRNESS, false);
+        return new RateLimiter(() -> CApi.rocksdb_ratelimiter_create(bytesPerSecond, micros, DEFAULT_FAIRNESS));
+    }
+
+    /**
+     * Limits what is written, the more the less is waiting to be written.
+     *
+     * @param mostBytesPerSecond the greatest limit, at least 1,000
+     * @return the limiter
+     * @throws IllegalArgumentException if the limit is too low
+     */
+    public static RateLimiter autoTuned(long mostBytesPerSecond) {
+        long micros = check(mostBytesPerSecond, DEFAULT_REFILL_PERIOD, DEFAULT_FAIRNESS, true);
+        return new RateLimiter(
+                () -> CApi.rocksdb_ratelimiter_create_auto_tuned(mostBytesPerSecond, micros, DEFAULT_FAIRNESS));
+    }
+
+    /**
+     * Limits what is read, written or both.
+     *
+     * @param bytesPerSecond the limit, or the greatest one if it is tuned automatically; at least 1,000
+     * @param refillPeriod   how often new bytes are given out, from a microsecond to an hour; longer ones let larger bursts through
+     * @param fairness       of how many times one goes to requests of a lower priority, from 1 to 100
+     * @param mode           what is limited
+     * @param autoTuned      whether the limit falls while little is waiting
+     * @return the limiter
+     * @throws IllegalArgumentException if a value is out of its range, or if the limit is so low that not even a byte would be given
+     *                                  out in a period
+     */
+    public static RateLimiter of(long bytesPerSecond, Duration refillPeriod, int fairness, RateLimiterMode mode,
+            boolean autoTuned) {
+        long micros = check(bytesPerSecond, refillPeriod, fairness, autoTuned);
+        int number = mode.value();
+        return new RateLimiter(() -> CApi.rocksdb_ratelimiter_create_with_mode(bytesPerSecond, micros, fairness, number,
+                autoTuned));
+    }
+
+    /** RocksDB checks none of this in a release build: it divides by zeros, and waits for ever for bytes that never come. */
+    private static long check(long bytesPerSecond, Duration refillPeriod, int fairness, boolean autoTuned) {
+        OptionValues.inRange("fairness", fairness, 1, 100);
+        OptionValues.inRange("rate_bytes_per_sec", bytesPerSecond, LEAST_BYTES_PER_SECOND, Long.MAX_VALUE);
+        long micros = OptionValues.inRange("The refill period in microseconds",
+                OptionValues.microseconds("The refill period", refillPeriod), 1, TimeUnit.HOURS.toMicros(1));
+        double least = (double) bytesPerSecond / (autoTuned ? RANGE_OF_AUTOMATIC : 1) * micros / 1_000_000;
+        if (least < 1) {
+            throw new IllegalArgumentException("A rate limit of " + bytesPerSecond + " bytes per second"
+                    + (autoTuned ? ", automatically lowered to a twentieth," : "")
+                    + " gives out less than a byte in each period of " + refillPeriod + "; raise either");
+        }
+        return micros;
+    }
+}

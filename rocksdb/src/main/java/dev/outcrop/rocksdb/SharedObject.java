@@ -1,0 +1,45 @@
+package dev.outcrop.rocksdb;
+
+import java.lang.ref.Reference;
+import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
+
+/** A native object that any number of options share, behind each of the public classes for one, such as a cache. */
+abstract class SharedObject {
+    final NativeObject owned;
+
+    /**
+     * Makes the native object.
+     *
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     */
+    SharedObject(LongSupplier create, LongConsumer destroy) {
+        Native.requireLibrary();
+        this.owned = new NativeObject(this, create.getAsLong(), destroy);
+    }
+
+    /** Its address, valid while this object is reachable. */
+    final long address() {
+        return owned.address();
+    }
+
+    /** Makes a native call with its address, and stays reachable until that has returned. */
+    final void use(LongConsumer call) {
+        try {
+            call.accept(owned.address());
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    /** As {@link #use}, for a native call that returns something. */
+    final <T> T ask(LongFunction<T> call) {
+        try {
+            return call.apply(owned.address());
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+}

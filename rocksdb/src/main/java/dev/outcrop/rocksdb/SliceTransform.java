@@ -1,0 +1,64 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.rocksdb.capi.CApi;
+import java.util.function.LongSupplier;
+
+/**
+ * What the prefix of a key is, for filters, memtables and iterators that look only among keys with one prefix. Any number of options
+ * may use one. Immutable.
+ */
+public final class SliceTransform {
+    private final String description;
+    private final LongSupplier create;
+    private final int fixedLength;
+
+    /** Over what makes a native object for each taker, since the C API gives each away whole. */
+    SliceTransform(String description, LongSupplier create) {
+        this(description, create, 0);
+    }
+
+    private SliceTransform(String description, LongSupplier create, int fixedLength) {
+        this.description = description;
+        this.create = create;
+        this.fixedLength = fixedLength;
+    }
+
+    /**
+     * The prefix is the first bytes of a key; shorter keys have none.
+     *
+     * @param length in bytes
+     * @return the transform
+     * @throws IllegalArgumentException if {@code length} is less than 1
+     */
+    public static SliceTransform fixedPrefix(int length) {
+        OptionValues.inRange("The length of a prefix", length, 1, Integer.MAX_VALUE);
+        return new SliceTransform("fixed:" + length, () -> CApi.rocksdb_slicetransform_create_fixed_prefix(length),
+                length);
+    }
+
+    /**
+     * The prefix is the whole key.
+     *
+     * @return the transform
+     */
+    public static SliceTransform noop() {
+        return new SliceTransform("rocksdb.Noop", CApi::rocksdb_slicetransform_create_noop);
+    }
+
+    /** How long every prefix is in bytes, or 0 if that depends on the key. */
+    int fixedLength() {
+        return fixedLength;
+    }
+
+    /** Makes a native transform, for a taker that owns it. */
+    long create() {
+        Native.requireLibrary();
+        return create.getAsLong();
+    }
+
+    /** The transform as an option string names it. */
+    @Override
+    public String toString() {
+        return description;
+    }
+}

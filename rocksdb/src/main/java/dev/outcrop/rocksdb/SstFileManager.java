@@ -1,0 +1,133 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.rocksdb.capi.CApi;
+
+/**
+ * Watches the space that the table files of the databases take that share it: limits it, and deletes files slowly, so that the disk
+ * stays responsive. There is nothing to close. Thread-safe.
+ */
+public final class SstFileManager extends SharedObject {
+    /**
+     * Watches files of the operating system.
+     *
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     */
+    public SstFileManager() {
+        this(Env.defaultEnv());
+    }
+
+    /**
+     * Watches the files of an environment.
+     *
+     * @param env the environment of the databases that share this
+     */
+    public SstFileManager(Env env) {
+        super(() -> env.ask(CApi::rocksdb_sst_file_manager_create), CApi::rocksdb_sst_file_manager_destroy);
+        owned.keep("env", env);
+    }
+
+    /**
+     * Limits the space: writes fail when it is used up.
+     *
+     * @param bytes 0 for no limit
+     * @return this object
+     * @throws IllegalArgumentException if {@code bytes} is negative
+     */
+    public SstFileManager maxAllowedSpaceUsage(long bytes) {
+        use(address -> CApi.rocksdb_sst_file_manager_set_max_allowed_space_usage(address,
+                OptionValues.notNegative("max_allowed_space_usage", bytes)));
+        return this;
+    }
+
+    /**
+     * Sets how much of the allowed space compactions leave free.
+     *
+     * @param bytes 0 if not set
+     * @return this object
+     * @throws IllegalArgumentException if {@code bytes} is negative
+     */
+    public SstFileManager compactionBufferSize(long bytes) {
+        use(address -> CApi.rocksdb_sst_file_manager_set_compaction_buffer_size(address,
+                OptionValues.notNegative("compaction_buffer_size", bytes)));
+        return this;
+    }
+
+    /**
+     * Sets how fast files are deleted.
+     *
+     * @param bytesPerSecond 0 or less deletes at once
+     * @return this object
+     */
+    public SstFileManager deleteRateBytesPerSecond(long bytesPerSecond) {
+        use(address -> CApi.rocksdb_sst_file_manager_set_delete_rate_bytes_per_second(address, bytesPerSecond));
+        return this;
+    }
+
+    /**
+     * How fast files are deleted.
+     *
+     * @return bytes per second, 0 if they are deleted at once
+     */
+    public long deleteRateBytesPerSecond() {
+        return ask(CApi::rocksdb_sst_file_manager_get_delete_rate_bytes_per_second);
+    }
+
+    /**
+     * Sets how large the files that wait for being deleted may be, compared to all others; beyond it they are deleted at once.
+     *
+     * @param ratio a finite number
+     * @return this object
+     * @throws IllegalArgumentException if {@code ratio} is not finite
+     */
+    public SstFileManager maxTrashDbRatio(double ratio) {
+        use(address -> CApi.rocksdb_sst_file_manager_set_max_trash_db_ratio(address,
+                OptionValues.finite("max_trash_db_ratio", ratio)));
+        return this;
+    }
+
+    /**
+     * How large the files that wait for being deleted may be, compared to all others.
+     *
+     * @return the ratio
+     */
+    public double maxTrashDbRatio() {
+        return ask(CApi::rocksdb_sst_file_manager_get_max_trash_db_ratio);
+    }
+
+    /**
+     * Whether the allowed space is used up.
+     *
+     * @return true if it is
+     */
+    public boolean isMaxAllowedSpaceReached() {
+        return ask(CApi::rocksdb_sst_file_manager_is_max_allowed_space_reached);
+    }
+
+    /**
+     * Whether the allowed space will be used up by the compactions that are running.
+     *
+     * @return true if it will
+     */
+    public boolean isMaxAllowedSpaceReachedIncludingCompactions() {
+        return ask(CApi::rocksdb_sst_file_manager_is_max_allowed_space_reached_including_compactions);
+    }
+
+    /**
+     * The space that is taken.
+     *
+     * @return bytes in table and blob files
+     */
+    public long totalSize() {
+        return ask(CApi::rocksdb_sst_file_manager_get_total_size);
+    }
+
+    /**
+     * The space of files that wait for being deleted.
+     *
+     * @return bytes
+     */
+    public long totalTrashSize() {
+        return ask(CApi::rocksdb_sst_file_manager_get_total_trash_size);
+    }
+}

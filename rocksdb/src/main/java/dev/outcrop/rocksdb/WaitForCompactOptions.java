@@ -1,0 +1,18 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.rocksdb.capi.CApi;
+
+/**
+ * How to wait for compactions. Once in use it cannot be changed any more. There is nothing to close. Thread-safe.
+ */
+public final class WaitForCompactOptions extends WaitForCompactOptionsSetters {
+    /**
+     * Makes RocksDB's default options.
+     *
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     */
+    public WaitForCompactOptions() {
+        super(CApi::rocksdb_wait_for_compact_options_create, CApi::rocksdb_wait_for_compact_options_destroy);
+    }
+}

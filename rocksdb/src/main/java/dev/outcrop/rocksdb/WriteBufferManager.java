@@ -1,0 +1,114 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.rocksdb.capi.CApi;
+
+/**
+ * Limits the memory of all memtables of the databases that share it: beyond it, memtables are written to table files early. There is
+ * nothing to close. Thread-safe.
+ */
+public final class WriteBufferManager extends SharedObject {
+    /**
+     * Limits the memory of memtables.
+     *
+     * @param bufferSize in bytes; 0 counts the memory, but does not limit it
+     * @throws IllegalArgumentException if {@code bufferSize} is negative
+     * @throws IllegalStateException    if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError     if the native library cannot be found or loaded
+     */
+    public WriteBufferManager(long bufferSize) {
+        super(() -> CApi.rocksdb_write_buffer_manager_create(OptionValues.notNegative("buffer_size", bufferSize),
+                false),
+                CApi::rocksdb_write_buffer_manager_destroy);
+    }
+
+    /**
+     * Limits the memory of memtables, and takes it out of a cache's capacity, so that one limit holds for both.
+     *
+     * @param bufferSize in bytes; 0 does not limit it
+     * @param cache      the cache
+     * @throws IllegalArgumentException if {@code bufferSize} is negative
+     */
+    public WriteBufferManager(long bufferSize, Cache cache) {
+        super(() -> cache.ask(address -> CApi.rocksdb_write_buffer_manager_create_with_cache(
+                OptionValues.notNegative("buffer_size", bufferSize), address, false)),
+                CApi::rocksdb_write_buffer_manager_destroy);
+    }
+
+    /**
+     * Changes the limit.
+     *
+     * @param bytes at least 1
+     * @return this object
+     * @throws IllegalArgumentException if {@code bytes} is less than 1
+     */
+    public WriteBufferManager bufferSize(long bytes) {
+        use(address -> CApi.rocksdb_write_buffer_manager_set_buffer_size(address,
+                OptionValues.inRange("buffer_size", bytes, 1, Long.MAX_VALUE)));
+        return this;
+    }
+
+    /**
+     * The limit.
+     *
+     * @return bytes, 0 for none
+     */
+    public long bufferSize() {
+        return ask(CApi::rocksdb_write_buffer_manager_buffer_size);
+    }
+
+    /**
+     * Sets whether writes wait while the memory is over the limit.
+     *
+     * @param allowed false if not set
+     * @return this object
+     */
+    public WriteBufferManager allowStall(boolean allowed) {
+        use(address -> CApi.rocksdb_write_buffer_manager_set_allow_stall(address, allowed));
+        return this;
+    }
+
+    /**
+     * Whether there is a limit.
+     *
+     * @return false if the limit is 0
+     */
+    public boolean enabled() {
+        return ask(CApi::rocksdb_write_buffer_manager_enabled);
+    }
+
+    /**
+     * Whether the memory is taken out of a cache's capacity.
+     *
+     * @return true if this was made with a cache
+     */
+    public boolean costToCache() {
+        return ask(CApi::rocksdb_write_buffer_manager_cost_to_cache);
+    }
+
+    /**
+     * The memory of all memtables. Not counted for a manager without a limit and without a cache.
+     *
+     * @return bytes
+     */
+    public long memoryUsage() {
+        return ask(CApi::rocksdb_write_buffer_manager_memory_usage);
+    }
+
+    /**
+     * The memory of the memtables that are still written to.
+     *
+     * @return bytes
+     */
+    public long mutableMemtableMemoryUsage() {
+        return ask(CApi::rocksdb_write_buffer_manager_mutable_memtable_memory_usage);
+    }
+
+    /**
+     * How much of the cache's capacity is taken.
+     *
+     * @return bytes, 0 without a cache
+     */
+    public long dummyEntriesInCacheUsage() {
+        return ask(CApi::rocksdb_write_buffer_manager_dummy_entries_in_cache_usage);
+    }
+}
