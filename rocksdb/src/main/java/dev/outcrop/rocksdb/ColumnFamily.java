@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ColumnFamily implements KeyValueReader, KeyValueWriter {
     private final Family family;
-    private final Reads reads;
+    private final KeyValueReader reads;
     private final KeyValueWriter writes;
 
     ColumnFamily(Family family) {
         this.family = family;
-        this.reads = new Reads(family, new ReadOptions());
+        this.reads = family.store.kind().reader(family, new ReadOptions());
         this.writes = family.store.writer(family, new WriteOptions());
     }
 
@@ -53,7 +53,7 @@ public final class ColumnFamily implements KeyValueReader, KeyValueWriter {
      * @throws IllegalArgumentException if the options have a snapshot of another database
      */
     public KeyValueReader with(ReadOptions options) {
-        return new Reads(family, options);
+        return family.store.kind().reader(family, options);
     }
 
     /**

@@ -36,6 +36,14 @@ final class Family {
         return lifetime.enter();
     }
 
+    /** RocksDB ends the process when it meets a merge without an operator, and checks it for single writes only. */
+    void requireMergeOperator() {
+        if (!hasMergeOperator) {
+            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "The " + this
+                    + " has no merge operator; open it with new Options().mergeOperator(…)");
+        }
+    }
+
     boolean isDefault() {
         return id == 0;
     }

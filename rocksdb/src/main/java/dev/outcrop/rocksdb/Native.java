@@ -7,6 +7,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 
 /** How Java's bytes and strings reach the C API, and how its errors and strings come back. */
 final class Native {
@@ -108,6 +109,13 @@ final class Native {
     private static final class Library {
         private static final Lifetime LIFETIME = new Lifetime(Native.class, "RocksDB library", () -> {
         });
+    }
+
+    /** Reads a string of a known length that the C API allocated, and frees it. */
+    static String takeString(long address, long length) {
+        byte[] string = NativeCalls.view(address, length).toArray(ValueLayout.JAVA_BYTE);
+        CApi.rocksdb_free(address);
+        return new String(string, StandardCharsets.UTF_8);
     }
 
     /** Reads a string that the C API allocated, and frees it. */

@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  * instead of pinning beyond {@link Options#pinBudget(long)}.
  */
 public final class PinnedSlice implements AutoCloseable {
-    /** Added to a pin's address, which is even, if the budget does not allow to keep it. */
+    /** Added to a pin's address, a multiple of eight, if the budget does not allow to keep it. */
     static final long BEYOND_BUDGET = 1;
+    /** Added to the address of a {@code rocksdb_pinnableslice_t}, which the C API makes for reads within transactions. */
+    static final long OF_TRANSACTION = 2;
 
     private final Store store;
     /** The native pin; 0 if the value was copied. */
@@ -40,7 +42,8 @@ public final class PinnedSlice implements AutoCloseable {
      * The slice for a pin that RocksDB made and the store holds a lease for. A native pin begins with a {@code rocksdb::Slice}, that
      * is the value's address and size.
      *
-     * @param pin the native pin; with {@link #BEYOND_BUDGET}, the value is to be copied and the pin to be given back
+     * @param pin the native pin; with {@link #BEYOND_BUDGET}, the value is to be copied and the pin to be given back; with
+     *            {@link #OF_TRANSACTION}, it is of the other of the two types that the C API has for the same thing
      */
     static PinnedSlice of(Store store, long pin) {
         if ((pin & BEYOND_BUDGET) != 0) {
@@ -49,19 +52,22 @@ public final class PinnedSlice implements AutoCloseable {
         try {
             // In this order, so that the last object made is the one that the others are stored in: that saves write barriers.
             Arena arena = Arena.ofConfined();
-            MemorySegment value = NativeCalls.readOnlyView(NativeCalls.readLong(pin),
-                    NativeCalls.readLong(pin + Long.BYTES), arena);
+            long address = pin & ~OF_TRANSACTION;
+            MemorySegment value = NativeCalls.readOnlyView(NativeCalls.readLong(address),
+                    NativeCalls.readLong(address + Long.BYTES), arena);
             return new PinnedSlice(store, pin, value, arena);
         } catch (Throwable e) {
             // Out of memory: nobody else could give the pin back, and the database would never be closed.
-            giveBack(store, pin, NativeCalls.readLong(pin + Long.BYTES));
+            giveBack(store, pin, NativeCalls.readLong((pin & ~OF_TRANSACTION) + Long.BYTES));
             throw e;
         }
     }
 
     private static PinnedSlice copied(Store store, long pin) {
         try {
-            MemorySegment value = NativeCalls.view(NativeCalls.readLong(pin), NativeCalls.readLong(pin + Long.BYTES));
+            long address = pin & ~OF_TRANSACTION;
+            MemorySegment value = NativeCalls.view(NativeCalls.readLong(address),
+                    NativeCalls.readLong(address + Long.BYTES));
             Arena arena = Arena.ofConfined();
             return new PinnedSlice(store, 0, arena.allocate(value.byteSize()).copyFrom(value), arena);
         } finally {
@@ -70,7 +76,11 @@ public final class PinnedSlice implements AutoCloseable {
     }
 
     private static void giveBack(Store store, long pin, long weight) {
-        CApi.rocksdb_pinnable_handle_destroy(pin);
+        if ((pin & OF_TRANSACTION) == 0) {
+            CApi.rocksdb_pinnable_handle_destroy(pin);
+        } else {
+            CApi.rocksdb_pinnableslice_destroy(pin - OF_TRANSACTION);
+        }
         store.lifetime.release(weight);
     }
 

@@ -37,6 +37,12 @@ public final class ReadOptions extends ReadOptionsSetters {
         return this;
     }
 
+    /** Reads as of the snapshot of a transaction, which the caller keeps. */
+    synchronized ReadOptions snapshotOfTransaction(long nativeSnapshot) {
+        CApi.rocksdb_readoptions_set_snapshot(changing(), nativeSnapshot);
+        return this;
+    }
+
     /** The snapshot that is read, or null for the present. */
     synchronized @Nullable Snapshot snapshot() {
         return snapshot;

@@ -27,12 +27,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. {@link #close()} may be called at any time, while other threads read and write: their calls that have started
  * finish, later ones throw {@link IllegalStateException}.
  */
-public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoCloseable {
+public sealed class RocksDB implements KeyValueReader, KeyValueWriter, AutoCloseable
+        permits TransactionDB, OptimisticTransactionDB {
     private final Path path;
     private final Store store;
     private final ColumnFamily family;
 
-    private RocksDB(Path path, Opened opened) {
+    RocksDB(Path path, Opened opened) {
         this.path = path;
         this.store = new Store(this, "database " + path, opened);
         this.family = store.defaultFamily();
@@ -204,7 +205,7 @@ public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoClosea
         long nativeOptions = options.copyNative();
         try (Scratch scratch = store.enter()) {
             MemorySegment text = OptionValues.text("A column family's name", name, scratch);
-            long handle = CApi.rocksdb_create_column_family(store.db, nativeOptions, text, Native.error(scratch));
+            long handle = store.kind().createColumnFamily(store.db, nativeOptions, text, Native.error(scratch));
             Native.check(scratch, "Cannot create the column family " + name);
             return store.add(scratch, name, handle, options);
         } finally {
@@ -279,6 +280,11 @@ public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoClosea
      */
     public long pinnedBytes() {
         return store.lifetime.leasedWeight();
+    }
+
+    /** What an operation on the whole database needs. */
+    final Store store() {
+        return store;
     }
 
     @Override

@@ -20,7 +20,7 @@ public final class Snapshot implements AutoCloseable {
     Snapshot(Store store) {
         this.store = store;
         try (Scratch scratch = store.enter()) {
-            this.address = CApi.rocksdb_create_snapshot(store.db);
+            this.address = store.kind().createSnapshot(store.db);
             if (address == 0) {
                 throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "The " + store
                         + " cannot make snapshots: a memtable was chosen that is updated in place");
@@ -62,7 +62,7 @@ public final class Snapshot implements AutoCloseable {
     }
 
     private void free() {
-        CApi.rocksdb_release_snapshot(store.db, address);
+        store.kind().releaseSnapshot(store.db, address);
         store.lifetime.release();
     }
 

@@ -76,6 +76,11 @@ final class Store {
         family.lifetime.close("was dropped");
     }
 
+    /** What kind of database it is. */
+    DatabaseKind kind() {
+        return opened.kind();
+    }
+
     /** A writer to a family, of the kind that this kind of database needs. */
     KeyValueWriter writer(Family family, WriteOptions writeOptions) {
         return opened.kind().writer(family, writeOptions);

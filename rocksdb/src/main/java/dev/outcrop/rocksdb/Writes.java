@@ -6,14 +6,21 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 
 /** Writes to a column family with one set of options. */
-final class Writes implements KeyValueWriter {
-    private final Family family;
+class Writes implements KeyValueWriter {
+    final Family family;
+    /** The native database whose functions are called. */
+    private final long db;
     private final WriteOptions options;
     /** The native options; they live as long as {@link #options} is reachable, see the fences. */
     private final long writeOptions;
 
     Writes(Family family, WriteOptions options) {
+        this(family, options, family.store.db);
+    }
+
+    Writes(Family family, WriteOptions options, long db) {
         this.family = family;
+        this.db = db;
         this.options = options;
         this.writeOptions = options.use();
     }
@@ -49,23 +56,23 @@ final class Writes implements KeyValueWriter {
     }
 
     /** The shape of the C functions that take a key and a value, or two keys. */
-    private interface WithTwo {
+    interface WithTwo {
         void call(long db, long options, long family, MemorySegment first, long firstLength, MemorySegment second,
                 long secondLength, long error);
     }
 
     /** The shape of the C functions that take one key. */
-    private interface WithOne {
+    interface WithOne {
         void call(long db, long options, long family, MemorySegment key, long keyLength, long error);
     }
 
-    private void withTwo(WithTwo function, MemorySegment first, MemorySegment second) {
+    final void withTwo(WithTwo function, MemorySegment first, MemorySegment second) {
         Native.requireSize(first.byteSize() + second.byteSize());
         try (Scratch scratch = family.enter()) {
             long error = Native.error(scratch);
             MemorySegment a = Native.key(scratch, first);
             MemorySegment b = Native.in(scratch, second);
-            function.call(family.store.db, writeOptions, family.handle, a, first.byteSize(), b, second.byteSize(),
+            function.call(db, writeOptions, family.handle, a, first.byteSize(), b, second.byteSize(),
                     error);
             Native.check(scratch);
         } finally {
@@ -73,11 +80,11 @@ final class Writes implements KeyValueWriter {
         }
     }
 
-    private void withOne(WithOne function, MemorySegment key) {
+    final void withOne(WithOne function, MemorySegment key) {
         try (Scratch scratch = family.enter()) {
             long error = Native.error(scratch);
             MemorySegment a = Native.key(scratch, key);
-            function.call(family.store.db, writeOptions, family.handle, a, key.byteSize(), error);
+            function.call(db, writeOptions, family.handle, a, key.byteSize(), error);
             Native.check(scratch);
         } finally {
             Reference.reachabilityFence(options);

@@ -1,0 +1,9 @@
+package dev.outcrop.rocksdb;
+
+/** How a transaction locks a key that it reads. */
+public enum LockMode {
+    /** Nobody else may read the key for update or write it. */
+    EXCLUSIVE,
+    /** Others may read the key for update as well, but not write it. */
+    SHARED
+}

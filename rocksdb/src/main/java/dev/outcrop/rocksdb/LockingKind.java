@@ -1,0 +1,131 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A database whose transactions lock their keys. */
+final class LockingKind implements DatabaseKind {
+    private final TransactionDBOptions options;
+    /** Whether the base database sees what was prepared but not committed, so that reads have to go through the transactions. */
+    private final boolean writesEarly;
+    /** The {@code rocksdb_transactiondb_t *}, from opening on. */
+    private long transactionDb;
+    /** Native transactions that the log held when the database was opened. */
+    private List<Long> recovered = List.of();
+
+    LockingKind(TransactionDBOptions options) {
+        this.options = options;
+        this.writesEarly = options.writePolicy() != TransactionWritePolicy.COMMITTED;
+    }
+
+    /** An {@link Opening.Opener}. */
+    long open(long nativeOptions, MemorySegment path, int count, long names, long familyOptions, long handles,
+            long error) {
+        transactionDb = CApi.rocksdb_transactiondb_open_column_families(nativeOptions, options.use(), path, count,
+                names,
+                familyOptions, handles, error);
+        if (transactionDb == 0) {
+            return 0;
+        }
+        try (Scratch scratch = Native.scratch()) {
+            long transactions = CApi.rocksdb_transactiondb_get_prepared_transactions(transactionDb,
+                    scratch.wordAddress(1));
+            List<Long> found = new ArrayList<>();
+            if (transactions != 0) {
+                long n = scratch.word(1);
+                MemorySegment array = NativeCalls.view(transactions, n * Long.BYTES);
+                for (long i = 0; i < n; i++) {
+                    found.add(array.getAtIndex(ValueLayout.JAVA_LONG, i));
+                }
+                CApi.rocksdb_free(transactions);
+            }
+            recovered = found;
+        }
+        return CApi.rocksdb_transactiondb_get_base_db(transactionDb);
+    }
+
+    /** The native transactions that were recovered; once, because the caller owns them then. */
+    synchronized List<Long> takeRecovered() {
+        List<Long> taken = recovered;
+        recovered = List.of();
+        return taken;
+    }
+
+    /** Begins transactions; called while the store is entered. */
+    TransactionStarter starter(WriteOptions writeOptions, TransactionOptions transactionOptions) {
+        return ended -> {
+            long begun = CApi.rocksdb_transaction_begin(transactionDb, writeOptions.use(), transactionOptions.use(),
+                    ended);
+            Reference.reachabilityFence(writeOptions);
+            Reference.reachabilityFence(transactionOptions);
+            return begun;
+        };
+    }
+
+    @Override
+    public KeyValueWriter writer(Family family, WriteOptions writeOptions) {
+        return new LockingWrites(family, writeOptions, transactionDb);
+    }
+
+    @Override
+    public KeyValueReader reader(Family family, ReadOptions readOptions) {
+        return writesEarly
+                ? new LockingReads(family, readOptions, transactionDb)
+                : DatabaseKind.super.reader(family, readOptions);
+    }
+
+    @Override
+    public long createColumnFamily(long db, long familyOptions, MemorySegment name, long error) {
+        return CApi.rocksdb_transactiondb_create_column_family(transactionDb, familyOptions, name, error);
+    }
+
+    @Override
+    public long createSnapshot(long db) {
+        return CApi.rocksdb_transactiondb_create_snapshot(transactionDb);
+    }
+
+    @Override
+    public void releaseSnapshot(long db, long snapshot) {
+        CApi.rocksdb_transactiondb_release_snapshot(transactionDb, snapshot);
+    }
+
+    @Override
+    public void close(long db) {
+        CApi.rocksdb_transactiondb_close_base_db(db);
+        // Also frees the recovered transactions that nobody took.
+        CApi.rocksdb_transactiondb_close(transactionDb);
+    }
+
+    /** Reads that leave out what is not committed yet. */
+    private static final class LockingReads extends PinningReads {
+        private final long transactionDb;
+
+        LockingReads(Family family, ReadOptions options, long transactionDb) {
+            super(family, options);
+            this.transactionDb = transactionDb;
+        }
+
+        @Override
+        void begin() {
+            // Any number of threads may read a database.
+        }
+
+        @Override
+        void end() {
+            // Nothing was begun.
+        }
+
+        @Override
+        long lookUp(MemorySegment key, long keyLength, @Nullable LockMode mode, long error) {
+            return CApi.rocksdb_transactiondb_get_pinned_cf(transactionDb, readOptions, family.handle, key, keyLength,
+                    error);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+
+/** Writes beside transactions that lock their keys: each write locks its key too, as a small transaction of its own. */
+final class LockingWrites extends Writes {
+    LockingWrites(Family family, WriteOptions options, long transactionDb) {
+        super(family, options, transactionDb);
+    }
+
+    @Override
+    public void put(MemorySegment key, MemorySegment value) {
+        withTwo(CApi::rocksdb_transactiondb_put_cf, key, value);
+    }
+
+    @Override
+    public void merge(MemorySegment key, MemorySegment operand) {
+        family.requireMergeOperator();
+        withTwo(CApi::rocksdb_transactiondb_merge_cf, key, operand);
+    }
+
+    @Override
+    public void delete(MemorySegment key) {
+        withOne(CApi::rocksdb_transactiondb_delete_cf, key);
+    }
+
+    @Override
+    public void singleDelete(MemorySegment key) {
+        throw Transaction.notSupported(key, key,
+                "A database with transactions has no single deletes in the C API; use delete(key)");
+    }
+
+    @Override
+    public void deleteRange(MemorySegment begin, MemorySegment end) {
+        throw Transaction.notSupported(begin, end,
+                "A database whose transactions lock keys cannot lock a range of them; delete the keys one by one");
+    }
+}

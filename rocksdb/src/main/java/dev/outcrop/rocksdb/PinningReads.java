@@ -1,0 +1,170 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads through something that the C API lets pin values only: a transaction. Copying forms pin, copy and unpin. */
+abstract class PinningReads implements TransactionalReader {
+    private static final int LENGTH = 1;
+    /** The longest array that every JVM can make. */
+    private static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8;
+
+    final Family family;
+    final ReadOptions options;
+    /** The native options; they live as long as {@link #options} is reachable, see the fences. */
+    final long readOptions;
+    private final @Nullable Snapshot snapshot;
+
+    PinningReads(Family family, ReadOptions options) {
+        this.family = family;
+        this.options = options;
+        this.readOptions = options.use(family.store);
+        this.snapshot = options.snapshot();
+    }
+
+    /** Starts to use what is read, before the family is entered. */
+    abstract void begin();
+
+    /** Ends what {@link #begin()} started. */
+    abstract void end();
+
+    /** Looks a key up: a {@code rocksdb_pinnableslice_t *}, or 0 if it is not there or if there is an error. */
+    abstract long lookUp(MemorySegment key, long keyLength, @Nullable LockMode mode, long error);
+
+    @Override
+    public byte @Nullable [] get(byte[] key) {
+        return get(MemorySegment.ofArray(key));
+    }
+
+    @Override
+    public byte @Nullable [] get(MemorySegment key) {
+        begin();
+        try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
+            long pin = lookUp(scratch, key, null);
+            if (pin == 0) {
+                return null;
+            }
+            try {
+                return array(value(scratch, pin));
+            } finally {
+                CApi.rocksdb_pinnableslice_destroy(pin);
+            }
+        } finally {
+            end();
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    @Override
+    public long get(MemorySegment key, MemorySegment buffer) {
+        requireWritable(buffer);
+        begin();
+        try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
+            long pin = lookUp(scratch, key, null);
+            if (pin == 0) {
+                return NOT_FOUND;
+            }
+            try {
+                MemorySegment value = value(scratch, pin);
+                if (value.byteSize() <= buffer.byteSize()) {
+                    buffer.copyFrom(value);
+                }
+                return value.byteSize();
+            } finally {
+                CApi.rocksdb_pinnableslice_destroy(pin);
+            }
+        } finally {
+            end();
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    @Override
+    public @Nullable PinnedSlice getPinned(MemorySegment key) {
+        return pinned(key, null);
+    }
+
+    @Override
+    public @Nullable PinnedSlice getPinnedForUpdate(MemorySegment key, LockMode mode) {
+        return pinned(key, Objects.requireNonNull(mode, "mode"));
+    }
+
+    @Override
+    public @Nullable PinnedSlice getHybrid(MemorySegment key, MemorySegment buffer) {
+        requireWritable(buffer);
+        PinnedSlice pinned = getPinned(key);
+        if (pinned == null || pinned.size() > Math.min(buffer.byteSize(), ValueSizes.COPY_UP_TO)) {
+            return pinned;
+        }
+        try (pinned) {
+            buffer.asSlice(0, pinned.size()).copyFrom(pinned.segment());
+            return PinnedSlice.inBuffer(family.store, buffer.asSlice(0, pinned.size()));
+        }
+    }
+
+    @Override
+    public void scan(ScanVisitor visitor) {
+        throw new UnsupportedOperationException("TEMPORARY");
+    }
+
+    private @Nullable PinnedSlice pinned(MemorySegment key, @Nullable LockMode mode) {
+        long pin;
+        begin();
+        try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
+            pin = lookUp(scratch, key, mode);
+            if (pin == 0) {
+                return null;
+            }
+            if (family.store.lifetime.lease(scratch, value(scratch, pin).byteSize())) {
+                pin |= PinnedSlice.OF_TRANSACTION;
+            } else {
+                family.store.lifetime.lease(scratch);
+                pin |= PinnedSlice.OF_TRANSACTION | PinnedSlice.BEYOND_BUDGET;
+            }
+        } finally {
+            end();
+            Reference.reachabilityFence(options);
+        }
+        return PinnedSlice.of(family.store, pin);
+    }
+
+    private long lookUp(Scratch scratch, MemorySegment key, @Nullable LockMode mode) {
+        MemorySegment nativeKey = Native.key(scratch, key);
+        long pin = lookUp(nativeKey, key.byteSize(), mode, Native.error(scratch));
+        if (pin == 0) {
+            Native.check(scratch);
+        }
+        return pin;
+    }
+
+    /** Keeps the snapshot for the time of a call, if there is one. */
+    final @Nullable Scratch enterSnapshot() {
+        return snapshot == null ? null : snapshot.enter();
+    }
+
+    /** The bytes of a pin, valid until it is destroyed. */
+    private static MemorySegment value(Scratch scratch, long pin) {
+        long address = CApi.rocksdb_pinnableslice_value(pin, scratch.wordAddress(LENGTH));
+        return NativeCalls.view(address, scratch.word(LENGTH));
+    }
+
+    static byte[] array(MemorySegment value) {
+        if (value.byteSize() > LONGEST_ARRAY) {
+            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "The value has "
+                    + value.byteSize() + " bytes, more than a Java array can hold; read it with getPinned(key)");
+        }
+        return value.toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    private static void requireWritable(MemorySegment buffer) {
+        if (buffer.isReadOnly()) {
+            throw new IllegalArgumentException("The buffer for the value is read-only: " + buffer);
+        }
+    }
+}

@@ -1,0 +1,420 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.ExclusiveLifetime;
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes that become visible all at once, or not at all. It reads its own writes, and beneath them the database; reading and writing
+ * the transaction itself is reading and writing the default column family, {@link #in(ColumnFamily)} gives the others.
+ *
+ * <pre>{@code
+ * try (Transaction transaction = db.begin()) {
+ *     byte[] balance = transaction.getForUpdate(account);
+ *     transaction.put(account, less(balance));
+ *     transaction.commit();
+ * }
+ * }</pre>
+ *
+ * <p>Closing a transaction that was neither committed nor prepared rolls it back; one that was prepared stays, and is found again by
+ * {@link TransactionDB#preparedTransactions()} when the database is opened the next time. After {@link #commit()} or {@link #rollback()} it
+ * can only be closed or {@linkplain #beginAgain() begun again}.
+ *
+ * <p>One thread at a time may use a transaction; threads may take turns. A second one at the same moment gets an
+ * {@link IllegalStateException}, and so does every use after {@link #close()} or after the database was closed.
+ */
+public final class Transaction implements TransactionalReader, KeyValueWriter, AutoCloseable {
+    static final long ANY_BEGINNING = 0;
+    private static final int LENGTH = 0;
+
+    private final Store store;
+    private final TransactionStarter starter;
+    private final ExclusiveLifetime lifetime;
+    private final TransactionFamily family;
+    /** The {@code rocksdb_transaction_t *}. */
+    private long address;
+    /** Counts how often it was begun, from 1 on. */
+    private long beginning = 1;
+    /** What became of it, null while it is running. */
+    private @Nullable String fate;
+    private boolean isPrepared;
+
+    /** Begins natively; the store's lease is taken here. */
+    Transaction(Store store, TransactionStarter starter) {
+        this(store, starter, 0, false);
+    }
+
+    /** For a native transaction that is there already. */
+    Transaction(Store store, TransactionStarter starter, long existing, boolean isPrepared) {
+        this.store = store;
+        this.starter = starter;
+        this.isPrepared = isPrepared;
+        this.family = new TransactionFamily(this, store.defaultFamily().family());
+        try (Scratch scratch = store.enter()) {
+            store.lifetime.lease(scratch);
+            try {
+                this.address = existing != 0 ? existing : starter.begin(0);
+                this.lifetime = new ExclusiveLifetime(this, "transaction of " + store.name, this::free);
+            } catch (Throwable e) {
+                free();
+                throw e;
+            }
+        }
+    }
+
+    /**
+     * A column family as this transaction sees and changes it.
+     *
+     * @param columnFamily a column family of the same database
+     * @return a view that ends with the transaction
+     * @throws IllegalArgumentException if it belongs to another database
+     */
+    public TransactionFamily in(ColumnFamily columnFamily) {
+        return new TransactionFamily(this, store.own(columnFamily));
+    }
+
+    /**
+     * This transaction, read with other options.
+     *
+     * @param options how to read; they cannot be changed any more
+     * @return a view that ends with the transaction
+     */
+    public TransactionalReader with(ReadOptions options) {
+        return family.with(options);
+    }
+
+    /**
+     * The database as it was when the transaction was begun, beneath what the transaction itself has written since.
+     *
+     * @return a view that ends with the transaction, also if it is begun again
+     * @throws IllegalStateException if it was begun without {@link TransactionOptions#setSnapshot(boolean)}
+     */
+    public TransactionalReader atSnapshot() {
+        return family.atSnapshot();
+    }
+
+    TransactionalReader atSnapshot(Family of) {
+        enter(ANY_BEGINNING);
+        try {
+            long snapshot = CApi.rocksdb_transaction_get_snapshot(address);
+            try {
+                // It begins with the pointer to the real one.
+                if (NativeCalls.readLong(snapshot) == 0) {
+                    throw new IllegalStateException("The " + lifetime + " was begun without a snapshot; begin it with"
+                            + " new TransactionOptions().setSnapshot(true)");
+                }
+                return new TransactionReads(this, of, new ReadOptions().snapshotOfTransaction(snapshot), beginning);
+            } finally {
+                CApi.rocksdb_free(snapshot);
+            }
+        } finally {
+            exit();
+        }
+    }
+
+    /**
+     * Makes all changes visible and as durable as the {@link WriteOptions} say that it was begun with.
+     *
+     * @throws RocksDBException with {@link Status.Code#BUSY} if an optimistic transaction meets a conflict, with
+     *                          {@link Status.Code#TRY_AGAIN} if RocksDB cannot tell any more whether there is one, with
+     *                          {@link Status.Code#EXPIRED} if the transaction is too old; nothing was changed then, and the transaction can
+     *                          be rolled back
+     */
+    public void commit() {
+        end(error -> CApi.rocksdb_transaction_commit(address, error), "was committed");
+    }
+
+    /**
+     * Forgets all changes and releases all locks.
+     *
+     * @throws RocksDBException if RocksDB fails
+     */
+    public void rollback() {
+        end(error -> CApi.rocksdb_transaction_rollback(address, error), "was rolled back");
+    }
+
+    /**
+     * Gives the transaction a name, by which it is known if it is prepared and its database closed.
+     *
+     * @param name from 1 to 512 bytes in UTF-8, which no other unfinished transaction has
+     * @throws RocksDBException if the name is not allowed, or there is one already
+     */
+    public void setName(String name) {
+        enter(ANY_BEGINNING);
+        try (Scratch scratch = store.enter()) {
+            MemorySegment text = OptionValues.text("A transaction's name", name, scratch);
+            CApi.rocksdb_transaction_set_name(address, text, text.byteSize() - 1, Native.error(scratch));
+            Native.check(scratch);
+        } finally {
+            exit();
+        }
+    }
+
+    /**
+     * Its name.
+     *
+     * @return empty if it was given none
+     */
+    public String name() {
+        enter(ANY_BEGINNING);
+        try {
+            long name = CApi.rocksdb_transaction_get_name(address, lifetime.wordAddress(LENGTH));
+            return Native.takeString(name, lifetime.word(LENGTH));
+        } finally {
+            exit();
+        }
+    }
+
+    /**
+     * First phase of a two-phase commit: makes all changes durable, but not visible. From now on the transaction can only be committed or
+     * rolled back, also after a crash, see {@link TransactionDB#preparedTransactions()}.
+     *
+     * @throws RocksDBException if it has no name, or belongs to an {@link OptimisticTransactionDB}, or RocksDB fails
+     */
+    public void prepare() {
+        enter(ANY_BEGINNING);
+        try (Scratch scratch = store.enter()) {
+            requireChangeable();
+            CApi.rocksdb_transaction_prepare(address, Native.error(scratch));
+            Native.check(scratch);
+            isPrepared = true;
+        } finally {
+            exit();
+        }
+    }
+
+    /** Remembers the changes so far, for {@link #rollbackToSavePoint()}. Save points nest. */
+    public void setSavePoint() {
+        enter(ANY_BEGINNING);
+        try (Scratch _ = store.enter()) {
+            requireChangeable();
+            CApi.rocksdb_transaction_set_savepoint(address);
+        } finally {
+            exit();
+        }
+    }
+
+    /**
+     * Forgets the changes since the last save point, and the save point.
+     *
+     * @throws RocksDBException with {@link Status.Code#NOT_FOUND} if there is none
+     */
+    public void rollbackToSavePoint() {
+        enter(ANY_BEGINNING);
+        try (Scratch scratch = store.enter()) {
+            requireChangeable();
+            CApi.rocksdb_transaction_rollback_to_savepoint(address, Native.error(scratch));
+            Native.check(scratch, "Cannot roll back to a save point");
+        } finally {
+            exit();
+        }
+    }
+
+    /**
+     * Adds bytes to the log that belong to no key; whoever reads the log finds them.
+     *
+     * @param data the bytes
+     */
+    public void putLogData(MemorySegment data) {
+        enter(ANY_BEGINNING);
+        try (Scratch scratch = store.enter()) {
+            requireChangeable();
+            MemorySegment bytes = Native.in(scratch, data);
+            CApi.rocksdb_transaction_put_log_data(address, bytes, data.byteSize());
+        } finally {
+            exit();
+        }
+    }
+
+    /**
+     * Sets the timestamp that all keys get when the transaction is committed, for column families with timestamps.
+     *
+     * @param timestamp an unsigned number
+     * @throws RocksDBException if RocksDB refuses it
+     */
+    public void setCommitTimestamp(long timestamp) {
+        enter(ANY_BEGINNING);
+        try (Scratch _ = store.enter()) {
+            CApi.rocksdb_transaction_set_commit_timestamp(address, timestamp);
+        } finally {
+            exit();
+        }
+    }
+
+    /**
+     * Sets the timestamp that reads for update check against, for column families with timestamps: a key that was written later is a
+     * conflict.
+     *
+     * @param timestamp an unsigned number
+     */
+    public void setReadTimestampForValidation(long timestamp) {
+        enter(ANY_BEGINNING);
+        try (Scratch _ = store.enter()) {
+            requireChangeable();
+            CApi.rocksdb_transaction_set_read_timestamp_for_validation(address, timestamp);
+        } finally {
+            exit();
+        }
+    }
+
+    /**
+     * Begins again with the same options, once it was committed or rolled back: cheaper than another transaction.
+     *
+     * @return this
+     * @throws IllegalStateException if it is still running
+     */
+    public Transaction beginAgain() {
+        lifetime.enter();
+        try (Scratch _ = store.enter()) {
+            if (fate == null) {
+                throw new IllegalStateException(
+                        "The " + lifetime + " is still running; commit it or roll it back first");
+            }
+            address = starter.begin(address);
+            beginning++;
+            fate = null;
+            isPrepared = false;
+        } finally {
+            lifetime.exit();
+        }
+        return this;
+    }
+
+    @Override
+    public void put(MemorySegment key, MemorySegment value) {
+        family.put(key, value);
+    }
+
+    @Override
+    public void merge(MemorySegment key, MemorySegment operand) {
+        family.merge(key, operand);
+    }
+
+    @Override
+    public void delete(MemorySegment key) {
+        family.delete(key);
+    }
+
+    /**
+     * Not supported: the C API of RocksDB has no such operation in transactions.
+     *
+     * @throws RocksDBException always, with {@link Status.Code#NOT_SUPPORTED}
+     */
+    @Override
+    public void singleDelete(MemorySegment key) {
+        family.singleDelete(key);
+    }
+
+    /**
+     * Not supported: a transaction cannot lock a range of keys.
+     *
+     * @throws RocksDBException always, with {@link Status.Code#NOT_SUPPORTED}
+     */
+    @Override
+    public void deleteRange(MemorySegment begin, MemorySegment end) {
+        family.deleteRange(begin, end);
+    }
+
+    @Override
+    public byte @Nullable [] get(byte[] key) {
+        return family.get(key);
+    }
+
+    @Override
+    public byte @Nullable [] get(MemorySegment key) {
+        return family.get(key);
+    }
+
+    @Override
+    public long get(MemorySegment key, MemorySegment buffer) {
+        return family.get(key, buffer);
+    }
+
+    @Override
+    public @Nullable PinnedSlice getPinned(MemorySegment key) {
+        return family.getPinned(key);
+    }
+
+    @Override
+    public @Nullable PinnedSlice getPinnedForUpdate(MemorySegment key, LockMode mode) {
+        return family.getPinnedForUpdate(key, mode);
+    }
+
+    @Override
+    public @Nullable PinnedSlice getHybrid(MemorySegment key, MemorySegment buffer) {
+        return family.getHybrid(key, buffer);
+    }
+
+    @Override
+    public void scan(ScanVisitor visitor) {
+        family.scan(visitor);
+    }
+
+    /** Ends the transaction; what was neither committed nor prepared is rolled back. Does nothing if it was closed before. */
+    @Override
+    public void close() {
+        lifetime.close();
+    }
+
+    long address() {
+        return address;
+    }
+
+    /** Starts a use; the transaction must be running, and, unless it is {@link #ANY_BEGINNING}, still in that beginning. */
+    void enter(long of) {
+        lifetime.enter();
+        if (fate != null || (of != ANY_BEGINNING && of != beginning)) {
+            String why = fate == null ? "was begun again; its snapshot has gone" : fate;
+            lifetime.exit();
+            throw new IllegalStateException("The " + lifetime + " " + why);
+        }
+    }
+
+    void exit() {
+        lifetime.exit();
+    }
+
+    /** RocksDB would take writes after the first phase, commit them, and not have them in its log. */
+    void requireChangeable() {
+        if (isPrepared) {
+            throw new IllegalStateException("The " + lifetime
+                    + " was prepared; it can only be committed or rolled back now");
+        }
+    }
+
+    static RocksDBException notSupported(MemorySegment first, MemorySegment second, String message) {
+        Objects.requireNonNull(first);
+        Objects.requireNonNull(second);
+        return RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, message);
+    }
+
+    /** A native call that ends the transaction if it succeeds. */
+    private void end(LongConsumer call, String newFate) {
+        enter(ANY_BEGINNING);
+        try (Scratch scratch = store.enter()) {
+            call.accept(Native.error(scratch));
+            Native.check(scratch);
+            fate = newFate;
+        } finally {
+            exit();
+        }
+    }
+
+    private void free() {
+        if (address != 0) {
+            CApi.rocksdb_transaction_destroy(address);
+        }
+        store.lifetime.release();
+    }
+
+    /** The transaction's database, for messages. */
+    @Override
+    public String toString() {
+        return lifetime.toString();
+    }
+}

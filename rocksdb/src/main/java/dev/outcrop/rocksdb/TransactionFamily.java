@@ -1,0 +1,149 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A column family as a transaction sees and changes it. There is nothing to close: it ends with its transaction. Like the transaction,
+ * it may be used by one thread at a time.
+ */
+public final class TransactionFamily implements TransactionalReader, KeyValueWriter {
+    private final Transaction transaction;
+    private final Family family;
+    private final TransactionReads reads;
+
+    TransactionFamily(Transaction transaction, Family family) {
+        this.transaction = transaction;
+        this.family = family;
+        this.reads = new TransactionReads(transaction, family, new ReadOptions(), Transaction.ANY_BEGINNING);
+    }
+
+    /**
+     * This column family, read with other options.
+     *
+     * @param options how to read; they cannot be changed any more
+     * @return a view that ends with the transaction
+     */
+    public TransactionalReader with(ReadOptions options) {
+        return new TransactionReads(transaction, family, options, Transaction.ANY_BEGINNING);
+    }
+
+    /**
+     * This column family as it was when the transaction was begun, beneath what the transaction itself has written since.
+     *
+     * @return a view that ends with the transaction, also if it is begun again
+     * @throws IllegalStateException if the transaction was begun without {@link TransactionOptions#setSnapshot(boolean)}
+     */
+    public TransactionalReader atSnapshot() {
+        return transaction.atSnapshot(family);
+    }
+
+    @Override
+    public void put(MemorySegment key, MemorySegment value) {
+        withTwo(CApi::rocksdb_transaction_put_cf, key, value);
+    }
+
+    @Override
+    public void merge(MemorySegment key, MemorySegment operand) {
+        family.requireMergeOperator();
+        withTwo(CApi::rocksdb_transaction_merge_cf, key, operand);
+    }
+
+    @Override
+    public void delete(MemorySegment key) {
+        transaction.enter(Transaction.ANY_BEGINNING);
+        try (Scratch scratch = family.enter()) {
+            transaction.requireChangeable();
+            long error = Native.error(scratch);
+            MemorySegment nativeKey = Native.key(scratch, key);
+            CApi.rocksdb_transaction_delete_cf(transaction.address(), family.handle, nativeKey, key.byteSize(), error);
+            Native.check(scratch);
+        } finally {
+            transaction.exit();
+        }
+    }
+
+    /**
+     * Not supported: the C API of RocksDB has no such operation in transactions.
+     *
+     * @throws RocksDBException always, with {@link Status.Code#NOT_SUPPORTED}
+     */
+    @Override
+    public void singleDelete(MemorySegment key) {
+        throw Transaction.notSupported(key, key, "Single deletes are not possible in a transaction; use delete(key)");
+    }
+
+    /**
+     * Not supported: a transaction cannot lock a range of keys.
+     *
+     * @throws RocksDBException always, with {@link Status.Code#NOT_SUPPORTED}
+     */
+    @Override
+    public void deleteRange(MemorySegment begin, MemorySegment end) {
+        throw Transaction.notSupported(begin, end,
+                "Ranges cannot be deleted in a transaction; delete the keys one by one");
+    }
+
+    @Override
+    public byte @Nullable [] get(byte[] key) {
+        return reads.get(key);
+    }
+
+    @Override
+    public byte @Nullable [] get(MemorySegment key) {
+        return reads.get(key);
+    }
+
+    @Override
+    public long get(MemorySegment key, MemorySegment buffer) {
+        return reads.get(key, buffer);
+    }
+
+    @Override
+    public @Nullable PinnedSlice getPinned(MemorySegment key) {
+        return reads.getPinned(key);
+    }
+
+    @Override
+    public @Nullable PinnedSlice getPinnedForUpdate(MemorySegment key, LockMode mode) {
+        return reads.getPinnedForUpdate(key, mode);
+    }
+
+    @Override
+    public @Nullable PinnedSlice getHybrid(MemorySegment key, MemorySegment buffer) {
+        return reads.getHybrid(key, buffer);
+    }
+
+    @Override
+    public void scan(ScanVisitor visitor) {
+        reads.scan(visitor);
+    }
+
+    private interface WithTwo {
+        void call(long transaction, long family, MemorySegment first, long firstLength, MemorySegment second,
+                long secondLength, long error);
+    }
+
+    private void withTwo(WithTwo function, MemorySegment key, MemorySegment value) {
+        Native.requireSize(key.byteSize() + value.byteSize());
+        transaction.enter(Transaction.ANY_BEGINNING);
+        try (Scratch scratch = family.enter()) {
+            transaction.requireChangeable();
+            long error = Native.error(scratch);
+            MemorySegment a = Native.key(scratch, key);
+            MemorySegment b = Native.in(scratch, value);
+            function.call(transaction.address(), family.handle, a, key.byteSize(), b, value.byteSize(), error);
+            Native.check(scratch);
+        } finally {
+            transaction.exit();
+        }
+    }
+
+    /** The transaction's and the column family's name, for messages. */
+    @Override
+    public String toString() {
+        return family + " in " + transaction;
+    }
+}

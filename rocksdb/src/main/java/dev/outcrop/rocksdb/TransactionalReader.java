@@ -1,0 +1,47 @@
+package dev.outcrop.rocksdb;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a transaction can read: its own writes, and beneath them the database. Reading for update makes sure that nobody else changes
+ * the key before the transaction commits: by locking it now, or, in an {@link OptimisticTransactionDB}, by refusing to commit.
+ *
+ * <p>Every method that locks throws {@link RocksDBException} with {@link Status.Code#TIMED_OUT} if another transaction holds the lock for
+ * too long, with {@link Status.Code#BUSY} if waiting for it would be a deadlock and {@link TransactionOptions#deadlockDetect(boolean)} is
+ * set or if the key was written after the transaction's snapshot, and {@link Status.Code#EXPIRED} if the transaction is too old.
+ */
+public interface TransactionalReader extends KeyValueReader {
+    /**
+     * Reads a value in place, for update, see {@link #getPinned(MemorySegment)}.
+     *
+     * @param key  the key, which is locked whether or not it is there
+     * @param mode how it is locked; an optimistic transaction locks nothing, and treats both alike
+     * @return the slice, to be closed by this thread; null if the key is not there
+     */
+    @Nullable
+    PinnedSlice getPinnedForUpdate(MemorySegment key, LockMode mode);
+
+    /**
+     * Reads a value for update.
+     *
+     * @param key  the key, which is locked whether or not it is there
+     * @param mode how it is locked
+     * @return the value, or null if the key is not there
+     */
+    default byte @Nullable [] getForUpdate(byte[] key, LockMode mode) {
+        try (PinnedSlice slice = getPinnedForUpdate(MemorySegment.ofArray(key), mode)) {
+            return slice == null ? null : PinningReads.array(slice.segment());
+        }
+    }
+
+    /**
+     * Reads a value for update, and locks the key for this transaction alone.
+     *
+     * @param key the key, which is locked whether or not it is there
+     * @return the value, or null if the key is not there
+     */
+    default byte @Nullable [] getForUpdate(byte[] key) {
+        return getForUpdate(key, LockMode.EXCLUSIVE);
+    }
+}
