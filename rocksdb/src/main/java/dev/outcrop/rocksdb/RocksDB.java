@@ -213,7 +213,7 @@ public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoClosea
     }
 
     /**
-     * Drops a column family with all that is in it. Reads of it that have started finish, later calls throw
+     * Drops a column family with all that is in it. Calls that have started finish, later ones throw
      * {@link IllegalStateException}; its files go when nothing reads them any more.
      *
      * @param dropped a column family of this database, not the default one
@@ -222,12 +222,7 @@ public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoClosea
      * @throws IllegalStateException    if the database is closed, or the column family was dropped before
      */
     public void dropColumnFamily(ColumnFamily dropped) {
-        Family own = store.own(dropped);
-        try (Scratch scratch = own.enter()) {
-            CApi.rocksdb_drop_column_family(store.db, own.handle, Native.error(scratch));
-            Native.check(scratch, "Cannot drop the " + own);
-        }
-        store.dropped(own);
+        store.drop(store.own(dropped));
     }
 
     /**

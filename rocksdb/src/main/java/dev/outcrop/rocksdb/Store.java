@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -70,10 +71,29 @@ final class Store {
         return family;
     }
 
-    /** Ends a family that was dropped; its handle goes with the last of its iterators. */
-    void dropped(Family family) {
-        families.remove(family.name);
-        family.lifetime.close("was dropped");
+    /**
+     * Drops a family, whose handle goes with the last of its iterators. First no call may use it any more: a write to a family that
+     * has just been dropped would be logged, then fail, and RocksDB would refuse all writes until it is opened again.
+     */
+    synchronized void drop(Family family) {
+        try (Scratch scratch = family.enter()) {
+            if (family.isDefault()) {
+                CApi.rocksdb_drop_column_family(db, family.handle, Native.error(scratch));
+                Native.check(scratch, "Cannot drop the " + family);
+            }
+            family.lifetime.lease(scratch);
+        }
+        try {
+            family.lifetime.close("was dropped");
+            try (Scratch scratch = lifetime.enter()) {
+                CApi.rocksdb_drop_column_family(db, family.handle, Native.error(scratch));
+                Native.check(scratch, "Cannot drop the " + family
+                        + ", which cannot be used before the database is opened again");
+            }
+            families.remove(family.name);
+        } finally {
+            family.lifetime.release();
+        }
     }
 
     /** A writer to a family, of the kind that this kind of database needs. */
