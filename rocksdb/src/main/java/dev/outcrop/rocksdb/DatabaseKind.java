@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.rocksdb.capi.CApi;
 
 /** What differs between a plain database and one with transactions, once it is open. */
@@ -12,6 +13,16 @@ interface DatabaseKind {
         }
 
         @Override
+        public void write(long db, long options, long batch, long error) {
+            CApi.rocksdb_write(db, options, batch, error);
+        }
+
+        @Override
+        public void writeIndexed(long db, long options, long batch, long size, long error) {
+            CApi.rocksdb_write_writebatch_wi(db, options, batch, error);
+        }
+
+        @Override
         public void close(long db) {
             CApi.rocksdb_close(db);
         }
@@ -19,6 +30,25 @@ interface DatabaseKind {
 
     /** A writer that does what this kind needs beside writing, such as locking keys. */
     KeyValueWriter writer(Family family, WriteOptions options);
+
+    /** Writes a {@code rocksdb_writebatch_t *} that was checked. */
+    void write(long db, long options, long batch, long error);
+
+    /**
+     * Writes a {@code rocksdb_writebatch_wi_t *}.
+     *
+     * @param size the address of a word
+     */
+    default void writeIndexed(long db, long options, long batch, long size, long error) {
+        long data = CApi.rocksdb_writebatch_wi_data(batch, size);
+        long length = NativeCalls.readLong(size);
+        long plain = CApi.rocksdb_writebatch_create_from(NativeCalls.view(data, length), length);
+        try {
+            write(db, options, plain, error);
+        } finally {
+            CApi.rocksdb_writebatch_destroy(plain);
+        }
+    }
 
     /** Closes the native database, whose family handles have gone before. */
     void close(long db);

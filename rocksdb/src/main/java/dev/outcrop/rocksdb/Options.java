@@ -132,6 +132,11 @@ public final class Options extends OptionsSetters {
                 : KeyOrder.BYTEWISE;
     }
 
+    /** How many bytes of each key are its timestamp. */
+    synchronized int timestampSize() {
+        return objects.getOrDefault("comparator", "").endsWith(".u64ts") ? Long.BYTES : 0;
+    }
+
     /** What the native options point to; whoever copies them keeps it reachable for as long as the copy is used. */
     Collection<Object> kept() {
         return owned.kept().values();

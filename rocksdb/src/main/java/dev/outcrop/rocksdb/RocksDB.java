@@ -27,15 +27,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. {@link #close()} may be called at any time, while other threads read and write: their calls that have started
  * finish, later ones throw {@link IllegalStateException}.
  */
-public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoCloseable {
+public final class RocksDB implements KeyValueReader, DatabaseWriter, AutoCloseable {
     private final Path path;
     private final Store store;
     private final ColumnFamily family;
+    private final DatabaseWrites writes;
 
     private RocksDB(Path path, Opened opened) {
         this.path = path;
         this.store = new Store(this, "database " + path, opened);
         this.family = store.defaultFamily();
+        this.writes = new DatabaseWrites(store, new WriteOptions());
     }
 
     /**
@@ -149,8 +151,8 @@ public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoClosea
      * @param options how to write; they cannot be changed any more
      * @return a view to be kept and shared; there is nothing to close, and it ends with the database
      */
-    public KeyValueWriter with(WriteOptions options) {
-        return family.with(options);
+    public DatabaseWriter with(WriteOptions options) {
+        return new DatabaseWrites(store, options);
     }
 
     /**
@@ -274,6 +276,20 @@ public final class RocksDB implements KeyValueReader, KeyValueWriter, AutoClosea
      */
     public long pinnedBytes() {
         return store.lifetime.leasedWeight();
+    }
+
+    Store store() {
+        return store;
+    }
+
+    @Override
+    public void write(WriteBatch batch) {
+        writes.write(batch);
+    }
+
+    @Override
+    public void write(WriteBatchWithIndex batch) {
+        writes.write(batch);
     }
 
     @Override
