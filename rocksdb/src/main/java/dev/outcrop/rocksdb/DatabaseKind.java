@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
 
@@ -10,6 +11,16 @@ interface DatabaseKind {
         @Override
         public KeyValueWriter writer(Family family, WriteOptions options) {
             return new Writes(family, options);
+        }
+
+        @Override
+        public void write(long db, long options, long batch, long error) {
+            CApi.rocksdb_write(db, options, batch, error);
+        }
+
+        @Override
+        public void writeIndexed(long db, long options, long batch, long size, long error) {
+            CApi.rocksdb_write_writebatch_wi(db, options, batch, error);
         }
 
         @Override
@@ -39,6 +50,25 @@ interface DatabaseKind {
     /** Releases a snapshot. */
     default void releaseSnapshot(long db, long snapshot) {
         CApi.rocksdb_release_snapshot(db, snapshot);
+    }
+
+    /** Writes a {@code rocksdb_writebatch_t *} that was checked. */
+    void write(long db, long options, long batch, long error);
+
+    /**
+     * Writes a {@code rocksdb_writebatch_wi_t *}.
+     *
+     * @param size the address of a word
+     */
+    default void writeIndexed(long db, long options, long batch, long size, long error) {
+        long data = CApi.rocksdb_writebatch_wi_data(batch, size);
+        long length = NativeCalls.readLong(size);
+        long plain = CApi.rocksdb_writebatch_create_from(NativeCalls.view(data, length), length);
+        try {
+            write(db, options, plain, error);
+        } finally {
+            CApi.rocksdb_writebatch_destroy(plain);
+        }
     }
 
     /** Closes the native database, whose family handles have gone before. */

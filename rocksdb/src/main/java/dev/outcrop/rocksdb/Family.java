@@ -17,6 +17,8 @@ final class Family {
     final Lifetime lifetime;
     final KeyOrder order;
     final boolean hasMergeOperator;
+    /** How many bytes of each key are its timestamp; 0 if keys have none. */
+    final int timestampSize;
     /** What its readers learn about its values. */
     final ValueSizes sizes = new ValueSizes();
 
@@ -28,6 +30,7 @@ final class Family {
         this.id = CApi.rocksdb_column_family_handle_get_id(handle);
         this.order = options.keyOrder();
         this.hasMergeOperator = options.hasMergeOperator();
+        this.timestampSize = options.timestampSize();
         this.lifetime = new Lifetime(isDefault() ? store.name : "column family " + name + " of " + store.name,
                 this::free);
     }

@@ -75,6 +75,11 @@ final class LockingKind implements DatabaseKind {
     }
 
     @Override
+    public void write(long db, long nativeOptions, long batch, long error) {
+        CApi.rocksdb_transactiondb_write(transactionDb, nativeOptions, batch, error);
+    }
+
+    @Override
     public KeyValueReader reader(Family family, ReadOptions readOptions) {
         return writesEarly
                 ? new LockingReads(family, readOptions, transactionDb)

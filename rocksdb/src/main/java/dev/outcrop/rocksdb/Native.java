@@ -67,9 +67,11 @@ final class Native {
 
     /** Refuses an entry that is too long for RocksDB to handle safely; for a key alone, the entry it would be. */
     static void requireSize(long keyAndValue) {
-        if (keyAndValue > LONGEST_ENTRY) {
+        // Unsigned, because the sum of two lengths may overflow.
+        if (Long.compareUnsigned(keyAndValue, LONGEST_ENTRY) > 0) {
             throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
-                    "Key and value have " + keyAndValue + " bytes together, more than the " + LONGEST_ENTRY
+                    "Key and value have " + Long.toUnsignedString(keyAndValue) + " bytes together, more than the "
+                            + LONGEST_ENTRY
                             + " that RocksDB can store as one entry; split the value over several keys");
         }
     }

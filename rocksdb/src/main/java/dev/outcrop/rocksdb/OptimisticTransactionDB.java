@@ -95,6 +95,11 @@ public final class OptimisticTransactionDB extends RocksDB {
         }
 
         @Override
+        public void write(long db, long nativeOptions, long batch, long error) {
+            CApi.rocksdb_optimistictransactiondb_write(transactionDb, nativeOptions, batch, error);
+        }
+
+        @Override
         public void close(long db) {
             CApi.rocksdb_optimistictransactiondb_close_base_db(db);
             CApi.rocksdb_optimistictransactiondb_close(transactionDb);

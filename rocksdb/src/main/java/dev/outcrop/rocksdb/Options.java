@@ -485,6 +485,11 @@ public final class Options extends OptionsSetters {
                 : KeyOrder.BYTEWISE;
     }
 
+    /** How many bytes of each key are its timestamp. */
+    synchronized int timestampSize() {
+        return objects.getOrDefault("comparator", "").endsWith(".u64ts") ? Long.BYTES : 0;
+    }
+
     /**
      * Sets how many bytes of values may stay pinned at the same time, so that pins cannot starve the block cache. What is read
      * beyond it is copied instead; {@link PinnedSlice#isPinned()} tells. The limit is kept to within an eighth, and one value a thread.

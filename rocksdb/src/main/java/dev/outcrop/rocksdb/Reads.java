@@ -26,7 +26,7 @@ final class Reads implements KeyValueReader {
     /** The byte of a word that stands first in memory. */
     private static final long FIRST_BYTE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 0xffL : 0xffL << 56;
     /** The longest array that every JVM can make. */
-    private static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8;
+    static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
     private final Family family;
     private final Store store;

@@ -27,16 +27,18 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. {@link #close()} may be called at any time, while other threads read and write: their calls that have started
  * finish, later ones throw {@link IllegalStateException}.
  */
-public sealed class RocksDB implements KeyValueReader, KeyValueWriter, AutoCloseable
+public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoCloseable
         permits TransactionDB, OptimisticTransactionDB {
     private final Path path;
     private final Store store;
     private final ColumnFamily family;
+    private final DatabaseWrites writes;
 
     RocksDB(Path path, Opened opened) {
         this.path = path;
         this.store = new Store(this, "database " + path, opened);
         this.family = store.defaultFamily();
+        this.writes = new DatabaseWrites(store, new WriteOptions());
     }
 
     /**
@@ -150,8 +152,8 @@ public sealed class RocksDB implements KeyValueReader, KeyValueWriter, AutoClose
      * @param options how to write; they cannot be changed any more
      * @return a view to be kept and shared; there is nothing to close, and it ends with the database
      */
-    public KeyValueWriter with(WriteOptions options) {
-        return family.with(options);
+    public DatabaseWriter with(WriteOptions options) {
+        return new DatabaseWrites(store, options);
     }
 
     /**
@@ -214,7 +216,7 @@ public sealed class RocksDB implements KeyValueReader, KeyValueWriter, AutoClose
     }
 
     /**
-     * Drops a column family with all that is in it. Reads of it that have started finish, later calls throw
+     * Drops a column family with all that is in it. Calls that have started finish, later ones throw
      * {@link IllegalStateException}; its files go when nothing reads them any more.
      *
      * @param dropped a column family of this database, not the default one
@@ -223,12 +225,7 @@ public sealed class RocksDB implements KeyValueReader, KeyValueWriter, AutoClose
      * @throws IllegalStateException    if the database is closed, or the column family was dropped before
      */
     public void dropColumnFamily(ColumnFamily dropped) {
-        Family own = store.own(dropped);
-        try (Scratch scratch = own.enter()) {
-            CApi.rocksdb_drop_column_family(store.db, own.handle, Native.error(scratch));
-            Native.check(scratch, "Cannot drop the " + own);
-        }
-        store.dropped(own);
+        store.drop(store.own(dropped));
     }
 
     /**
@@ -285,6 +282,16 @@ public sealed class RocksDB implements KeyValueReader, KeyValueWriter, AutoClose
     /** What an operation on the whole database needs. */
     final Store store() {
         return store;
+    }
+
+    @Override
+    public void write(WriteBatch batch) {
+        writes.write(batch);
+    }
+
+    @Override
+    public void write(WriteBatchWithIndex batch) {
+        writes.write(batch);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -70,10 +71,29 @@ final class Store {
         return family;
     }
 
-    /** Ends a family that was dropped; its handle goes with the last of its iterators. */
-    void dropped(Family family) {
-        families.remove(family.name);
-        family.lifetime.close("was dropped");
+    /**
+     * Drops a family, whose handle goes with the last of its iterators. First no call may use it any more: a write to a family that
+     * has just been dropped would be logged, then fail, and RocksDB would refuse all writes until it is opened again.
+     */
+    synchronized void drop(Family family) {
+        try (Scratch scratch = family.enter()) {
+            if (family.isDefault()) {
+                CApi.rocksdb_drop_column_family(db, family.handle, Native.error(scratch));
+                Native.check(scratch, "Cannot drop the " + family);
+            }
+            family.lifetime.lease(scratch);
+        }
+        try {
+            family.lifetime.close("was dropped");
+            try (Scratch scratch = lifetime.enter()) {
+                CApi.rocksdb_drop_column_family(db, family.handle, Native.error(scratch));
+                Native.check(scratch, "Cannot drop the " + family
+                        + ", which cannot be used before the database is opened again");
+            }
+            families.remove(family.name);
+        } finally {
+            family.lifetime.release();
+        }
     }
 
     /** What kind of database it is. */
@@ -84,6 +104,27 @@ final class Store {
     /** A writer to a family, of the kind that this kind of database needs. */
     KeyValueWriter writer(Family family, WriteOptions writeOptions) {
         return opened.kind().writer(family, writeOptions);
+    }
+
+    /** The family with an id, or null if there is none. */
+    @Nullable
+    Family family(int id) {
+        for (ColumnFamily family : families.values()) {
+            if (family.id() == id) {
+                return family.family();
+            }
+        }
+        return null;
+    }
+
+    /** Writes a {@code rocksdb_writebatch_t *} that was checked. */
+    void write(long writeOptions, long batch, long error) {
+        opened.kind().write(db, writeOptions, batch, error);
+    }
+
+    /** Writes a {@code rocksdb_writebatch_wi_t *}; {@code size} is the address of a word. */
+    void writeIndexed(long writeOptions, long batch, long size, long error) {
+        opened.kind().writeIndexed(db, writeOptions, batch, size, error);
     }
 
     Scratch enter() {

@@ -5,7 +5,11 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +47,8 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
     /** What became of it, null while it is running. */
     private @Nullable String fate;
     private boolean isPrepared;
+    /** The families it has written to. */
+    private final Set<Family> written = new HashSet<>(4);
 
     /** Begins natively; the store's lease is taken here. */
     Transaction(Store store, TransactionStarter starter) {
@@ -126,7 +132,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
      *                          be rolled back
      */
     public void commit() {
-        end(error -> CApi.rocksdb_transaction_commit(address, error), "was committed");
+        end(error -> withWritten(() -> CApi.rocksdb_transaction_commit(address, error)), "was committed");
     }
 
     /**
@@ -180,8 +186,10 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
         enter(ANY_BEGINNING);
         try (Scratch scratch = store.enter()) {
             requireChangeable();
-            CApi.rocksdb_transaction_prepare(address, Native.error(scratch));
-            Native.check(scratch);
+            withWritten(() -> {
+                CApi.rocksdb_transaction_prepare(address, Native.error(scratch));
+                Native.check(scratch);
+            });
             isPrepared = true;
         } finally {
             exit();
@@ -400,8 +408,30 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
             call.accept(Native.error(scratch));
             Native.check(scratch);
             fate = newFate;
+            written.clear();
         } finally {
             exit();
+        }
+    }
+
+    /** Notes a family that is about to be written to. */
+    void writesTo(Family family) {
+        written.add(family);
+    }
+
+    /**
+     * Runs a commit, or its first phase, while none of the families can be dropped: RocksDB would log it, fail, and then refuse all
+     * writes until the database is opened again.
+     */
+    private void withWritten(Runnable call) {
+        List<Scratch> entered = new ArrayList<>(written.size());
+        try {
+            for (Family each : written) {
+                entered.add(each.enter());
+            }
+            call.run();
+        } finally {
+            entered.reversed().forEach(Scratch::close);
         }
     }
 

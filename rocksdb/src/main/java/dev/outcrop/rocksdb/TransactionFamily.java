@@ -56,6 +56,7 @@ public final class TransactionFamily implements TransactionalReader, KeyValueWri
         transaction.enter(Transaction.ANY_BEGINNING);
         try (Scratch scratch = family.enter()) {
             transaction.requireChangeable();
+            transaction.writesTo(family);
             long error = Native.error(scratch);
             MemorySegment nativeKey = Native.key(scratch, key);
             CApi.rocksdb_transaction_delete_cf(transaction.address(), family.handle, nativeKey, key.byteSize(), error);
@@ -131,6 +132,7 @@ public final class TransactionFamily implements TransactionalReader, KeyValueWri
         transaction.enter(Transaction.ANY_BEGINNING);
         try (Scratch scratch = family.enter()) {
             transaction.requireChangeable();
+            transaction.writesTo(family);
             long error = Native.error(scratch);
             MemorySegment a = Native.key(scratch, key);
             MemorySegment b = Native.in(scratch, value);

@@ -64,7 +64,7 @@ class MisuseTest {
                 for (Object target : targets) {
                     Class<?> type = target == db
                             ? RocksDB.class
-                            : target instanceof KeyValueReader ? KeyValueReader.class : KeyValueWriter.class;
+                            : target instanceof KeyValueReader ? KeyValueReader.class : DatabaseWriter.class;
                     for (Method method : methods(type).toList()) {
                         for (int i = 0; i < method.getParameterCount(); i++) {
                             @Nullable
@@ -96,9 +96,12 @@ class MisuseTest {
             for (Object target : List.of(db, reader, writer, db.with(new ReadOptions()), db.with(new WriteOptions()))) {
                 Class<?> type = target == db
                         ? RocksDB.class
-                        : target instanceof KeyValueReader ? KeyValueReader.class : KeyValueWriter.class;
+                        : target instanceof KeyValueReader ? KeyValueReader.class : DatabaseWriter.class;
                 methods(type).filter(method -> !Modifier.isStatic(method.getModifiers()))
-                        .filter(method -> !USABLE_AFTER_CLOSE.contains(method.getName())).forEach(method -> {
+                        .filter(method -> !USABLE_AFTER_CLOSE.contains(method.getName()))
+                        // Cannot be made any more; WriteBatchWithIndexTest makes one before.
+                        .filter(method -> !List.of(method.getParameterTypes()).contains(WriteBatchWithIndex.class))
+                        .forEach(method -> {
                             assertThat(thrownBy(method, target, samples.of(method))).as(method.toString())
                                     .isInstanceOf(IllegalStateException.class)
                                     .hasMessage("The database " + directory + " is closed");

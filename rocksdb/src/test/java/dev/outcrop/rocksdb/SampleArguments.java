@@ -29,6 +29,13 @@ final class SampleArguments {
         samples.put(Path.class, () -> Path.of("nowhere"));
         samples.put(Map.class, Map::of);
         samples.put(ColumnFamily.class, db::defaultColumnFamily);
+        samples.put(WriteBatch.class, WriteBatch::new);
+        samples.put(WriteBatchWithIndex.class, () -> {
+            // A closed one needs no closing by whoever gets it.
+            WriteBatchWithIndex batch = new WriteBatchWithIndex(db, true);
+            batch.close();
+            return batch;
+        });
     }
 
     @Nullable

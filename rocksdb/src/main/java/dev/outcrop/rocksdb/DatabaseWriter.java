@@ -1,0 +1,31 @@
+package dev.outcrop.rocksdb;
+
+/**
+ * What can be written to a whole database: its default column family, and batches for all of them.
+ *
+ * <p>Thread-safe.
+ */
+public interface DatabaseWriter extends KeyValueWriter {
+    /**
+     * Writes a batch, all of it or nothing. The batch stays as it is and can be written again.
+     *
+     * @param batch the operations
+     * @throws RocksDBException         with {@link Status.Code#INVALID_ARGUMENT} if a record cannot be written: a merge where there is no
+     *                                  merge operator, a range that ends before it begins, a missing timestamp, an unknown column
+     *                                  family; with {@link Status.Code#CORRUPTION} if several threads have spoilt the batch; if RocksDB
+     *                                  refuses or fails
+     * @throws IllegalArgumentException if the batch has column families of another database
+     * @throws IllegalStateException    if the database is closed, or a column family of the batch was dropped
+     */
+    void write(WriteBatch batch);
+
+    /**
+     * Writes a batch with an index, all of it or nothing. The batch stays as it is and can be written again.
+     *
+     * @param batch the operations
+     * @throws RocksDBException         with {@link Status.Code#INVALID_ARGUMENT} if timestamps are missing; if RocksDB refuses or fails
+     * @throws IllegalArgumentException if the batch belongs to another database
+     * @throws IllegalStateException    if the database or the batch is closed, or a column family of the batch was dropped
+     */
+    void write(WriteBatchWithIndex batch);
+}

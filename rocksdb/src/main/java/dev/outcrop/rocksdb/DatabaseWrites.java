@@ -1,0 +1,84 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+
+/** Writes to a database with one set of options. */
+final class DatabaseWrites implements DatabaseWriter {
+    /** The word of scratch memory for a size that the C API returns. */
+    private static final int SIZE = 1;
+
+    private final Store store;
+    private final WriteOptions options;
+    /** The native options; they live as long as {@link #options} is reachable, see the fences. */
+    private final long writeOptions;
+    private final boolean ignoreMissingFamilies;
+    private final KeyValueWriter writes;
+
+    DatabaseWrites(Store store, WriteOptions options) {
+        this.store = store;
+        this.options = options;
+        this.writeOptions = options.use();
+        this.ignoreMissingFamilies = options.ignoreMissingColumnFamilies();
+        this.writes = store.writer(store.defaultFamily().family(), options);
+    }
+
+    @Override
+    public void write(WriteBatch batch) {
+        batch.requireFor(store);
+        MemorySegment data = batch.data();
+        try (Scratch scratch = store.defaultFamily().family().enter();
+                BatchCheck check = new BatchCheck(store, batch, ignoreMissingFamilies)) {
+            long copy = CApi.rocksdb_writebatch_create_from(data, data.byteSize());
+            try {
+                // RocksDB's own copy is what is checked: nobody can change that one any more.
+                long address = CApi.rocksdb_writebatch_data(copy, scratch.wordAddress(SIZE));
+                check.check(NativeCalls.view(address, scratch.word(SIZE)));
+                store.write(writeOptions, copy, Native.error(scratch));
+            } finally {
+                CApi.rocksdb_writebatch_destroy(copy);
+            }
+            Native.check(scratch);
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    @Override
+    public void write(WriteBatchWithIndex batch) {
+        batch.requireFor(store);
+        try (Scratch scratch = store.defaultFamily().family().enter()) {
+            batch.write(scratch, writeOptions);
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    @Override
+    public void put(MemorySegment key, MemorySegment value) {
+        writes.put(key, value);
+    }
+
+    @Override
+    public void delete(MemorySegment key) {
+        writes.delete(key);
+    }
+
+    @Override
+    public void singleDelete(MemorySegment key) {
+        writes.singleDelete(key);
+    }
+
+    @Override
+    public void deleteRange(MemorySegment begin, MemorySegment end) {
+        writes.deleteRange(begin, end);
+    }
+
+    @Override
+    public void merge(MemorySegment key, MemorySegment operand) {
+        writes.merge(key, operand);
+    }
+}

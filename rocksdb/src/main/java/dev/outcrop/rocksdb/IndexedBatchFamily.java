@@ -1,0 +1,275 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One column family of a {@link WriteBatchWithIndex}: what is written here is added to the batch, and can be read again. There is
+ * nothing to close; it ends with the batch.
+ */
+public final class IndexedBatchFamily implements BatchWriter {
+    private final WriteBatchWithIndex batch;
+    private final Family family;
+    private final ReadOptions options;
+    /** The native options; they live as long as {@link #options} is reachable, see the fences. */
+    private final long readOptions;
+    private final @Nullable Snapshot snapshot;
+
+    IndexedBatchFamily(WriteBatchWithIndex batch, Family family, ReadOptions options) {
+        this.batch = batch;
+        this.family = family;
+        this.options = options;
+        this.readOptions = options.use(family.store);
+        this.snapshot = options.snapshot();
+    }
+
+    Family family() {
+        return family;
+    }
+
+    /**
+     * The same column family of the same batch, which reads its database with other options.
+     *
+     * @param readOptions how to read; they cannot be changed any more
+     * @return a view; there is nothing to close
+     */
+    public IndexedBatchFamily with(ReadOptions readOptions) {
+        return new IndexedBatchFamily(batch, family, readOptions);
+    }
+
+    /** The shape of the C functions that add a key and a value. */
+    private interface WithTwo {
+        void call(long batch, long family, MemorySegment key, long keyLength, MemorySegment value, long valueLength);
+    }
+
+    /** The shape of the C functions that add a key. */
+    private interface WithOne {
+        void call(long batch, long family, MemorySegment key, long keyLength);
+    }
+
+    private void add(WithTwo function, MemorySegment key, MemorySegment value) {
+        Native.requireSize(key.byteSize() + value.byteSize());
+        batch.lifetime.enter();
+        try (Scratch scratch = Native.scratch()) {
+            MemorySegment a = Native.key(scratch, key);
+            MemorySegment b = Native.in(scratch, value);
+            function.call(batch.address, family.handle, a, key.byteSize(), b, value.byteSize());
+            batch.added(family);
+        } finally {
+            batch.lifetime.exit();
+        }
+    }
+
+    private void add(WithOne function, MemorySegment key) {
+        batch.lifetime.enter();
+        try (Scratch scratch = Native.scratch()) {
+            MemorySegment a = Native.key(scratch, key);
+            function.call(batch.address, family.handle, a, key.byteSize());
+            batch.added(family);
+        } finally {
+            batch.lifetime.exit();
+        }
+    }
+
+    @Override
+    public void put(MemorySegment key, MemorySegment value) {
+        add(CApi::rocksdb_writebatch_wi_put_cf, key, value);
+    }
+
+    @Override
+    public void put(List<MemorySegment> keyParts, List<MemorySegment> valueParts) {
+        try (Scratch scratch = Native.scratch()) {
+            put(gather(scratch, keyParts), gather(scratch, valueParts));
+        }
+    }
+
+    @Override
+    public void delete(MemorySegment key) {
+        add(CApi::rocksdb_writebatch_wi_delete_cf, key);
+    }
+
+    @Override
+    public void delete(List<MemorySegment> keyParts) {
+        try (Scratch scratch = Native.scratch()) {
+            delete(gather(scratch, keyParts));
+        }
+    }
+
+    @Override
+    public void singleDelete(MemorySegment key) {
+        add(CApi::rocksdb_writebatch_wi_singledelete_cf, key);
+    }
+
+    /**
+     * Not supported.
+     *
+     * @throws RocksDBException always, with {@link Status.Code#NOT_SUPPORTED}
+     */
+    @Override
+    public void deleteRange(MemorySegment begin, MemorySegment end) {
+        throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
+                "A write batch with index cannot delete ranges; use a WriteBatch, or delete the keys one by one");
+    }
+
+    /**
+     * Not supported.
+     *
+     * @throws RocksDBException always, with {@link Status.Code#NOT_SUPPORTED}
+     */
+    @Override
+    public void deleteRange(List<MemorySegment> beginParts, List<MemorySegment> endParts) {
+        deleteRange(MemorySegment.NULL, MemorySegment.NULL);
+    }
+
+    @Override
+    public void merge(MemorySegment key, MemorySegment operand) {
+        if (!family.hasMergeOperator) {
+            // RocksDB would find out when the batch is in its log already.
+            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "The " + family
+                    + " has no merge operator; open it with new Options().mergeOperator(…)");
+        }
+        add(CApi::rocksdb_writebatch_wi_merge_cf, key, operand);
+    }
+
+    @Override
+    public void merge(List<MemorySegment> keyParts, List<MemorySegment> operandParts) {
+        try (Scratch scratch = Native.scratch()) {
+            merge(gather(scratch, keyParts), gather(scratch, operandParts));
+        }
+    }
+
+    /** The parts in one piece. Copied here and not by RocksDB, which would be given bare addresses of memory that may be freed. */
+    private static MemorySegment gather(Scratch scratch, List<MemorySegment> parts) {
+        Gathered gathered = new Gathered(parts);
+        MemorySegment whole = scratch.allocate(gathered.length, 1);
+        gathered.copy(whole, 0);
+        return whole;
+    }
+
+    /**
+     * Reads from the batch alone.
+     *
+     * @param key the key
+     * @return the value, or null if the batch does not have the key, or deletes it
+     * @throws RocksDBException with {@link Status.Code#MERGE_IN_PROGRESS} if the batch merges into a value that only the database has
+     */
+    public byte @Nullable [] getFromBatch(MemorySegment key) {
+        batch.lifetime.enter();
+        try (Scratch scratch = Native.scratch()) {
+            return take(scratch,
+                    CApi.rocksdb_writebatch_wi_get_from_batch_cf(batch.address, Unused.OPTIONS, family.handle,
+                            Native.key(scratch, key), key.byteSize(), scratch.wordAddress(WriteBatchWithIndex.SIZE),
+                            Native.error(scratch)));
+        } finally {
+            batch.lifetime.exit();
+        }
+    }
+
+    /**
+     * Reads from the batch alone, see {@link #getFromBatch(MemorySegment)}.
+     *
+     * @param key the key
+     * @return the value, or null if the batch does not have the key, or deletes it
+     */
+    public byte @Nullable [] getFromBatch(byte[] key) {
+        return getFromBatch(MemorySegment.ofArray(key));
+    }
+
+    /**
+     * Reads what the database will hold when the batch has been written.
+     *
+     * @param key the key
+     * @return the value, or null if the key will not be there
+     */
+    public byte @Nullable [] getFromBatchAndDB(MemorySegment key) {
+        batch.lifetime.enter();
+        try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
+            return take(scratch, CApi.rocksdb_writebatch_wi_get_from_batch_and_db_cf(batch.address, family.store.db,
+                    readOptions, family.handle, Native.key(scratch, key), key.byteSize(),
+                    scratch.wordAddress(WriteBatchWithIndex.SIZE), Native.error(scratch)));
+        } finally {
+            batch.lifetime.exit();
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    /**
+     * Reads what the database will hold when the batch has been written, see {@link #getFromBatchAndDB(MemorySegment)}.
+     *
+     * @param key the key
+     * @return the value, or null if the key will not be there
+     */
+    public byte @Nullable [] getFromBatchAndDB(byte[] key) {
+        return getFromBatchAndDB(MemorySegment.ofArray(key));
+    }
+
+    /**
+     * Pins what the database will hold when the batch has been written: a value of the database without a copy, one of the batch as a
+     * copy that changes of the batch do not concern.
+     *
+     * @param key the key
+     * @return the value, to be closed by this thread; null if the key will not be there
+     */
+    public @Nullable PinnedSlice getPinnedFromBatchAndDB(MemorySegment key) {
+        long pin = 0;
+        batch.lifetime.enter();
+        try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
+            pin = CApi.rocksdb_writebatch_wi_get_pinned_from_batch_and_db_cf(batch.address, family.store.db,
+                    readOptions,
+                    family.handle, Native.key(scratch, key), key.byteSize(), Native.error(scratch));
+            if (pin == 0) {
+                Native.check(scratch);
+                return null;
+            }
+            // In C this is a rocksdb_pinnableslice_t: a PinnableSlice and nothing else, like a rocksdb_pinnable_handle_t.
+            long size = NativeCalls.readLong(pin + Long.BYTES);
+            if (!family.store.lifetime.lease(scratch, size)) {
+                family.store.lifetime.lease(scratch);
+                pin |= PinnedSlice.BEYOND_BUDGET;
+            }
+        } finally {
+            batch.lifetime.exit();
+            Reference.reachabilityFence(options);
+        }
+        return PinnedSlice.of(family.store, pin);
+    }
+
+    private @Nullable Scratch enterSnapshot() {
+        return snapshot == null ? null : snapshot.enter();
+    }
+
+    /** Takes over a value that the C API allocated. */
+    private static byte @Nullable [] take(Scratch scratch, long value) {
+        if (value == 0) {
+            Native.check(scratch);
+            return null;
+        }
+        try {
+            long size = scratch.word(WriteBatchWithIndex.SIZE);
+            if (size > Reads.LONGEST_ARRAY) {
+                throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "The value has " + size
+                        + " bytes, more than an array can have; read it with getPinnedFromBatchAndDB(key)");
+            }
+            return NativeCalls.view(value, size).toArray(ValueLayout.JAVA_BYTE);
+        } finally {
+            CApi.rocksdb_free(value);
+        }
+    }
+
+    /** The column family's name and its database's, for messages. */
+    @Override
+    public String toString() {
+        return family.toString();
+    }
+
+    /** Options that the C API asks for and RocksDB does not look at; they live as long as the process. */
+    private static final class Unused {
+        private static final long OPTIONS = CApi.rocksdb_options_create();
+    }
+}

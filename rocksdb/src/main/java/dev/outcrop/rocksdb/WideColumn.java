@@ -1,0 +1,29 @@
+package dev.outcrop.rocksdb;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/**
+ * One column of a wide-column entity: a value under a name of its own. A plain {@code get} of an entity's key returns the value of
+ * the column whose name is empty, or an empty value if there is none.
+ *
+ * @param name  the column's name, of any length; no two columns of an entity have the same one
+ * @param value the column's value
+ */
+public record WideColumn(MemorySegment name, MemorySegment value) {
+    /** A column. */
+    public WideColumn {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(value, "value");
+    }
+
+    /**
+     * A column whose bytes are arrays.
+     *
+     * @param name  the column's name; not copied
+     * @param value the column's value; not copied
+     */
+    public WideColumn(byte[] name, byte[] value) {
+        this(MemorySegment.ofArray(name), MemorySegment.ofArray(value));
+    }
+}

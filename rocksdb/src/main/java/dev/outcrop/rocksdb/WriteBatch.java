@@ -1,0 +1,315 @@
+package dev.outcrop.rocksdb;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations that are written to a database together: all of them or none. The batch lies in native memory in RocksDB's own format,
+ * and adding to it makes neither a native call nor an object.
+ *
+ * <pre>{@code
+ * WriteBatch batch = new WriteBatch();
+ * batch.put(key, value);                 // in the default column family
+ * batch.in(users).delete(key);           // in another one
+ * db.write(batch);
+ * batch.clear();                         // to use its memory again
+ * }</pre>
+ *
+ * <p>There is nothing to close: the collector frees the memory. Not thread-safe; threads that share a batch take turns. If they do not,
+ * the batch may be spoilt, and then writing it fails with {@link Status.Code#CORRUPTION}, but nothing worse happens.
+ *
+ * <p>Adding throws {@link RocksDBException} with {@link Status.SubCode#MEMORY_LIMIT} if the batch would grow beyond its limit, which is
+ * 4 GiB if none is set. Whatever adding throws, the batch is what it was before.
+ */
+public final class WriteBatch implements BatchWriter {
+    private final BatchBuffer buffer;
+    /** The column families that were asked for, by id. */
+    private final Map<Integer, WriteBatchFamily> families = new HashMap<>();
+    private WriteBatchFamily defaultFamily;
+    /** The database of the column families that were asked for. */
+    private @Nullable Store store;
+    /** Where records start that came with {@link #of}: as RocksDB wrote them, with their timestamps. */
+    private long ownFrom = BatchFormat.HEADER;
+
+    /** Makes an empty batch. */
+    public WriteBatch() {
+        this(0);
+    }
+
+    /**
+     * Makes an empty batch with memory for what will be in it. It grows if that is not enough.
+     *
+     * @param reservedBytes how much memory to take now
+     */
+    public WriteBatch(long reservedBytes) {
+        this(reservedBytes, BatchBuffer.LONGEST_BATCH);
+    }
+
+    /**
+     * Makes an empty batch with a limit.
+     *
+     * @param reservedBytes how much memory to take now
+     * @param maxBytes      how long the batch may become, see {@link #byteSize()}; 4 GiB at most
+     * @throws IllegalArgumentException if one of them is negative, or if they contradict each other
+     */
+    public WriteBatch(long reservedBytes, long maxBytes) {
+        this(new BatchBuffer(checkReserved(reservedBytes, maxBytes), maxBytes));
+    }
+
+    private WriteBatch(BatchBuffer buffer) {
+        this.buffer = buffer;
+        this.defaultFamily = new WriteBatchFamily(buffer, "default", 0, BatchStamp.NONE);
+    }
+
+    private static long checkReserved(long reservedBytes, long maxBytes) {
+        if (maxBytes < BatchFormat.HEADER || maxBytes > BatchBuffer.LONGEST_BATCH) {
+            throw new IllegalArgumentException("maxBytes must be from " + BatchFormat.HEADER + " to "
+                    + BatchBuffer.LONGEST_BATCH + ", but is " + maxBytes);
+        }
+        if (reservedBytes < 0 || reservedBytes > maxBytes) {
+            throw new IllegalArgumentException(
+                    "reservedBytes must be from 0 to " + maxBytes + ", the limit of the batch, but is "
+                            + reservedBytes);
+        }
+        return reservedBytes;
+    }
+
+    /**
+     * Makes a batch out of its bytes, such as those that a write-ahead log holds or that {@link #data()} returned elsewhere.
+     *
+     * @param data the batch in RocksDB's format; copied
+     * @return a batch of its own
+     * @throws RocksDBException with {@link Status.Code#CORRUPTION} if the bytes are no complete batch
+     */
+    public static WriteBatch of(MemorySegment data) {
+        WriteBatch batch = new WriteBatch(new BatchBuffer(data));
+        batch.ownFrom = batch.byteSize();
+        return batch;
+    }
+
+    /**
+     * This batch, for a column family. From then on the batch belongs to that column family's database.
+     *
+     * @param columnFamily the column family
+     * @return always the same object; there is nothing to close
+     * @throws IllegalArgumentException if the batch has column families of another database
+     * @throws IllegalStateException    if it is a default column family with timestamps, and records of it were added to this batch
+     *                                  before
+     */
+    public WriteBatchFamily in(ColumnFamily columnFamily) {
+        Family family = columnFamily.family();
+        requireFor(family.store);
+        store = family.store;
+        return in(family.name, family.id, family.timestampSize);
+    }
+
+    /** Refuses another database than that of the batch's column families: their ids have another meaning there. */
+    void requireFor(Store other) {
+        Store mine = store;
+        if (mine != null && mine != other) {
+            throw new IllegalArgumentException(
+                    "The write batch has column families of the " + mine + " and cannot be used with the " + other);
+        }
+    }
+
+    /** Whether a record of the default column family was added without a place for its timestamp. */
+    boolean addedWithoutTimestamp(long start) {
+        return start >= ownFrom && defaultFamily.timestampSize() == 0;
+    }
+
+    boolean isUnstamped() {
+        return buffer.isUnstamped();
+    }
+
+    WriteBatchFamily in(String name, int id, int timestampSize) {
+        WriteBatchFamily family = families.get(id);
+        return family != null
+                ? family
+                : add(new WriteBatchFamily(buffer, name, id, BatchStamp.missing(timestampSize)), id);
+    }
+
+    private WriteBatchFamily add(WriteBatchFamily family, int id) {
+        if (id == 0) {
+            if (family.timestampSize() != 0 && byteSize() > ownFrom) {
+                throw new IllegalStateException(
+                        "The default column family has timestamps, but records were added to the write batch"
+                                + " before it knew that; ask for in(db.defaultColumnFamily()) first, while the batch is empty");
+            }
+            defaultFamily = family;
+        }
+        families.put(id, family);
+        return family;
+    }
+
+    @Override
+    public void put(MemorySegment key, MemorySegment value) {
+        defaultFamily.put(key, value);
+    }
+
+    @Override
+    public void put(byte[] key, byte[] value) {
+        defaultFamily.put(key, value);
+    }
+
+    @Override
+    public void put(List<MemorySegment> keyParts, List<MemorySegment> valueParts) {
+        defaultFamily.put(keyParts, valueParts);
+    }
+
+    @Override
+    public void delete(MemorySegment key) {
+        defaultFamily.delete(key);
+    }
+
+    @Override
+    public void delete(byte[] key) {
+        defaultFamily.delete(key);
+    }
+
+    @Override
+    public void delete(List<MemorySegment> keyParts) {
+        defaultFamily.delete(keyParts);
+    }
+
+    @Override
+    public void singleDelete(MemorySegment key) {
+        defaultFamily.singleDelete(key);
+    }
+
+    @Override
+    public void singleDelete(byte[] key) {
+        defaultFamily.singleDelete(key);
+    }
+
+    /** The order of the keys is the column family's matter; it is checked when the batch is written. */
+    @Override
+    public void deleteRange(MemorySegment begin, MemorySegment end) {
+        defaultFamily.deleteRange(begin, end);
+    }
+
+    @Override
+    public void deleteRange(List<MemorySegment> beginParts, List<MemorySegment> endParts) {
+        defaultFamily.deleteRange(beginParts, endParts);
+    }
+
+    @Override
+    public void merge(MemorySegment key, MemorySegment operand) {
+        defaultFamily.merge(key, operand);
+    }
+
+    @Override
+    public void merge(byte[] key, byte[] operand) {
+        defaultFamily.merge(key, operand);
+    }
+
+    @Override
+    public void merge(List<MemorySegment> keyParts, List<MemorySegment> operandParts) {
+        defaultFamily.merge(keyParts, operandParts);
+    }
+
+    /**
+     * Stores a wide-column entity under a key of the default column family, in place of any value it had.
+     *
+     * @param key     the key
+     * @param columns the entity's columns, in any order
+     * @throws IllegalArgumentException if two columns have the same name
+     */
+    public void putEntity(MemorySegment key, List<WideColumn> columns) {
+        defaultFamily.putEntity(key, columns);
+    }
+
+    /**
+     * Adds data that goes to the write-ahead log with the batch, and nowhere else. It does not count as an operation.
+     *
+     * @param data the data
+     */
+    public void putLogData(MemorySegment data) {
+        buffer.addLogData(data);
+    }
+
+    /** Remembers what is in the batch now, for {@link #rollbackToSavePoint()}. Save points nest. */
+    public void setSavePoint() {
+        buffer.setSavePoint();
+    }
+
+    /**
+     * Takes out of the batch what was added since the last save point, and forgets that save point.
+     *
+     * @throws RocksDBException with {@link Status.Code#NOT_FOUND} if there is none
+     */
+    public void rollbackToSavePoint() {
+        buffer.rollbackToSavePoint();
+    }
+
+    /**
+     * Forgets the last save point.
+     *
+     * @throws RocksDBException with {@link Status.Code#NOT_FOUND} if there is none
+     */
+    public void popSavePoint() {
+        buffer.popSavePoint();
+    }
+
+    /**
+     * Sets the timestamp of all records in those column families of the batch that have timestamps, also of those that were added with
+     * one.
+     *
+     * @param timestamp the timestamp; copied
+     * @throws IllegalArgumentException if a record's timestamp has another size; nothing is changed then
+     */
+    public void updateTimestamps(MemorySegment timestamp) {
+        byte[] bytes = timestamp.toArray(ValueLayout.JAVA_BYTE);
+        BatchTimestamps.check(buffer, families, bytes);
+        BatchTimestamps.update(buffer, families, bytes);
+    }
+
+    /** Empties the batch and forgets its save points. Its memory stays for what is added next. */
+    public void clear() {
+        buffer.clear();
+        ownFrom = BatchFormat.HEADER;
+    }
+
+    /**
+     * How many operations are in the batch. Log data does not count.
+     *
+     * @return the number, unsigned
+     */
+    public int count() {
+        return buffer.count();
+    }
+
+    /**
+     * How long the batch is in RocksDB's format.
+     *
+     * @return bytes; 12 if it is empty
+     */
+    public long byteSize() {
+        return buffer.size();
+    }
+
+    /**
+     * The batch in RocksDB's format.
+     *
+     * @return its bytes, read-only; what they are is undefined once the batch is changed
+     */
+    public MemorySegment data() {
+        return buffer.data().asReadOnly();
+    }
+
+    /**
+     * Shows all records to a handler, in the order in which they were added. If the handler throws, that ends it.
+     *
+     * @param handler what to do with each record; it must not change the batch
+     * @throws RocksDBException      with {@link Status.Code#CORRUPTION} if several threads have spoilt the batch; with
+     *                               {@link Status.Code#NOT_SUPPORTED} for records that only RocksDB itself can understand, such as
+     *                               references to blob files, which may be in batches from a write-ahead log
+     * @throws IllegalStateException if the handler changed the batch
+     */
+    public void forEach(WriteBatchHandler handler) {
+        BatchVisit.visit(buffer, handler);
+    }
+}

@@ -1,0 +1,135 @@
+package dev.outcrop.rocksdb;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+
+/**
+ * One column family of a {@link WriteBatch}: what is written here is added to the batch. There is nothing to close, and it can be kept
+ * for as long as the batch.
+ *
+ * <p>In a column family with timestamps, records are added without one until {@link WriteBatch#updateTimestamps(MemorySegment)} sets
+ * them, or with the one of {@link #at(MemorySegment)}.
+ */
+public final class WriteBatchFamily implements BatchWriter {
+    private final BatchBuffer buffer;
+    private final String name;
+    private final int id;
+    private final BatchStamp stamp;
+
+    WriteBatchFamily(BatchBuffer buffer, String name, int id, BatchStamp stamp) {
+        this.buffer = buffer;
+        this.name = name;
+        this.id = id;
+        this.stamp = stamp;
+    }
+
+    /** The size of this column family's timestamps; 0 if it has none. */
+    int timestampSize() {
+        return stamp.bytes.length;
+    }
+
+    /**
+     * This column family, at a time: records are added with that timestamp.
+     *
+     * @param timestamp the timestamp, as many bytes as the column family's comparator asks for; copied
+     * @return the same column family of the same batch
+     * @throws IllegalArgumentException if timestamps of this column family have another size, or if it has none
+     */
+    public WriteBatchFamily at(MemorySegment timestamp) {
+        if (timestamp.byteSize() != timestampSize() || timestampSize() == 0) {
+            throw new IllegalArgumentException(
+                    "The timestamp has " + timestamp.byteSize() + " bytes, but those of the column family "
+                            + name + " have " + timestampSize());
+        }
+        return new WriteBatchFamily(buffer, name, id, BatchStamp.of(timestamp.toArray(ValueLayout.JAVA_BYTE)));
+    }
+
+    @Override
+    public void put(MemorySegment key, MemorySegment value) {
+        buffer.add(BatchFormat.PUT, id, key, stamp, value);
+    }
+
+    @Override
+    public void put(byte[] key, byte[] value) {
+        buffer.add(BatchFormat.PUT, id, key, stamp, value);
+    }
+
+    @Override
+    public void put(List<MemorySegment> keyParts, List<MemorySegment> valueParts) {
+        buffer.add(BatchFormat.PUT, id, new Gathered(keyParts), stamp, new Gathered(valueParts));
+    }
+
+    @Override
+    public void delete(MemorySegment key) {
+        buffer.add(BatchFormat.DELETE, id, key, stamp);
+    }
+
+    @Override
+    public void delete(byte[] key) {
+        buffer.add(BatchFormat.DELETE, id, key, stamp);
+    }
+
+    @Override
+    public void delete(List<MemorySegment> keyParts) {
+        buffer.add(BatchFormat.DELETE, id, new Gathered(keyParts), stamp, null);
+    }
+
+    @Override
+    public void singleDelete(MemorySegment key) {
+        buffer.add(BatchFormat.SINGLE_DELETE, id, key, stamp);
+    }
+
+    @Override
+    public void singleDelete(byte[] key) {
+        buffer.add(BatchFormat.SINGLE_DELETE, id, key, stamp);
+    }
+
+    /** The order of the keys is the column family's matter; it is checked when the batch is written. */
+    @Override
+    public void deleteRange(MemorySegment begin, MemorySegment end) {
+        buffer.addRange(id, new Gathered(begin), new Gathered(end), stamp);
+    }
+
+    @Override
+    public void deleteRange(List<MemorySegment> beginParts, List<MemorySegment> endParts) {
+        buffer.addRange(id, new Gathered(beginParts), new Gathered(endParts), stamp);
+    }
+
+    @Override
+    public void merge(MemorySegment key, MemorySegment operand) {
+        buffer.add(BatchFormat.MERGE, id, key, stamp, operand);
+    }
+
+    @Override
+    public void merge(byte[] key, byte[] operand) {
+        buffer.add(BatchFormat.MERGE, id, key, stamp, operand);
+    }
+
+    @Override
+    public void merge(List<MemorySegment> keyParts, List<MemorySegment> operandParts) {
+        buffer.add(BatchFormat.MERGE, id, new Gathered(keyParts), stamp, new Gathered(operandParts));
+    }
+
+    /**
+     * Stores a wide-column entity under a key, in place of any value it had.
+     *
+     * @param key     the key
+     * @param columns the entity's columns, in any order
+     * @throws IllegalArgumentException if two columns have the same name
+     * @throws RocksDBException         with {@link Status.Code#NOT_SUPPORTED} if the column family has timestamps
+     */
+    public void putEntity(MemorySegment key, List<WideColumn> columns) {
+        if (timestampSize() != 0) {
+            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
+                    "The column family " + name + " has timestamps, and RocksDB cannot store entities with timestamps");
+        }
+        buffer.addEntity(id, key, new WideColumns(columns));
+    }
+
+    /** The column family's name, for messages. */
+    @Override
+    public String toString() {
+        return name;
+    }
+}

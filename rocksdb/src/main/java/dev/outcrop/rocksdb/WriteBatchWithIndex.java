@@ -1,0 +1,373 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.ExclusiveLifetime;
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations that are written to a database together, and that can be read before that: alone, or as if they were in the database
+ * already. RocksDB keeps an index of them, so adding to it is slower than to a {@link WriteBatch}.
+ *
+ * <p>It belongs to one database, and must be closed. What is added and read here directly concerns the default column family;
+ * {@link #in(ColumnFamily)} is for the others. It cannot hold deletions of ranges and entities; {@code deleteRange} throws
+ * {@link RocksDBException} with {@link Status.Code#NOT_SUPPORTED}.
+ *
+ * <p>Only one thread at a time may use it; threads may take turns. Using it at the same time, or after {@link #close()}, throws
+ * {@link IllegalStateException}.
+ */
+public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
+    /** Word of the lifetime for the size of what the C API returns. */
+    static final int SIZE = 1;
+
+    final Store store;
+    final ExclusiveLifetime lifetime;
+    /** The {@code rocksdb_writebatch_wi_t *}. */
+    final long address;
+    private final long maxBytes;
+    /** The column families that were asked for, by id; the batch has a lease on each of them. */
+    private final Map<Integer, IndexedBatchFamily> families = new HashMap<>();
+    private final IndexedBatchFamily defaultFamily;
+    /** The column families that have operations in the batch, or had some that were taken out again. */
+    private final Set<Family> used = new HashSet<>();
+    private int count;
+    private int savePoints;
+    /** Whether there may be operations whose timestamp is missing. */
+    private boolean isUnstamped;
+
+    /**
+     * Makes an empty batch.
+     *
+     * @param db            the database it is for
+     * @param overwriteKeys whether a key that is written again replaces what was there in the index; merges never do. Reading is
+     *                      faster then
+     * @throws IllegalStateException if the database is closed
+     */
+    public WriteBatchWithIndex(RocksDB db, boolean overwriteKeys) {
+        this(db, overwriteKeys, 0, 0, false);
+    }
+
+    /**
+     * Makes an empty batch.
+     *
+     * @param db            the database it is for
+     * @param overwriteKeys whether a key that is written again replaces what was there in the index; merges never do
+     * @param reservedBytes how much memory to take now
+     * @param maxBytes      how long the batch may become; 0 for no limit
+     * @param isProtected   whether each operation gets a checksum that is checked when the batch is written
+     * @throws IllegalArgumentException if a size is negative or more than 4 GiB
+     * @throws IllegalStateException    if the database is closed
+     */
+    public WriteBatchWithIndex(RocksDB db, boolean overwriteKeys, long reservedBytes, long maxBytes,
+            boolean isProtected) {
+        requireSize("reservedBytes", reservedBytes);
+        requireSize("maxBytes", maxBytes);
+        this.store = db.store();
+        this.maxBytes = maxBytes;
+        Family family = store.defaultFamily().family();
+        try (Scratch scratch = family.enter()) {
+            // No comparator for column families that it does not know: it learns each one's own with the first operation.
+            long unknown = 0;
+            this.address = CApi.rocksdb_writebatch_wi_create_with_params(unknown, reservedBytes,
+                    (byte) (overwriteKeys ? 1 : 0), maxBytes, isProtected ? 8 : 0);
+            family.lifetime.lease(scratch);
+        }
+        this.lifetime = new ExclusiveLifetime(this, "write batch with index of " + store, this::free);
+        this.defaultFamily = new IndexedBatchFamily(this, family, new ReadOptions());
+        families.put(0, defaultFamily);
+    }
+
+    private static void requireSize(String name, long bytes) {
+        if (bytes < 0 || bytes > BatchBuffer.LONGEST_BATCH) {
+            throw new IllegalArgumentException(
+                    name + " must be from 0 to " + BatchBuffer.LONGEST_BATCH + ", but is " + bytes);
+        }
+    }
+
+    private void free() {
+        CApi.rocksdb_writebatch_wi_destroy(address);
+        families.values().forEach(family -> family.family().lifetime.release());
+    }
+
+    /**
+     * The same batch, for a column family.
+     *
+     * @param columnFamily one of the batch's database
+     * @return always the same object; there is nothing to close
+     * @throws IllegalArgumentException if it belongs to another database
+     * @throws IllegalStateException    if it was dropped
+     */
+    public IndexedBatchFamily in(ColumnFamily columnFamily) {
+        Family family = store.own(columnFamily);
+        lifetime.enter();
+        try {
+            IndexedBatchFamily known = families.get(family.id);
+            if (known != null) {
+                return known;
+            }
+            IndexedBatchFamily added = new IndexedBatchFamily(this, family, new ReadOptions());
+            try (Scratch scratch = family.enter()) {
+                family.lifetime.lease(scratch);
+            }
+            families.put(family.id, added);
+            return added;
+        } finally {
+            lifetime.exit();
+        }
+    }
+
+    /** After an operation was added: the C API does not say whether RocksDB took it. */
+    void added(Family family) {
+        int now = CApi.rocksdb_writebatch_wi_count(address);
+        if (now == count) {
+            throw refused("The " + family);
+        }
+        count = now;
+        used.add(family);
+        isUnstamped |= family.timestampSize != 0;
+    }
+
+    private RocksDBException refused(String by) {
+        return maxBytes == 0
+                ? RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
+                        by + " does not take the operation in a write batch with index")
+                : RocksDBException.of(Status.Code.ABORTED, Status.SubCode.MEMORY_LIMIT,
+                        "The write batch would be longer than " + maxBytes + " bytes; write it, clear it and go on");
+    }
+
+    /**
+     * Adds data that goes to the write-ahead log with the batch, and nowhere else. It does not count as an operation.
+     *
+     * @param data the data
+     */
+    public void putLogData(MemorySegment data) {
+        Native.requireSize(data.byteSize());
+        lifetime.enter();
+        try (Scratch scratch = Native.scratch()) {
+            MemorySegment bytes = Native.in(scratch, data);
+            long before = byteSize();
+            CApi.rocksdb_writebatch_wi_put_log_data(address, bytes, data.byteSize());
+            if (byteSize() == before) {
+                throw refused("The batch");
+            }
+        } finally {
+            lifetime.exit();
+        }
+    }
+
+    private long byteSize() {
+        CApi.rocksdb_writebatch_wi_data(address, lifetime.wordAddress(SIZE));
+        return lifetime.word(SIZE);
+    }
+
+    /** Remembers what is in the batch now, for {@link #rollbackToSavePoint()}. Save points nest. */
+    public void setSavePoint() {
+        lifetime.enter();
+        try {
+            CApi.rocksdb_writebatch_wi_set_save_point(address);
+            savePoints++;
+        } finally {
+            lifetime.exit();
+        }
+    }
+
+    /**
+     * Takes out of the batch what was added since the last save point, and forgets that save point.
+     *
+     * @throws RocksDBException with {@link Status.Code#NOT_FOUND} if there is none
+     */
+    public void rollbackToSavePoint() {
+        lifetime.enter();
+        try (Scratch scratch = Native.scratch()) {
+            if (savePoints == 0) {
+                throw BatchBuffer.noSavePoint();
+            }
+            CApi.rocksdb_writebatch_wi_rollback_to_save_point(address, Native.error(scratch));
+            Native.check(scratch);
+            savePoints--;
+            count = CApi.rocksdb_writebatch_wi_count(address);
+        } finally {
+            lifetime.exit();
+        }
+    }
+
+    /** Empties the batch and forgets its save points. */
+    public void clear() {
+        lifetime.enter();
+        try {
+            CApi.rocksdb_writebatch_wi_clear(address);
+            count = 0;
+            used.clear();
+            isUnstamped = false;
+            savePoints = 0;
+        } finally {
+            lifetime.exit();
+        }
+    }
+
+    /**
+     * How many operations are in the batch. Log data does not count.
+     *
+     * @return the number, unsigned
+     */
+    public int count() {
+        lifetime.enter();
+        try {
+            return count;
+        } finally {
+            lifetime.exit();
+        }
+    }
+
+    /**
+     * What was added, as a batch of its own without an index: to look at its bytes or its records, or to write it elsewhere.
+     *
+     * @return a copy
+     */
+    public WriteBatch toWriteBatch() {
+        lifetime.enter();
+        try {
+            long data = CApi.rocksdb_writebatch_wi_data(address, lifetime.wordAddress(SIZE));
+            return WriteBatch.of(NativeCalls.view(data, lifetime.word(SIZE)));
+        } finally {
+            lifetime.exit();
+        }
+    }
+
+    /**
+     * Sets the timestamp of all operations in column families with timestamps, which have none before.
+     *
+     * @param timestamp the timestamp; copied
+     * @throws RocksDBException with {@link Status.Code#INVALID_ARGUMENT} if an operation's timestamp has another size
+     */
+    public void updateTimestamps(MemorySegment timestamp) {
+        byte[] bytes = timestamp.toArray(ValueLayout.JAVA_BYTE);
+        lifetime.enter();
+        try (Scratch scratch = Native.scratch()) {
+            long sizes = TimestampSizes.write(scratch, used);
+            CApi.rocksdb_writebatch_wi_update_timestamps(address, scratch.allocateFrom(ValueLayout.JAVA_BYTE, bytes),
+                    bytes.length, sizes, TimestampSizes.callback(), Native.error(scratch));
+            Native.check(scratch);
+            isUnstamped = false;
+        } finally {
+            lifetime.exit();
+        }
+    }
+
+    /** Refuses another database than its own. */
+    void requireFor(Store other) {
+        if (other != store) {
+            throw new IllegalArgumentException("The " + this + " cannot be written to the " + other);
+        }
+    }
+
+    /** Writes the batch; called within a call of the default column family. */
+    void write(Scratch scratch, long writeOptions) {
+        lifetime.enter();
+        List<Scratch> entered = new ArrayList<>();
+        try {
+            // A dropped family is found out by RocksDB too late, when the batch is in the log.
+            for (Family family : used) {
+                entered.add(family.enter());
+            }
+            if (isUnstamped) {
+                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                        "The write batch cannot be written: it has records without timestamps; set them with"
+                                + " updateTimestamps(timestamp)");
+            }
+            store.writeIndexed(writeOptions, address, lifetime.wordAddress(SIZE), Native.error(scratch));
+            Native.check(scratch);
+        } finally {
+            entered.forEach(Scratch::close);
+            lifetime.exit();
+        }
+    }
+
+    @Override
+    public void put(MemorySegment key, MemorySegment value) {
+        defaultFamily.put(key, value);
+    }
+
+    @Override
+    public void put(List<MemorySegment> keyParts, List<MemorySegment> valueParts) {
+        defaultFamily.put(keyParts, valueParts);
+    }
+
+    @Override
+    public void delete(MemorySegment key) {
+        defaultFamily.delete(key);
+    }
+
+    @Override
+    public void delete(List<MemorySegment> keyParts) {
+        defaultFamily.delete(keyParts);
+    }
+
+    @Override
+    public void singleDelete(MemorySegment key) {
+        defaultFamily.singleDelete(key);
+    }
+
+    /** Not supported. */
+    @Override
+    public void deleteRange(MemorySegment begin, MemorySegment end) {
+        defaultFamily.deleteRange(begin, end);
+    }
+
+    /** Not supported. */
+    @Override
+    public void deleteRange(List<MemorySegment> beginParts, List<MemorySegment> endParts) {
+        defaultFamily.deleteRange(beginParts, endParts);
+    }
+
+    @Override
+    public void merge(MemorySegment key, MemorySegment operand) {
+        defaultFamily.merge(key, operand);
+    }
+
+    @Override
+    public void merge(List<MemorySegment> keyParts, List<MemorySegment> operandParts) {
+        defaultFamily.merge(keyParts, operandParts);
+    }
+
+    /**
+     * Reads from the batch alone, in the default column family, see {@link IndexedBatchFamily#getFromBatch(byte[])}.
+     *
+     * @param key the key
+     * @return the value, or null if the batch does not have the key, or deletes it
+     */
+    public byte @Nullable [] getFromBatch(byte[] key) {
+        return defaultFamily.getFromBatch(key);
+    }
+
+    /**
+     * Reads the default column family as it will be when the batch has been written.
+     *
+     * @param key the key
+     * @return the value, or null if the key is not there
+     */
+    public byte @Nullable [] getFromBatchAndDB(byte[] key) {
+        return defaultFamily.getFromBatchAndDB(key);
+    }
+
+    /** Frees the batch, and what was not written of it. Does nothing if it was closed before. */
+    @Override
+    public void close() {
+        lifetime.close();
+    }
+
+    /** The batch's name, for messages. */
+    @Override
+    public String toString() {
+        return lifetime.toString();
+    }
+}
