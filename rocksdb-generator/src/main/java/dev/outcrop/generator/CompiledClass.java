@@ -35,7 +35,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class file, as far as it says who calls whom. Names are those of class files, with slashes.
+ * A class file, as far as it says who calls whom. Names are those of class files, with slashes; two classes are the same if their names
+ * are.
  *
  * @param isVisible  whether it is public or protected
  * @param outer      the class that it is a member of, or an empty string
@@ -97,6 +98,16 @@ record CompiledClass(String name, boolean isVisible, String outer, boolean isInt
 
     /** Names a method, in a class that looks methods up with a {@code MethodHandles.Lookup}: any of this name may be meant. */
     record ByName(String owner, String name) implements Use {
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof CompiledClass type && name.equals(type.name);
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hashCode();
     }
 
     /**
