@@ -57,12 +57,12 @@ def parse(header):
     return [c for c in unit.cursor.get_children() if c.location.file and c.location.file.name == str(header)]
 
 
-def cxx_enums(include):
-    """The enums of CXX_ENUMS. Their declarations use nothing of the C++ standard library, so its headers are empty here
+def cxx_enums(include, headers):
+    """The enums that are named beside their headers. Their declarations use nothing of the C++ standard library, so its headers are empty here
     and the errors elsewhere that come of that are of no interest."""
     texts = [path.read_text(errors="replace") for path in include.rglob("*.h")]
     empty = {name for text in texts for name in re.findall(r"#include <([^>]+)>", text)}
-    main = STANDARD_HEADERS["stdint.h"] + "".join(f'#include "{header}"\n' for header in CXX_ENUMS)
+    main = STANDARD_HEADERS["stdint.h"] + "".join(f'#include "{header}"\n' for header in headers)
     files = [(f"{STANDARD_DIRECTORY}/{name}", "") for name in empty] + [("main.cc", main)]
     unit = Index.create().parse("main.cc", unsaved_files=files, args=[
         "-std=c++20", "-nostdinc", "-isystem", STANDARD_DIRECTORY, "-I", str(include), "-ferror-limit=0"])
@@ -74,7 +74,7 @@ def cxx_enums(include):
             outer = cursor.semantic_parent
             scope = f"{outer.spelling}::" if outer.kind in (CursorKind.CLASS_DECL, CursorKind.STRUCT_DECL) else ""
             found[scope + cursor.spelling] = cursor
-    return [(name, found[name]) for names in CXX_ENUMS.values() for name in names]
+    return [(name, found[name]) for names in headers.values() for name in names]
 
 
 def version(header):
@@ -197,7 +197,7 @@ def main(crate):
     row("version", version(header))
     for cursor in parse(header):
         READERS[cursor.kind](cursor)
-    for name, cursor in cxx_enums(header.parent.parent):
+    for name, cursor in cxx_enums(header.parent.parent, CXX_ENUMS):
         row("cxxenum", name)
         constants(cursor)
 

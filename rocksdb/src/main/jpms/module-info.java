@@ -1,6 +1,7 @@
 /** RocksDB through its C API. */
 module dev.outcrop.rocksdb {
     requires dev.outcrop.memory;
+    requires jdk.jfr;
     requires static org.jspecify;
 
     exports dev.outcrop.rocksdb;

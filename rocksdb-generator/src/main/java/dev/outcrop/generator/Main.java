@@ -18,18 +18,18 @@ public final class Main {
     /**
      * Writes the Java sources; a file that would not change is left alone, so that nothing is compiled again for it.
      *
-     * @param args the table of facts, and the directory for the sources
+     * @param args the table of facts, the table of statistics, and the directory for the sources
      * @throws IOException if the table cannot be read or a source cannot be written
      */
     public static void main(String[] args) throws IOException {
-        if (args.length != 2) {
-            System.err.println("usage: Main FACTS DIRECTORY");
+        if (args.length != 3) {
+            System.err.println("usage: Main FACTS STATISTICS DIRECTORY");
             System.exit(2);
         }
-        generate(Facts.read(Path.of(args[0])), Path.of(args[1]));
+        generate(Facts.read(Path.of(args[0])), StatisticsFacts.read(Path.of(args[1])), Path.of(args[2]));
     }
 
-    static void generate(Facts facts, Path directory) throws IOException {
+    static void generate(Facts facts, StatisticsFacts statistics, Path directory) throws IOException {
         write(directory.resolve(CAPI).resolve("CApi.java"), new CApiSource(facts).text());
         write(directory.resolve(CAPI).resolve("CConstants.java"), new CConstantsSource(facts).text());
         write(directory.resolve(CAPI).resolve("CStructs.java"), new CStructsSource(facts).text());
@@ -37,6 +37,12 @@ public final class Main {
             write(directory.resolve(ROCKSDB).resolve(type.javaName() + ".java"),
                     new OptionEnumSource(facts, type).text());
         }
+        for (CounterEnumSource counters : List.of(CounterEnumSource.tickers(statistics),
+                CounterEnumSource.histograms(statistics), CounterEnumSource.perfMetrics(facts))) {
+            write(directory.resolve(ROCKSDB).resolve(counters.javaName() + ".java"), counters.text());
+        }
+        write(directory.resolve(ROCKSDB).resolve("PerfLevel.java"), new PerfLevelSource(statistics).text());
+        write(directory.resolve(ROCKSDB).resolve("Property.java"), new PropertySource(statistics).text());
         List<String> skipped = new ArrayList<>();
         for (OptionObject object : OptionObject.ALL) {
             SettersSource setters = new SettersSource(object, facts);

@@ -21,6 +21,11 @@ final class Names {
         return RESERVED.contains(cName) ? cName + "_" : cName;
     }
 
+    /** A name in lower case as that of a Java constant. */
+    static String constant(String name) {
+        return name.toUpperCase(Locale.ROOT);
+    }
+
     /** The lowerCamelCase form of an option's or parameter's name. */
     static String camel(String cName) {
         StringBuilder camel = new StringBuilder();

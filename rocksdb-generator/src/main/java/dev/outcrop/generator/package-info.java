@@ -7,7 +7,10 @@
  * {@link dev.outcrop.generator.CriticalFunctions} and
  * {@link dev.outcrop.generator.OptionNotes}.
  *
- * <p>Run it with {@code java -cp rocksdb-generator/target/classes dev.outcrop.generator.Main FACTS DIRECTORY}.
+ * <p>{@link dev.outcrop.generator.Coverage} is another program: it computes from the compiled classes which functions of the C API
+ * are reached by the public Java API.
+ *
+ * <p>Run the first with {@code java -cp rocksdb-generator/target/classes dev.outcrop.generator.Main FACTS STATISTICS DIRECTORY}.
  */
 @NullMarked
 package dev.outcrop.generator;

@@ -18,7 +18,7 @@ class MainTest {
 
     @Test
     void writesTheSourcesAndTheListOfWhatIsMissing() throws IOException {
-        Main.main(new String[]{Tables.REAL.toString(), directory.toString()});
+        Main.main(new String[]{Tables.REAL.toString(), Tables.STATISTICS.toString(), directory.toString()});
 
         assertThat(files()).contains(Path.of("dev/outcrop/rocksdb/capi/CApi.java"),
                 Path.of("dev/outcrop/rocksdb/capi/CConstants.java"), Path.of("dev/outcrop/rocksdb/capi/CStructs.java"),
@@ -32,7 +32,7 @@ class MainTest {
     @Test
     void leavesAFileAloneThatWouldNotChange() throws IOException {
         Facts facts = Tables.real();
-        Main.generate(facts, directory);
+        Main.generate(facts, StatisticsFacts.read(Tables.STATISTICS), directory);
         FileTime past = FileTime.fromMillis(1_000_000);
         for (Path file : files()) {
             Files.setLastModifiedTime(directory.resolve(file), past);
@@ -40,7 +40,7 @@ class MainTest {
         Path changed = directory.resolve("dev/outcrop/rocksdb/OptionsSetters.java");
         Files.writeString(changed, "stale");
 
-        Main.generate(facts, directory);
+        Main.generate(facts, StatisticsFacts.read(Tables.STATISTICS), directory);
 
         assertThat(changed).content().contains("abstract class OptionsSetters");
         assertThat(files().stream().filter(file -> newer(file, past)))

@@ -11,6 +11,9 @@ final class Tables {
     /** The table that the build of the product reads. */
     static final Path REAL = Path.of("facts", "rocksdb-c-api.tsv");
 
+    /** The same for statistics. */
+    static final Path STATISTICS = Path.of("facts", "rocksdb-statistics.tsv");
+
     private Tables() {
     }
 

@@ -3,6 +3,8 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,6 +129,52 @@ public final class ColumnFamily implements KeyValueReader, KeyValueWriter {
         try (Scratch scratch = family.enter()) {
             return property(scratch, property);
         }
+    }
+
+    /**
+     * Asks for a property of this column family that is a number; see {@link Property#NUMBERS}.
+     *
+     * @param property the property's name, for example {@link Property#ESTIMATE_NUM_KEYS}
+     * @return its value, unsigned, or null if there is no such property or it is no number
+     * @throws IllegalStateException if the database is closed or this column family dropped
+     */
+    public @Nullable Long longProperty(String property) {
+        if (property.indexOf('\0') >= 0) {
+            return null;
+        }
+        try (Scratch scratch = family.enter()) {
+            int failed = CApi.rocksdb_property_int_cf(family.store.db, family.handle, Native.in(scratch, property),
+                    scratch.wordAddress(1));
+            return failed == 0 ? Long.valueOf(scratch.word(1)) : null;
+        }
+    }
+
+    /**
+     * Asks for a property of this column family that consists of pairs of name and value: the aggregated properties of its tables. RocksDB
+     * has others in this form, but its C API does not give them.
+     *
+     * @param property the property's name, for example {@link Property#AGGREGATED_TABLE_PROPERTIES}
+     * @return its values by name, in RocksDB's order, or null if there is no such property
+     * @throws IllegalArgumentException if it does not consist of pairs
+     * @throws IllegalStateException    if the database is closed or this column family dropped
+     */
+    public @Nullable Map<String, String> mapProperty(String property) {
+        String text = property(property);
+        if (text == null) {
+            return null;
+        }
+        if (!property.startsWith(Property.AGGREGATED_TABLE_PROPERTIES)) {
+            throw new IllegalArgumentException("The property " + property
+                    + " does not consist of pairs of name and value; ask for it as text");
+        }
+        Map<String, String> values = new LinkedHashMap<>();
+        for (String pair : text.split("; ", -1)) {
+            int equals = pair.indexOf('=');
+            if (equals >= 0) {
+                values.put(pair.substring(0, equals), pair.substring(equals + 1));
+            }
+        }
+        return values;
     }
 
     private @Nullable String property(Scratch scratch, String property) {

@@ -51,18 +51,22 @@ final class Reads implements KeyValueReader {
 
     @Override
     public byte @Nullable [] get(byte[] key) {
+        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
             return bytes(scratch, Native.key(scratch, key), key.length);
         } finally {
+            SlowReadEvent.end(event, family, key.length);
             Reference.reachabilityFence(options);
         }
     }
 
     @Override
     public byte @Nullable [] get(MemorySegment key) {
+        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
             return bytes(scratch, Native.key(scratch, key), key.byteSize());
         } finally {
+            SlowReadEvent.end(event, family, key.byteSize());
             Reference.reachabilityFence(options);
         }
     }
@@ -70,12 +74,14 @@ final class Reads implements KeyValueReader {
     @Override
     public long get(MemorySegment key, MemorySegment buffer) {
         requireWritable(buffer);
+        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
             MemorySegment nativeKey = Native.key(scratch, key);
             return Native.isDirect(buffer)
                     ? copy(scratch, nativeKey, key.byteSize(), buffer, buffer.byteSize())
                     : intoHeap(scratch, nativeKey, key.byteSize(), buffer);
         } finally {
+            SlowReadEvent.end(event, family, key.byteSize());
             Reference.reachabilityFence(options);
         }
     }
@@ -215,6 +221,7 @@ final class Reads implements KeyValueReader {
      * @return the size of a value that was copied; -1 if there is none; otherwise {@code ~pin}, see {@link PinnedSlice#of}
      */
     private long find(MemorySegment key, MemorySegment buffer, long room) {
+        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
             long pin = 0;
             try {
@@ -260,6 +267,7 @@ final class Reads implements KeyValueReader {
                 throw e;
             }
         } finally {
+            SlowReadEvent.end(event, family, key.byteSize());
             Reference.reachabilityFence(options);
         }
     }

@@ -271,6 +271,42 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
     }
 
     /**
+     * Asks for a property that is a number, see {@link ColumnFamily#longProperty(String)}.
+     *
+     * @param name the property's name, for example {@link Property#ESTIMATE_NUM_KEYS}
+     * @return its value, unsigned, or null if there is no such property or it is no number
+     * @throws IllegalStateException if the database is closed
+     */
+    public @Nullable Long longProperty(String name) {
+        return family.longProperty(name);
+    }
+
+    /**
+     * Asks for a property that consists of pairs, see {@link ColumnFamily#mapProperty(String)}.
+     *
+     * @param name the property's name, for example {@link Property#AGGREGATED_TABLE_PROPERTIES}
+     * @return its values by name, or null if there is no such property
+     * @throws IllegalArgumentException if it does not consist of pairs
+     * @throws IllegalStateException    if the database is closed
+     */
+    public @Nullable Map<String, String> mapProperty(String name) {
+        return family.mapProperty(name);
+    }
+
+    /**
+     * What RocksDB has counted, if the options that this database was opened with had {@link Options#enableStatistics()} called.
+     *
+     * @return the statistics, always the same object, or null if there are none
+     */
+    public @Nullable Statistics statistics() {
+        return store.statistics;
+    }
+
+    Store store() {
+        return store;
+    }
+
+    /**
      * How many bytes of values are pinned now, see {@link Options#pinBudget(long)}.
      *
      * @return bytes; exact while no thread pins or unpins

@@ -17,6 +17,8 @@ final class Store {
     final long db;
     final String name;
     final Options options;
+    /** What the database counts into, or null. */
+    final @Nullable Statistics statistics;
     final Lifetime lifetime;
     /** What the leak detector calls a pinned slice of this database; made once, not for each slice. */
     final String sliceName;
@@ -30,6 +32,7 @@ final class Store {
         this.db = opened.db();
         this.name = name;
         this.options = opened.options();
+        this.statistics = Statistics.of(options);
         this.sliceName = "pinned slice of " + name;
         this.lifetime = new Lifetime(owner, name, this::free, options.pinBudget());
         kept.addAll(options.kept());

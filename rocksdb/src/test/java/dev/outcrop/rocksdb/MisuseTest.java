@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Null, closed and foreign things, given to every method that takes any. */
 class MisuseTest {
     private static final List<String> USABLE_AFTER_CLOSE = List.of("close", "path", "toString", "pinnedBytes", "with",
-            "defaultColumnFamily", "columnFamily", "columnFamilies");
+            "defaultColumnFamily", "columnFamily", "columnFamilies", "statistics");
 
     @TempDir
     private Path directory;

@@ -1,0 +1,120 @@
+package dev.outcrop.micrometer;
+
+import dev.outcrop.rocksdb.ColumnFamily;
+import dev.outcrop.rocksdb.Histogram;
+import dev.outcrop.rocksdb.HistogramData;
+import dev.outcrop.rocksdb.MemoryUsage;
+import dev.outcrop.rocksdb.Property;
+import dev.outcrop.rocksdb.RocksDB;
+import dev.outcrop.rocksdb.Statistics;
+import dev.outcrop.rocksdb.Ticker;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.BaseUnits;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The meters of one database:
+ *
+ * <pre>{@code
+ * new RocksDBMetrics(db, Tags.of("database", "users")).bindTo(registry);
+ * }</pre>
+ *
+ * <table>
+ * <caption>Its meters</caption>
+ * <tr><th>name</th><th>kind</th><th>what</th></tr>
+ * <tr><td>{@link Ticker#rocksdbName()}, such as {@code rocksdb.block.cache.hit}</td><td>counter</td>
+ * <td>each ticker, if the database was opened with statistics</td></tr>
+ * <tr><td>{@link Histogram#rocksdbName()}, such as {@code rocksdb.db.get.micros}</td><td>gauges</td>
+ * <td>each histogram: percentiles with the tag {@code phi} 0.5, 0.95 and 0.99, since the database was opened</td></tr>
+ * <tr><td>the same with {@code .count} and {@code .sum}</td><td>counters</td><td>each histogram</td></tr>
+ * <tr><td>the same with {@code .max}</td><td>gauge</td><td>each histogram</td></tr>
+ * <tr><td>such as {@code rocksdb.estimate.num.keys}</td><td>gauges</td>
+ * <td>each property that is a number, with the tag {@code column.family}; {@link Property#TOTAL_SST_FILES_SIZE} is left out,
+ * because asking for it slows down a database with many files</td></tr>
+ * <tr><td>{@code rocksdb.memory}</td><td>gauges</td><td>bytes, with the tag {@code area}: {@code memtables},
+ * {@code memtables.unflushed}, {@code table.readers}</td></tr>
+ * <tr><td>{@code rocksdb.pinned}</td><td>gauge</td><td>bytes of values that are pinned</td></tr>
+ * </table>
+ *
+ * <p>A registry does not keep a database open, nor from being collected; the gauges of a closed one say NaN. Column families that are
+ * created after {@link #bindTo} have no meters until it is called again.
+ */
+public final class RocksDBMetrics implements MeterBinder {
+    private static final Map<String, ToDoubleFunction<HistogramData>> PERCENTILES = Map.of("0.5",
+            HistogramData::median, "0.95", HistogramData::p95, "0.99", HistogramData::p99);
+    private static final Map<String, ToDoubleFunction<MemoryUsage>> AREAS = Map.of("memtables", MemoryUsage::memTables,
+            "memtables.unflushed", MemoryUsage::unflushedMemTables, "table.readers", MemoryUsage::tableReaders);
+
+    private final RocksDB database;
+    private final Tags tags;
+
+    /**
+     * For a database.
+     *
+     * @param database it
+     * @param tags     for all its meters, by which it differs from other databases
+     */
+    public RocksDBMetrics(RocksDB database, Iterable<Tag> tags) {
+        this.database = database;
+        this.tags = Tags.of(tags);
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        Statistics statistics = database.statistics();
+        if (statistics != null) {
+            for (Ticker ticker : Ticker.values()) {
+                FunctionCounter.builder(ticker.rocksdbName(), statistics, s -> s.ticker(ticker)).tags(tags)
+                        .register(registry);
+            }
+            for (Histogram histogram : Histogram.values()) {
+                bind(registry, statistics, histogram);
+            }
+        }
+        for (ColumnFamily family : database.columnFamilies()) {
+            for (String property : Property.NUMBERS) {
+                if (!property.equals(Property.TOTAL_SST_FILES_SIZE)) {
+                    Gauge.builder(property.replace('-', '.'), family, f -> orNaN(() -> f.longProperty(property)))
+                            .tags(tags).tag("column.family", family.name()).register(registry);
+                }
+            }
+        }
+        AREAS.forEach((area, bytes) -> Gauge
+                .builder("rocksdb.memory", database,
+                        db -> orNaN(() -> bytes.applyAsDouble(MemoryUsage.of(List.of(db)))))
+                .tags(tags).tag("area", area).baseUnit(BaseUnits.BYTES).register(registry));
+        Gauge.builder("rocksdb.pinned", database, db -> orNaN(db::pinnedBytes)).tags(tags).baseUnit(BaseUnits.BYTES)
+                .register(registry);
+    }
+
+    private void bind(MeterRegistry registry, Statistics statistics, Histogram histogram) {
+        String name = histogram.rocksdbName();
+        PERCENTILES.forEach((phi, percentile) -> Gauge
+                .builder(name, statistics, s -> percentile.applyAsDouble(s.histogram(histogram)))
+                .tags(tags).tag("phi", phi).register(registry));
+        Gauge.builder(name + ".max", statistics, s -> s.histogram(histogram).max()).tags(tags).register(registry);
+        FunctionCounter.builder(name + ".count", statistics, s -> s.histogram(histogram).count()).tags(tags)
+                .register(registry);
+        FunctionCounter.builder(name + ".sum", statistics, s -> s.histogram(histogram).sum()).tags(tags)
+                .register(registry);
+    }
+
+    /** What is not there, or belongs to a database that has been closed, is NaN, which registries do not show. */
+    private static double orNaN(Supplier<@Nullable Number> value) {
+        try {
+            Number number = value.get();
+            return number == null ? Double.NaN : number.doubleValue();
+        } catch (IllegalStateException e) {
+            return Double.NaN;
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.ref.Reference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What RocksDB has counted since its options were made to count by {@link Options#enableStatistics()}: for all databases together
+ * that were opened with these options. There is nothing to close. It stays readable when the databases are closed, and keeps
+ * the caches that the options share in memory for as long as it is reachable. Thread-safe; several numbers are those of one moment
+ * only while nobody uses the databases.
+ */
+public final class Statistics {
+    /** A copy of the options: it shares what is counted, and nothing puts other statistics into it. */
+    private final NativeObject options;
+
+    private Statistics(long options) {
+        this.options = new NativeObject(this, options, CApi::rocksdb_options_destroy);
+    }
+
+    /** The statistics of options, or null if they have none. */
+    static @Nullable Statistics of(Options options) {
+        long copy = options.copyNative();
+        // The only function of the C API that tells whether there are statistics.
+        long text = CApi.rocksdb_options_statistics_get_string(copy);
+        if (text == 0) {
+            CApi.rocksdb_options_destroy(copy);
+            return null;
+        }
+        CApi.rocksdb_free(text);
+        return new Statistics(copy);
+    }
+
+    /**
+     * How often something happened, or how much of something there was.
+     *
+     * @param ticker what
+     * @return the sum
+     */
+    public long ticker(Ticker ticker) {
+        try {
+            return CApi.rocksdb_options_statistics_get_ticker_count(options.address(), ticker.value());
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    /**
+     * How something was distributed.
+     *
+     * @param histogram what
+     * @return the distribution; everything is 0 if it did not happen
+     */
+    public HistogramData histogram(Histogram histogram) {
+        long data = CApi.rocksdb_statistics_histogram_data_create();
+        try {
+            CApi.rocksdb_options_statistics_get_histogram_data(options.address(), histogram.value(), data);
+            return new HistogramData(CApi.rocksdb_statistics_histogram_data_get_count(data),
+                    CApi.rocksdb_statistics_histogram_data_get_sum(data),
+                    CApi.rocksdb_statistics_histogram_data_get_min(data),
+                    CApi.rocksdb_statistics_histogram_data_get_max(data),
+                    CApi.rocksdb_statistics_histogram_data_get_average(data),
+                    CApi.rocksdb_statistics_histogram_data_get_std_dev(data),
+                    CApi.rocksdb_statistics_histogram_data_get_median(data),
+                    CApi.rocksdb_statistics_histogram_data_get_p95(data),
+                    CApi.rocksdb_statistics_histogram_data_get_p99(data));
+        } finally {
+            CApi.rocksdb_statistics_histogram_data_destroy(data);
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    /**
+     * Sets how much is counted from now on; the databases may be in use.
+     *
+     * @param level how much; {@link StatsLevel#EXCEPT_DETAILED_TIMERS} is RocksDB's default
+     * @return this object
+     */
+    public Statistics level(StatsLevel level) {
+        try {
+            CApi.rocksdb_options_set_statistics_level(options.address(), level.value());
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+        return this;
+    }
+
+    /**
+     * How much is counted.
+     *
+     * @return the level as it is now
+     */
+    public StatsLevel level() {
+        try {
+            return StatsLevel.of(CApi.rocksdb_options_get_statistics_level(options.address()));
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    /** All tickers and histograms as RocksDB prints them, a line each. */
+    @Override
+    public String toString() {
+        try {
+            return Native.takeString(CApi.rocksdb_options_statistics_get_string(options.address()));
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+}

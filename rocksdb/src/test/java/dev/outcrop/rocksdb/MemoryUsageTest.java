@@ -1,0 +1,61 @@
+package dev.outcrop.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MemoryUsageTest {
+    private static final MemorySegment KEY = Bytes.inNative(Bytes.of("key"));
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void growsWithWhatIsInMemtablesAndMovesToTableReaders() {
+        try (RocksDB db = open("db")) {
+            MemoryUsage empty = MemoryUsage.of(List.of(db));
+            db.put(KEY, Bytes.inNative(new byte[1_000_000]));
+            MemoryUsage written = MemoryUsage.of(List.of(db));
+
+            assertThat(written.memTables() - empty.memTables()).isBetween(900_000L, 3_000_000L);
+            assertThat(written.unflushedMemTables()).isEqualTo(written.memTables());
+
+            db.flush();
+            db.get(KEY);
+            MemoryUsage flushed = MemoryUsage.of(List.of(db));
+            assertThat(flushed.unflushedMemTables()).isLessThan(900_000);
+            assertThat(flushed.tableReaders()).isPositive();
+        }
+    }
+
+    @Test
+    void addsDatabasesUpAndCountsEachOnce() {
+        try (RocksDB one = open("one"); RocksDB two = open("two")) {
+            one.put(KEY, Bytes.inNative(new byte[1_000_000]));
+            two.put(KEY, Bytes.inNative(new byte[500_000]));
+            long both = MemoryUsage.of(List.of(one)).memTables() + MemoryUsage.of(List.of(two)).memTables();
+
+            assertThat(MemoryUsage.of(List.of(one, two)).memTables()).isEqualTo(both);
+            assertThat(MemoryUsage.of(List.of(one, two, one)).memTables()).isEqualTo(both);
+            assertThat(MemoryUsage.of(List.of())).isEqualTo(new MemoryUsage(0, 0, 0));
+        }
+    }
+
+    @Test
+    void refusesAClosedDatabase() {
+        RocksDB db = open("db");
+        db.close();
+
+        assertThatThrownBy(() -> MemoryUsage.of(List.of(db))).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+    }
+
+    private RocksDB open(String name) {
+        return RocksDB.open(directory.resolve(name), new Options().createIfMissing(true));
+    }
+}
