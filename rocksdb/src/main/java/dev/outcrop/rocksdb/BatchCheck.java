@@ -73,10 +73,7 @@ final class BatchCheck implements AutoCloseable {
                 }
             }
             case BatchFormat.MERGE -> {
-                if (!of.hasMergeOperator) {
-                    throw refuse("it has a merge, and the " + of
-                            + " has no merge operator; open it with new Options().mergeOperator(…)");
-                }
+                of.requireMergeOperator();
             }
             // RocksDB would not look at it before somebody reads it.
             case BatchFormat.PUT_ENTITY -> WideColumns.read(record.value());
@@ -85,7 +82,16 @@ final class BatchCheck implements AutoCloseable {
         }
     }
 
+    /** Transactions that lock would lock the key with its timestamp, which is another one than the key without. */
+    static RocksDBException noTimestamps() {
+        return RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
+                "A database whose transactions lock keys cannot write batches with timestamps");
+    }
+
     private void checkTimestamp(BatchReader record, Family of) {
+        if (!store.kind().takesTimestamps()) {
+            throw noTimestamps();
+        }
         if (of.isDefault() && batch.addedWithoutTimestamp(record.start())) {
             throw refuse("the default column family has timestamps, but the batch does not know that; ask for"
                     + " batch.in(db.defaultColumnFamily()) once, before anything is added");

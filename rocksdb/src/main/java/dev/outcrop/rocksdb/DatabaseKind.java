@@ -71,6 +71,11 @@ interface DatabaseKind {
         }
     }
 
+    /** Whether it may be given keys with timestamps in a batch. */
+    default boolean takesTimestamps() {
+        return true;
+    }
+
     /** Closes the native database, whose family handles have gone before. */
     void close(long db);
 }

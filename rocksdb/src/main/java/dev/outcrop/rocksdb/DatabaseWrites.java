@@ -37,7 +37,7 @@ final class DatabaseWrites implements DatabaseWriter {
                 // RocksDB's own copy is what is checked: nobody can change that one any more.
                 long address = CApi.rocksdb_writebatch_data(copy, scratch.wordAddress(SIZE));
                 check.check(NativeCalls.view(address, scratch.word(SIZE)));
-                store.write(writeOptions, copy, Native.error(scratch));
+                store.kind().write(store.db, writeOptions, copy, Native.error(scratch));
             } finally {
                 CApi.rocksdb_writebatch_destroy(copy);
             }

@@ -129,11 +129,7 @@ public final class IndexedBatchFamily implements BatchWriter {
 
     @Override
     public void merge(MemorySegment key, MemorySegment operand) {
-        if (!family.hasMergeOperator) {
-            // RocksDB would find out when the batch is in its log already.
-            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "The " + family
-                    + " has no merge operator; open it with new Options().mergeOperator(…)");
-        }
+        family.requireMergeOperator();
         add(CApi::rocksdb_writebatch_wi_merge_cf, key, operand);
     }
 

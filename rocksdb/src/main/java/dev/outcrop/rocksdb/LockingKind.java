@@ -75,6 +75,11 @@ final class LockingKind implements DatabaseKind {
     }
 
     @Override
+    public boolean takesTimestamps() {
+        return false;
+    }
+
+    @Override
     public void write(long db, long nativeOptions, long batch, long error) {
         CApi.rocksdb_transactiondb_write(transactionDb, nativeOptions, batch, error);
     }

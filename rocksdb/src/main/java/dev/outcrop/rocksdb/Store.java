@@ -120,16 +120,6 @@ final class Store {
         return null;
     }
 
-    /** Writes a {@code rocksdb_writebatch_t *} that was checked. */
-    void write(long writeOptions, long batch, long error) {
-        opened.kind().write(db, writeOptions, batch, error);
-    }
-
-    /** Writes a {@code rocksdb_writebatch_wi_t *}; {@code size} is the address of a word. */
-    void writeIndexed(long writeOptions, long batch, long size, long error) {
-        opened.kind().writeIndexed(db, writeOptions, batch, size, error);
-    }
-
     Scratch enter() {
         return lifetime.enter();
     }

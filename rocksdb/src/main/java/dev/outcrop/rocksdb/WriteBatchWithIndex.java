@@ -41,6 +41,8 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
     private final Set<Family> used = new HashSet<>();
     private int count;
     private int savePoints;
+    /** Whether there may be operations in column families with timestamps. */
+    private boolean isStamped;
     /** Whether there may be operations whose timestamp is missing. */
     private boolean isUnstamped;
 
@@ -133,6 +135,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         }
         count = now;
         used.add(family);
+        isStamped |= family.timestampSize != 0;
         isUnstamped |= family.timestampSize != 0;
     }
 
@@ -207,6 +210,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
             CApi.rocksdb_writebatch_wi_clear(address);
             count = 0;
             used.clear();
+            isStamped = false;
             isUnstamped = false;
             savePoints = 0;
         } finally {
@@ -279,12 +283,16 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
             for (Family family : used) {
                 entered.add(family.enter());
             }
+            if (isStamped && !store.kind().takesTimestamps()) {
+                throw BatchCheck.noTimestamps();
+            }
             if (isUnstamped) {
                 throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
                         "The write batch cannot be written: it has records without timestamps; set them with"
                                 + " updateTimestamps(timestamp)");
             }
-            store.writeIndexed(writeOptions, address, lifetime.wordAddress(SIZE), Native.error(scratch));
+            store.kind().writeIndexed(store.db, writeOptions, address, lifetime.wordAddress(SIZE),
+                    Native.error(scratch));
             Native.check(scratch);
         } finally {
             entered.forEach(Scratch::close);

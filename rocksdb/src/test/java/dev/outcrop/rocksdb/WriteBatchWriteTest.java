@@ -405,6 +405,41 @@ class WriteBatchWriteTest {
     }
 
     @Test
+    void databasesWithTransactionsAreWrittenAsTheirRulesSay() {
+        Options options = new Options().createIfMissing(true).createMissingColumnFamilies(true);
+        WriteBatch batch = withFirst();
+        WriteBatch range = withFirst();
+        range.deleteRange(Bytes.of("a"), Bytes.of("b"));
+        try (TransactionDB locking = TransactionDB.open(directory.resolve("locking"), options,
+                new TransactionDBOptions(),
+                Map.of("stamped", new Options().set("comparator=leveldb.BytewiseComparator.u64ts")));
+                OptimisticTransactionDB optimistic = OptimisticTransactionDB.open(directory.resolve("optimistic"),
+                        options);
+                WriteBatchWithIndex indexed = new WriteBatchWithIndex(locking, true)) {
+            indexed.put(Bytes.of("first"), Bytes.of("indexed"));
+            for (RocksDB database : List.of(locking, optimistic)) {
+                database.write(batch);
+                assertThat(get(database, "first")).isEqualTo("value");
+                assertThatThrownBy(() -> database.write(range)).isInstanceOf(RocksDBException.class);
+                database.put(Bytes.of("first"), Bytes.of("still written"));
+            }
+            try (Transaction transaction = locking.begin()) {
+                transaction.put(Bytes.of("first"), Bytes.of("locked"));
+                assertThatThrownBy(() -> locking.write(batch)).isInstanceOf(RocksDBException.class);
+                assertThatThrownBy(() -> locking.write(indexed)).isInstanceOf(RocksDBException.class);
+                transaction.rollback();
+            }
+            assertThat(get(locking, "first")).isEqualTo("still written");
+            locking.write(indexed);
+            assertThat(get(locking, "first")).isEqualTo("indexed");
+            WriteBatch timed = withFirst();
+            timed.in(Objects.requireNonNull(locking.columnFamily("stamped"))).at(time(1)).put(KEY, VALUE);
+            assertThatThrownBy(() -> locking.write(timed)).isInstanceOf(RocksDBException.class)
+                    .hasMessageContaining("timestamps");
+        }
+    }
+
+    @Test
     void aLargeBatchIsWrittenWhole() {
         WriteBatch batch = new WriteBatch();
         for (int i = 0; i < 300_000; i++) {
