@@ -61,11 +61,13 @@ final class LockingKind implements DatabaseKind {
     /** Begins transactions; called while the store is entered. */
     TransactionStarter starter(WriteOptions writeOptions, TransactionOptions transactionOptions) {
         return ended -> {
-            long begun = CApi.rocksdb_transaction_begin(transactionDb, writeOptions.use(), transactionOptions.use(),
-                    ended);
-            Reference.reachabilityFence(writeOptions);
-            Reference.reachabilityFence(transactionOptions);
-            return begun;
+            try {
+                return CApi.rocksdb_transaction_begin(transactionDb, writeOptions.use(), transactionOptions.use(),
+                        ended);
+            } finally {
+                Reference.reachabilityFence(writeOptions);
+                Reference.reachabilityFence(transactionOptions);
+            }
         };
     }
 

@@ -45,10 +45,14 @@ public final class OptimisticTransactionDB extends RocksDB {
         OptimisticKind kind = new OptimisticKind();
         Opened opened = Opening.open(real, options, families, kind,
                 (nativeOptions, name, count, names, familyOptions, handles, error) -> {
-                    kind.transactionDb = CApi
-                            .rocksdb_optimistictransactiondb_open_column_families_with_otxn_db_options(nativeOptions,
-                                    transactionOptions.use(), name, count, names, familyOptions, handles, error);
-                    Reference.reachabilityFence(transactionOptions);
+                    try {
+                        kind.transactionDb = CApi
+                                .rocksdb_optimistictransactiondb_open_column_families_with_otxn_db_options(
+                                        nativeOptions,
+                                        transactionOptions.use(), name, count, names, familyOptions, handles, error);
+                    } finally {
+                        Reference.reachabilityFence(transactionOptions);
+                    }
                     return kind.transactionDb == 0
                             ? 0
                             : CApi.rocksdb_optimistictransactiondb_get_base_db(kind.transactionDb);
@@ -76,11 +80,13 @@ public final class OptimisticTransactionDB extends RocksDB {
      */
     public Transaction begin(WriteOptions writeOptions, OptimisticTransactionOptions transactionOptions) {
         return new Transaction(store(), ended -> {
-            long begun = CApi.rocksdb_optimistictransaction_begin(kind.transactionDb, writeOptions.use(),
-                    transactionOptions.use(), ended);
-            Reference.reachabilityFence(writeOptions);
-            Reference.reachabilityFence(transactionOptions);
-            return begun;
+            try {
+                return CApi.rocksdb_optimistictransaction_begin(kind.transactionDb, writeOptions.use(),
+                        transactionOptions.use(), ended);
+            } finally {
+                Reference.reachabilityFence(writeOptions);
+                Reference.reachabilityFence(transactionOptions);
+            }
         });
     }
 

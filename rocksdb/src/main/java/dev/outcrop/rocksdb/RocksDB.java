@@ -302,10 +302,6 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
         return store.statistics;
     }
 
-    Store store() {
-        return store;
-    }
-
     /**
      * How many bytes of values are pinned now, see {@link Options#pinBudget(long)}.
      *
