@@ -127,13 +127,26 @@ public final class ExclusiveLifetime implements AutoCloseable {
      */
     @Override
     public void close() {
+        close(() -> {
+        });
+    }
+
+    /**
+     * As {@link #close()}, for an owner that has something to end first, and may find that it cannot.
+     *
+     * @param first runs inside, as between {@link #enter()} and {@link #exit()}, unless the lifetime was ended before; if it throws,
+     *              the lifetime goes on
+     * @throws IllegalStateException if the calling thread is inside a call of this object, such as a callback
+     */
+    public void close(Runnable first) {
         boolean interrupted = false;
+        long self = Thread.currentThread().threadId();
         long before;
-        while ((before = (long) HOLDER.compareAndExchange(this, FREE, CLOSED)) != FREE) {
+        while ((before = (long) HOLDER.compareAndExchange(this, FREE, self)) != FREE) {
             if (before == CLOSED) {
                 return;
             }
-            if (before == Thread.currentThread().threadId()) {
+            if (before == self) {
                 throw new IllegalStateException("The " + name + " cannot be closed from inside one of its own calls"
                         + " (a callback); close it after the call has returned");
             }
@@ -141,14 +154,22 @@ public final class ExclusiveLifetime implements AutoCloseable {
             // An interrupt would turn parking into spinning; it is kept for the caller.
             interrupted |= Thread.interrupted();
         }
+        long after = FREE;
+        try {
+            first.run();
+            after = CLOSED;
+        } finally {
+            // Release: what was done inside happens before the next use, if there is to be one.
+            HOLDER.setRelease(this, after);
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
         if (tracker != null) {
             tracker.close();
         }
         Malloc.free(words);
         free.run();
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /**

@@ -131,6 +131,21 @@ public final class NativeCalls {
     }
 
     /**
+     * Copies native memory, without an object for where it is. The caller vouches for the address: nothing checks that the memory is
+     * there.
+     *
+     * @param address where the bytes start
+     * @param size    how many they are
+     * @param to      where they go, from its first byte on
+     * @throws IndexOutOfBoundsException if {@code to} is too short
+     * @throws IllegalStateException     if the JVM was started without native access for Outcrop, or the arena of {@code to} is closed
+     */
+    public static void copy(long address, long size, MemorySegment to) {
+        NativeAccess.require();
+        MemorySegment.copy(ReadOnly.MEMORY, address, to, 0, size);
+    }
+
+    /**
      * Turns what {@link MethodHandle#invokeExact} declares into what it can throw.
      *
      * @param e caught around a native call

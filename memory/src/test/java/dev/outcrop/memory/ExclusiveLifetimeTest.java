@@ -101,4 +101,24 @@ class ExclusiveLifetimeTest {
             assertThat(freed).hasValue(1);
         }
     }
+
+    @Test
+    void whatComesFirstRunsInsideAndMayRefuseToClose() {
+        assertThatIllegalStateException().isThrownBy(() -> lifetime.close(() -> {
+            lifetime.setWord(0, 7);
+            assertThatIllegalStateException().isThrownBy(lifetime::enter);
+            throw new IllegalStateException("not yet");
+        })).withMessage("not yet");
+        assertThat(lifetime.isClosed()).isFalse();
+        lifetime.enter();
+        assertThat(lifetime.word(0)).isEqualTo(7);
+        lifetime.exit();
+        assertThat(freed).hasValue(0);
+
+        AtomicInteger runs = new AtomicInteger();
+        lifetime.close(runs::incrementAndGet);
+        lifetime.close(runs::incrementAndGet);
+        assertThat(runs).hasValue(1);
+        assertThat(freed).hasValue(1);
+    }
 }

@@ -4,6 +4,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -182,6 +183,33 @@ public final class ColumnFamily implements KeyValueReader, KeyValueWriter {
         return value == 0 ? null : Native.takeString(value);
     }
 
+    /**
+     * Estimates how many bytes ranges of keys take in table files, compressed as they are there. What is in memory only does not count.
+     *
+     * @param ranges which keys; their directions do not matter
+     * @return an estimate for each range, in the same order
+     * @throws RocksDBException         if RocksDB refuses or fails
+     * @throws IllegalArgumentException if one is no range in the order of the column family
+     * @throws IllegalStateException    if the database is closed or this column family dropped
+     */
+    public long[] approximateSizes(List<KeyRange> ranges) {
+        return ApproximateSizes.of(family, ranges, new SizeApproximationOptions());
+    }
+
+    /**
+     * Estimates how many bytes ranges of keys take.
+     *
+     * @param ranges  which keys; their directions do not matter
+     * @param options what counts: table files, blob files, memory; they cannot be changed any more
+     * @return an estimate for each range, in the same order
+     * @throws RocksDBException         if RocksDB refuses or fails, for example because nothing is to count
+     * @throws IllegalArgumentException if one is no range in the order of the column family
+     * @throws IllegalStateException    if the database is closed or this column family dropped
+     */
+    public long[] approximateSizes(List<KeyRange> ranges, SizeApproximationOptions options) {
+        return ApproximateSizes.of(family, ranges, options);
+    }
+
     @Override
     public void put(MemorySegment key, MemorySegment value) {
         writes.put(key, value);
@@ -233,8 +261,18 @@ public final class ColumnFamily implements KeyValueReader, KeyValueWriter {
     }
 
     @Override
-    public void scan(ScanVisitor visitor) {
-        reads.scan(visitor);
+    public KeyValueIterator iterator() {
+        return reads.iterator();
+    }
+
+    @Override
+    public KeyValueIterator iterator(KeyRange range) {
+        return reads.iterator(range);
+    }
+
+    @Override
+    public void scan(KeyRange range, ScanVisitor visitor) {
+        reads.scan(range, visitor);
     }
 
     /** The column family's name and its database's, for messages. */

@@ -15,6 +15,8 @@ final class Family {
     final String name;
     final int id;
     final Lifetime lifetime;
+    /** What the leak detector calls an iterator of this family; made once, not for each iterator. */
+    final String iteratorName;
     final KeyOrder order;
     final boolean hasMergeOperator;
     /** How many bytes of each key are its timestamp; 0 if keys have none. */
@@ -33,6 +35,7 @@ final class Family {
         this.timestampSize = options.timestampSize();
         this.lifetime = new Lifetime(isDefault() ? store.name : "column family " + name + " of " + store.name,
                 this::free);
+        this.iteratorName = "iterator of " + lifetime;
     }
 
     Scratch enter() {

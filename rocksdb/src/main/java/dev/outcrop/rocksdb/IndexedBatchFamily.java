@@ -248,7 +248,7 @@ public final class IndexedBatchFamily implements BatchWriter {
         }
         try {
             long size = scratch.word(WriteBatchWithIndex.SIZE);
-            if (size > Reads.LONGEST_ARRAY) {
+            if (size > Native.LONGEST_ARRAY) {
                 throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "The value has " + size
                         + " bytes, more than an array can have; read it with getPinnedFromBatchAndDB(key)");
             }

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -142,9 +143,58 @@ public interface KeyValueReader {
     PinnedSlice getHybrid(MemorySegment key, MemorySegment buffer);
 
     /**
+     * Makes an iterator over the entries as they are now. It is nowhere at first: seek, or go to the first or last entry.
+     *
+     * <p>Options that matter to iterators, such as bounds, are those of the {@link ReadOptions} that made this reader. Where a column
+     * family has a prefix extractor, seeks may miss what has another prefix than their key, as RocksDB documents it, unless
+     * {@link ReadOptions#totalOrderSeek(boolean)} or {@link ReadOptions#autoPrefixMode(boolean)} is set.
+     *
+     * @return the iterator, to be closed by the caller; it goes on after the database is closed
+     * @throws RocksDBException if the options cannot be used for iterating
+     */
+    KeyValueIterator iterator();
+
+    /**
+     * Makes an iterator that cannot leave a range, over the entries as they are now. Where a column family has a prefix extractor, it
+     * sees the whole range all the same, unless {@link ReadOptions#prefixSameAsStart(boolean)} asks for less.
+     *
+     * @param range which keys; its direction does not matter, the iterator goes both ways
+     * @return the iterator, to be closed by the caller; it goes on after the database is closed
+     * @throws RocksDBException         if the options cannot be used for iterating
+     * @throws IllegalArgumentException if this is no range in the order of the column family
+     */
+    KeyValueIterator iterator(KeyRange range);
+
+    /**
      * Visits all entries in the order of their keys, as they were when the scan began.
      *
      * @param visitor sees each entry, and may end the scan
      */
-    void scan(ScanVisitor visitor);
+    default void scan(ScanVisitor visitor) {
+        scan(KeyRange.all(), visitor);
+    }
+
+    /**
+     * Visits the entries of a range in its direction, as they were when the scan began. The fastest way to see many entries: no
+     * garbage is made if the visitor is inlined.
+     *
+     * @param range   which keys, and in which direction
+     * @param visitor sees each entry, and may end the scan
+     * @throws RocksDBException         if RocksDB fails before the end; what was visited until then was right
+     * @throws IllegalArgumentException if this is no range in the order of the column family
+     */
+    void scan(KeyRange range, ScanVisitor visitor);
+
+    /**
+     * The entries of a range in its direction, as they are now, as a stream of copies. Close the stream, unless it is read to its end:
+     * it holds an iterator.
+     *
+     * @param range which keys, and in which direction
+     * @return a stream that reads as it goes
+     * @throws RocksDBException         if the options cannot be used for iterating; later, the stream throws it if RocksDB fails
+     * @throws IllegalArgumentException if this is no range in the order of the column family
+     */
+    default Stream<KeyValue> stream(KeyRange range) {
+        return EntrySpliterator.stream(iterator(range), range.isReversed());
+    }
 }

@@ -135,6 +135,12 @@ final class LockingKind implements DatabaseKind {
         }
 
         @Override
+        Iterators.Source iteratorSource() {
+            return nativeOptions -> CApi.rocksdb_transactiondb_create_iterator_cf(transactionDb, nativeOptions,
+                    family.handle);
+        }
+
+        @Override
         long lookUp(MemorySegment key, long keyLength, @Nullable LockMode mode, long error) {
             return CApi.rocksdb_transactiondb_get_pinned_cf(transactionDb, readOptions, family.handle, key, keyLength,
                     error);

@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.ExclusiveLifetime;
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.NativeLibraries;
@@ -22,6 +23,9 @@ final class Native {
      * up in 32 bits when it takes memory for an entry (db/memtable.cc), and then writes far beyond that memory.
      */
     private static final long LONGEST_ENTRY = 3L << 30;
+
+    /** The longest array that every JVM can make. */
+    static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
     /**
      * Loads RocksDB if that has not happened yet. Called before the first use of {@link CApi} in each place that can be a program's
@@ -52,6 +56,12 @@ final class Native {
         if (isDirect(key)) {
             return key;
         }
+        return keyCopy(scratch, key);
+    }
+
+    /** A copy of a key, in the first area if it is short. */
+    static MemorySegment keyCopy(Scratch scratch, MemorySegment key) {
+        requireSize(key.byteSize());
         long length = key.byteSize();
         MemorySegment copy = length <= Scratch.AREA_BYTES ? scratch.firstArea() : scratch.allocate(length, 1);
         MemorySegment.copy(key, 0, copy, 0, length);
@@ -86,6 +96,22 @@ final class Native {
         return bytes.isNative() && !bytes.isMapped();
     }
 
+    /** An array for a key or value, or advice what to do if it is too long for one. */
+    static byte[] newArray(long size, String advice) {
+        if (size > LONGEST_ARRAY) {
+            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
+                    "The value has " + size + " bytes, more than a Java array can hold; " + advice);
+        }
+        return new byte[(int) size];
+    }
+
+    /** Checks that bytes may be written into a buffer. */
+    static void requireWritable(MemorySegment buffer) {
+        if (buffer.isReadOnly()) {
+            throw new IllegalArgumentException("The buffer is read-only: " + buffer);
+        }
+    }
+
     /** The address of a {@code char* *errptr}, emptied as the C API wants it. */
     static long error(Scratch scratch) {
         scratch.setWord(ERROR, 0);
@@ -96,6 +122,19 @@ final class Native {
     static void check(Scratch scratch) {
         if (scratch.word(ERROR) != 0) {
             throw new RocksDBException(Status.parse(takeString(scratch.word(ERROR))));
+        }
+    }
+
+    /** As {@link #error(Scratch)}, for a call of an object that only one thread may use, which is inside. */
+    static long error(ExclusiveLifetime entered) {
+        entered.setWord(ERROR, 0);
+        return entered.wordAddress(ERROR);
+    }
+
+    /** As {@link #check(Scratch)}, for a call of an object that only one thread may use, which is inside. */
+    static void check(ExclusiveLifetime entered) {
+        if (entered.word(ERROR) != 0) {
+            throw new RocksDBException(Status.parse(takeString(entered.word(ERROR))));
         }
     }
 

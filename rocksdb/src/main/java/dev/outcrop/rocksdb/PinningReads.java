@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads through something that the C API lets pin values only: a transaction. Copying forms pin, copy and unpin. */
 abstract class PinningReads implements TransactionalReader {
     private static final int LENGTH = 1;
-    /** The longest array that every JVM can make. */
-    private static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
     final Family family;
     final ReadOptions options;
@@ -63,7 +61,7 @@ abstract class PinningReads implements TransactionalReader {
 
     @Override
     public long get(MemorySegment key, MemorySegment buffer) {
-        requireWritable(buffer);
+        Native.requireWritable(buffer);
         begin();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
             long pin = lookUp(scratch, key, null);
@@ -97,7 +95,7 @@ abstract class PinningReads implements TransactionalReader {
 
     @Override
     public @Nullable PinnedSlice getHybrid(MemorySegment key, MemorySegment buffer) {
-        requireWritable(buffer);
+        Native.requireWritable(buffer);
         PinnedSlice pinned = getPinned(key);
         if (pinned == null || pinned.size() > Math.min(buffer.byteSize(), ValueSizes.COPY_UP_TO)) {
             return pinned;
@@ -108,9 +106,26 @@ abstract class PinningReads implements TransactionalReader {
         }
     }
 
+    /** What its iterators are made of. */
+    abstract Iterators.Source iteratorSource();
+
+    private Iterators iterators() {
+        return new Iterators(family, options, iteratorSource());
+    }
+
     @Override
-    public void scan(ScanVisitor visitor) {
-        throw new UnsupportedOperationException("TEMPORARY");
+    public KeyValueIterator iterator() {
+        return iterators().iterator();
+    }
+
+    @Override
+    public KeyValueIterator iterator(KeyRange range) {
+        return iterators().iterator(range);
+    }
+
+    @Override
+    public void scan(KeyRange range, ScanVisitor visitor) {
+        iterators().scan(range, visitor);
     }
 
     private @Nullable PinnedSlice pinned(MemorySegment key, @Nullable LockMode mode) {
@@ -155,16 +170,8 @@ abstract class PinningReads implements TransactionalReader {
     }
 
     static byte[] array(MemorySegment value) {
-        if (value.byteSize() > LONGEST_ARRAY) {
-            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "The value has "
-                    + value.byteSize() + " bytes, more than a Java array can hold; read it with getPinned(key)");
-        }
-        return value.toArray(ValueLayout.JAVA_BYTE);
-    }
-
-    private static void requireWritable(MemorySegment buffer) {
-        if (buffer.isReadOnly()) {
-            throw new IllegalArgumentException("The buffer for the value is read-only: " + buffer);
-        }
+        byte[] array = Native.newArray(value.byteSize(), "read it with getPinned(key), whose segment has no such limit");
+        MemorySegment.copy(value, ValueLayout.JAVA_BYTE, 0, array, 0, array.length);
+        return array;
     }
 }

@@ -3,6 +3,9 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReadOptions extends ReadOptionsSetters {
     private @Nullable Snapshot snapshot;
+    private @Nullable MemorySegment lowerBound;
+    private @Nullable MemorySegment upperBound;
+    /** What sets the options that {@link ReadOptionsCopy} cannot copy, by their names. */
+    private final Map<String, LongConsumer> setters = new LinkedHashMap<>();
 
     /**
      * Makes RocksDB's default read options.
@@ -31,7 +38,7 @@ public final class ReadOptions extends ReadOptionsSetters {
      */
     public synchronized ReadOptions snapshot(Snapshot snapshot) {
         try (Scratch _ = snapshot.enter()) {
-            CApi.rocksdb_readoptions_set_snapshot(changing(), snapshot.address());
+            set("snapshot", options -> CApi.rocksdb_readoptions_set_snapshot(options, snapshot.address()));
         }
         this.snapshot = snapshot;
         return this;
@@ -39,7 +46,7 @@ public final class ReadOptions extends ReadOptionsSetters {
 
     /** Reads as of the snapshot of a transaction, which the caller keeps. */
     synchronized ReadOptions snapshotOfTransaction(long nativeSnapshot) {
-        CApi.rocksdb_readoptions_set_snapshot(changing(), nativeSnapshot);
+        set("snapshot", options -> CApi.rocksdb_readoptions_set_snapshot(options, nativeSnapshot));
         return this;
     }
 
@@ -56,9 +63,11 @@ public final class ReadOptions extends ReadOptionsSetters {
      * @throws IllegalStateException if this object is in use and can no longer change
      */
     public synchronized ReadOptions iterateUpperBound(byte[] key) {
-        long options = changing();
-        CApi.rocksdb_readoptions_set_iterate_upper_bound(options, owned.keepCopy("iterate_upper_bound", key),
-                key.length);
+        changing();
+        MemorySegment copy = owned.keepCopy("iterate_upper_bound", key).asSlice(0, key.length);
+        set("iterate_upper_bound",
+                options -> CApi.rocksdb_readoptions_set_iterate_upper_bound(options, copy, copy.byteSize()));
+        upperBound = copy;
         return this;
     }
 
@@ -70,9 +79,11 @@ public final class ReadOptions extends ReadOptionsSetters {
      * @throws IllegalStateException if this object is in use and can no longer change
      */
     public synchronized ReadOptions iterateLowerBound(byte[] key) {
-        long options = changing();
-        CApi.rocksdb_readoptions_set_iterate_lower_bound(options, owned.keepCopy("iterate_lower_bound", key),
-                key.length);
+        changing();
+        MemorySegment copy = owned.keepCopy("iterate_lower_bound", key).asSlice(0, key.length);
+        set("iterate_lower_bound",
+                options -> CApi.rocksdb_readoptions_set_iterate_lower_bound(options, copy, copy.byteSize()));
+        lowerBound = copy;
         return this;
     }
 
@@ -84,8 +95,9 @@ public final class ReadOptions extends ReadOptionsSetters {
      * @throws IllegalStateException if this object is in use and can no longer change
      */
     public synchronized ReadOptions timestamp(byte[] timestamp) {
-        long options = changing();
-        CApi.rocksdb_readoptions_set_timestamp(options, owned.keepCopy("timestamp", timestamp), timestamp.length);
+        changing();
+        MemorySegment copy = owned.keepCopy("timestamp", timestamp);
+        set("timestamp", options -> CApi.rocksdb_readoptions_set_timestamp(options, copy, timestamp.length));
         return this;
     }
 
@@ -97,9 +109,9 @@ public final class ReadOptions extends ReadOptionsSetters {
      * @throws IllegalStateException if this object is in use and can no longer change
      */
     public synchronized ReadOptions iterStartTs(byte[] timestamp) {
-        long options = changing();
-        CApi.rocksdb_readoptions_set_iter_start_ts(options, owned.keepCopy("iter_start_ts", timestamp),
-                timestamp.length);
+        changing();
+        MemorySegment copy = owned.keepCopy("iter_start_ts", timestamp);
+        set("iter_start_ts", options -> CApi.rocksdb_readoptions_set_iter_start_ts(options, copy, timestamp.length));
         return this;
     }
 
@@ -140,6 +152,33 @@ public final class ReadOptions extends ReadOptionsSetters {
             Native.check(scratch);
         }
         return this;
+    }
+
+    /** Sets an option that cannot be asked for its value, here and in copies. What it points to must be kept. */
+    private void set(String option, LongConsumer setter) {
+        setter.accept(changing());
+        setters.put(option, setter);
+    }
+
+    /** The first key that iterators are to see, or null for no limit. */
+    synchronized @Nullable MemorySegment lowerBound() {
+        return lowerBound;
+    }
+
+    /** The key that iterators are to end before, or null for no limit. */
+    synchronized @Nullable MemorySegment upperBound() {
+        return upperBound;
+    }
+
+    /**
+     * A native copy of these options, which are in use, to be destroyed by the caller. It points to what this object keeps. The
+     * snapshot, if there is one, is entered by the caller.
+     */
+    synchronized long copyNative() {
+        long copy = CApi.rocksdb_readoptions_create();
+        ReadOptionsCopy.copy(reading(), copy);
+        setters.values().forEach(setter -> setter.accept(copy));
+        return copy;
     }
 
     /**

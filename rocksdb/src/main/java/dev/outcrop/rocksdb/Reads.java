@@ -4,12 +4,10 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.capi.CConstants;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.nio.ByteOrder;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a column family with one set of options. */
@@ -25,8 +23,6 @@ final class Reads implements KeyValueReader {
     private static final int FOUND = 2;
     /** The byte of a word that stands first in memory. */
     private static final long FIRST_BYTE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 0xffL : 0xffL << 56;
-    /** The longest array that every JVM can make. */
-    static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
     private final Family family;
     private final Store store;
@@ -35,6 +31,7 @@ final class Reads implements KeyValueReader {
     private final long readOptions;
     /** What the options read; entered for each call, because closing it frees what the options point to. */
     private final @Nullable Snapshot snapshot;
+    private final Iterators iterators;
 
     Reads(Family family, ReadOptions options) {
         this.family = family;
@@ -42,6 +39,7 @@ final class Reads implements KeyValueReader {
         this.options = options;
         this.readOptions = options.use(store);
         this.snapshot = options.snapshot();
+        this.iterators = Iterators.of(family, options);
     }
 
     /** Keeps the snapshot for the time of a call, if there is one. */
@@ -73,7 +71,7 @@ final class Reads implements KeyValueReader {
 
     @Override
     public long get(MemorySegment key, MemorySegment buffer) {
-        requireWritable(buffer);
+        Native.requireWritable(buffer);
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
             MemorySegment nativeKey = Native.key(scratch, key);
@@ -94,7 +92,7 @@ final class Reads implements KeyValueReader {
 
     @Override
     public @Nullable PinnedSlice getHybrid(MemorySegment key, MemorySegment buffer) {
-        requireWritable(buffer);
+        Native.requireWritable(buffer);
         // Never more room than is worth copying into, so that a large value is not copied by accident.
         long found = find(key, buffer, Math.min(buffer.byteSize(), ValueSizes.COPY_UP_TO));
         if (found >= 0) {
@@ -104,37 +102,18 @@ final class Reads implements KeyValueReader {
     }
 
     @Override
-    public void scan(ScanVisitor visitor) {
-        Objects.requireNonNull(visitor, "visitor");
-        long iterator;
-        try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
-            family.lifetime.lease(scratch);
-            iterator = CApi.rocksdb_create_iterator_cf(store.db, readOptions, family.handle);
-        }
-        try (Scratch scratch = Native.scratch()) {
-            CApi.rocksdb_iter_seek_to_first(iterator);
-            while (CApi.rocksdb_iter_valid(iterator) != 0 && visit(iterator, scratch, visitor)) {
-                CApi.rocksdb_iter_next(iterator);
-            }
-            CApi.rocksdb_iter_get_error(iterator, Native.error(scratch));
-            Native.check(scratch);
-        } finally {
-            CApi.rocksdb_iter_destroy(iterator);
-            family.lifetime.release();
-            Reference.reachabilityFence(options);
-        }
+    public KeyValueIterator iterator() {
+        return iterators.iterator();
     }
 
-    private static boolean visit(long iterator, Scratch scratch, ScanVisitor visitor) {
-        long key = CApi.rocksdb_iter_key(iterator, scratch.wordAddress(LENGTH));
-        long keyLength = scratch.word(LENGTH);
-        long value = CApi.rocksdb_iter_value(iterator, scratch.wordAddress(LENGTH));
-        long valueLength = scratch.word(LENGTH);
-        // Not a garbage object if the visitor is inlined; it makes a segment that was kept throw instead of reading freed memory.
-        try (Arena entry = Arena.ofConfined()) {
-            return visitor.visit(NativeCalls.view(key, keyLength, entry).asReadOnly(),
-                    NativeCalls.view(value, valueLength, entry).asReadOnly());
-        }
+    @Override
+    public KeyValueIterator iterator(KeyRange range) {
+        return iterators.iterator(range);
+    }
+
+    @Override
+    public void scan(KeyRange range, ScanVisitor visitor) {
+        iterators.scan(range, visitor);
     }
 
     private byte @Nullable [] bytes(Scratch scratch, MemorySegment key, long keyLength) {
@@ -279,18 +258,8 @@ final class Reads implements KeyValueReader {
     }
 
     private static byte[] array(MemorySegment value, long size) {
-        if (size > LONGEST_ARRAY) {
-            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "The value has " + size
-                    + " bytes, more than a Java array can hold; read it with getPinned(key), whose segment has no such limit");
-        }
-        byte[] array = new byte[(int) size];
+        byte[] array = Native.newArray(size, "read it with getPinned(key), whose segment has no such limit");
         MemorySegment.copy(value, ValueLayout.JAVA_BYTE, 0, array, 0, array.length);
         return array;
-    }
-
-    private static void requireWritable(MemorySegment buffer) {
-        if (buffer.isReadOnly()) {
-            throw new IllegalArgumentException("The buffer for the value is read-only: " + buffer);
-        }
     }
 }

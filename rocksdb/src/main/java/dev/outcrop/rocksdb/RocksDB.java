@@ -240,6 +240,118 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
     }
 
     /**
+     * Makes iterators over several column families that see them all as they were at the same moment.
+     *
+     * @param columnFamilies column families of this database; one may be there twice
+     * @return an iterator for each, in the same order, each to be closed by the caller
+     * @throws RocksDBException         if RocksDB refuses or fails; then there is no iterator at all
+     * @throws IllegalArgumentException if a column family belongs to another database
+     * @throws IllegalStateException    if the database is closed or a column family was dropped
+     */
+    public List<KeyValueIterator> iterators(List<ColumnFamily> columnFamilies) {
+        return iterators(columnFamilies, new ReadOptions());
+    }
+
+    /**
+     * Makes iterators over several column families that see them all as they were at the same moment, see {@link #iterators(List)}.
+     *
+     * @param columnFamilies column families of this database; one may be there twice
+     * @param options        how to read; they cannot be changed any more
+     * @return an iterator for each, in the same order, each to be closed by the caller
+     * @throws RocksDBException         if RocksDB refuses or fails; then there is no iterator at all
+     * @throws IllegalArgumentException if a column family or a snapshot belongs to another database
+     * @throws IllegalStateException    if the database is closed or a column family was dropped
+     */
+    public List<KeyValueIterator> iterators(List<ColumnFamily> columnFamilies, ReadOptions options) {
+        return Iterators.several(store, columnFamilies.stream().map(store::own).toList(), options);
+    }
+
+    /**
+     * Estimates how many bytes ranges of keys take in table files, compressed as they are there. What is in memory only does not count.
+     *
+     * @param ranges which keys; their directions do not matter
+     * @return an estimate for each range, in the same order
+     * @throws RocksDBException         if RocksDB refuses or fails
+     * @throws IllegalArgumentException if one is no range in the order of the column family
+     * @throws IllegalStateException    if the database is closed
+     */
+    public long[] approximateSizes(List<KeyRange> ranges) {
+        return family.approximateSizes(ranges);
+    }
+
+    /**
+     * Estimates how many bytes ranges of keys take.
+     *
+     * @param ranges  which keys; their directions do not matter
+     * @param options what counts: table files, blob files, memory; they cannot be changed any more
+     * @return an estimate for each range, in the same order
+     * @throws RocksDBException         if RocksDB refuses or fails, for example because nothing is to count
+     * @throws IllegalArgumentException if one is no range in the order of the column family
+     * @throws IllegalStateException    if the database is closed
+     */
+    public long[] approximateSizes(List<KeyRange> ranges, SizeApproximationOptions options) {
+        return family.approximateSizes(ranges, options);
+    }
+
+    /**
+     * How many changes the database has seen.
+     *
+     * @return the sequence number of the latest change; 0 if there was none
+     * @throws IllegalStateException if the database is closed
+     */
+    public long latestSequenceNumber() {
+        return WriteAheadLog.latestSequenceNumber(store);
+    }
+
+    /**
+     * Reads the changes in the write-ahead log again, such as to apply them elsewhere.
+     *
+     * @param sequenceNumber the number of the first change to see, up to {@link #latestSequenceNumber()} + 1, which is the next change
+     *                       that will be written; the batch that it is part of is seen whole
+     * @return the iterator, to be closed by the caller
+     * @throws IllegalArgumentException if the number is negative, or beyond that of the next change
+     * @throws IllegalStateException    if the database is closed
+     */
+    public WalIterator updatesSince(long sequenceNumber) {
+        return updatesSince(sequenceNumber, new WalReadOptions());
+    }
+
+    /**
+     * Reads the changes in the write-ahead log again, see {@link #updatesSince(long)}.
+     *
+     * @param sequenceNumber the number of the first change to see
+     * @param options        how to read; they cannot be changed any more
+     * @return the iterator, to be closed by the caller
+     * @throws IllegalArgumentException if the number is negative, or beyond that of the next change
+     * @throws IllegalStateException    if the database is closed
+     */
+    public WalIterator updatesSince(long sequenceNumber, WalReadOptions options) {
+        return WriteAheadLog.updatesSince(store, sequenceNumber, options);
+    }
+
+    /**
+     * The files of the write-ahead log, with those that are archived.
+     *
+     * @return the oldest file first
+     * @throws RocksDBException      if RocksDB fails
+     * @throws IllegalStateException if the database is closed
+     */
+    public List<WalFile> walFiles() {
+        return WriteAheadLog.files(store);
+    }
+
+    /**
+     * The file of the write-ahead log that is written now. Its start sequence is not looked up.
+     *
+     * @return the file
+     * @throws RocksDBException      if there is none, because the database was opened for reading, or RocksDB fails
+     * @throws IllegalStateException if the database is closed
+     */
+    public WalFile currentWalFile() {
+        return WriteAheadLog.currentFile(store);
+    }
+
+    /**
      * Writes what is in memory into table files, and waits until that is done.
      *
      * @throws RocksDBException      if RocksDB refuses or fails
@@ -377,8 +489,18 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
     }
 
     @Override
-    public void scan(ScanVisitor visitor) {
-        family.scan(visitor);
+    public KeyValueIterator iterator() {
+        return family.iterator();
+    }
+
+    @Override
+    public KeyValueIterator iterator(KeyRange range) {
+        return family.iterator(range);
+    }
+
+    @Override
+    public void scan(KeyRange range, ScanVisitor visitor) {
+        family.scan(range, visitor);
     }
 
     /**

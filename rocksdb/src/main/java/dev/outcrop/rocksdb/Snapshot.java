@@ -9,7 +9,7 @@ import dev.outcrop.rocksdb.capi.CApi;
  * threads.
  *
  * <p>Close it soon: compactions keep what it can still see. Reading through a snapshot that was closed throws
- * {@link IllegalStateException}; iterators that were made from it go on. Thread-safe.
+ * {@link IllegalStateException}; iterators that were made from it go on, and keep what it can see until they are closed. Thread-safe.
  */
 public final class Snapshot implements AutoCloseable {
     private final Store store;
@@ -54,6 +54,16 @@ public final class Snapshot implements AutoCloseable {
     /** Keeps the snapshot for the time of a call. */
     Scratch enter() {
         return lifetime.enter();
+    }
+
+    /** Keeps the native snapshot until {@link #release()}, for a child that may use it after a call. */
+    void lease(Scratch entered) {
+        lifetime.lease(entered);
+    }
+
+    /** Gives a lease back. */
+    void release() {
+        lifetime.release();
     }
 
     /** The database that it belongs to. */

@@ -49,6 +49,8 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
     private boolean isPrepared;
     /** The families it has written to. */
     private final Set<Family> written = new HashSet<>(4);
+    /** Its iterators that are open; RocksDB's rely on the transaction being as it was. Used inside only. */
+    private final List<KeyValueIterator> iterators = new ArrayList<>(1);
 
     /** Begins natively; the store's lease is taken here. */
     Transaction(Store store, TransactionStarter starter) {
@@ -132,7 +134,10 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
      *                          be rolled back
      */
     public void commit() {
-        end(error -> withWritten(() -> CApi.rocksdb_transaction_commit(address, error)), "was committed");
+        end(error -> {
+            changes();
+            withWritten(() -> CApi.rocksdb_transaction_commit(address, error));
+        }, "was committed");
     }
 
     /**
@@ -141,7 +146,10 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
      * @throws RocksDBException if RocksDB fails
      */
     public void rollback() {
-        end(error -> CApi.rocksdb_transaction_rollback(address, error), "was rolled back");
+        end(error -> {
+            endIterators();
+            CApi.rocksdb_transaction_rollback(address, error);
+        }, "was rolled back");
     }
 
     /**
@@ -186,6 +194,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
         enter(ANY_BEGINNING);
         try (Scratch scratch = store.enter()) {
             requireChangeable();
+            changes();
             withWritten(() -> {
                 CApi.rocksdb_transaction_prepare(address, Native.error(scratch));
                 Native.check(scratch);
@@ -208,7 +217,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
     }
 
     /**
-     * Forgets the changes since the last save point, and the save point.
+     * Forgets the changes since the last save point, and the save point. Closes the transaction's iterators.
      *
      * @throws RocksDBException with {@link Status.Code#NOT_FOUND} if there is none
      */
@@ -216,6 +225,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
         enter(ANY_BEGINNING);
         try (Scratch scratch = store.enter()) {
             requireChangeable();
+            endIterators();
             CApi.rocksdb_transaction_rollback_to_savepoint(address, Native.error(scratch));
             Native.check(scratch, "Cannot roll back to a save point");
         } finally {
@@ -232,6 +242,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
         enter(ANY_BEGINNING);
         try (Scratch scratch = store.enter()) {
             requireChangeable();
+            changes();
             MemorySegment bytes = Native.in(scratch, data);
             CApi.rocksdb_transaction_put_log_data(address, bytes, data.byteSize());
         } finally {
@@ -359,14 +370,29 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
     }
 
     @Override
-    public void scan(ScanVisitor visitor) {
-        family.scan(visitor);
+    public KeyValueIterator iterator() {
+        return family.iterator();
     }
 
-    /** Ends the transaction; what was neither committed nor prepared is rolled back. Does nothing if it was closed before. */
+    @Override
+    public KeyValueIterator iterator(KeyRange range) {
+        return family.iterator(range);
+    }
+
+    @Override
+    public void scan(KeyRange range, ScanVisitor visitor) {
+        family.scan(range, visitor);
+    }
+
+    /**
+     * Ends the transaction and closes its iterators; what was neither committed nor prepared is rolled back. Does nothing if it was closed
+     * before.
+     *
+     * @throws IllegalStateException if another thread has segments of one of its iterators, see {@link KeyValueIterator#detach()}
+     */
     @Override
     public void close() {
-        lifetime.close();
+        lifetime.close(this::endIterators);
     }
 
     long address() {
@@ -408,6 +434,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
             call.accept(Native.error(scratch));
             Native.check(scratch);
             fate = newFate;
+            endIterators();
             written.clear();
         } finally {
             exit();
@@ -416,7 +443,25 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
 
     /** Notes a family that is about to be written to. */
     void writesTo(Family family) {
+        changes();
         written.add(family);
+    }
+
+    List<KeyValueIterator> iterators() {
+        return iterators;
+    }
+
+    /** Called before the native batch changes, where what iterators show may lie. */
+    private void changes() {
+        iterators.forEach(KeyValueIterator::ownerChanges);
+    }
+
+    /** Called before the native batch is emptied or taken apart, which RocksDB's iterators do not survive. */
+    private void endIterators() {
+        // All or none: this throws if another thread has segments of one.
+        changes();
+        iterators.forEach(KeyValueIterator::ownerEnds);
+        iterators.clear();
     }
 
     /**

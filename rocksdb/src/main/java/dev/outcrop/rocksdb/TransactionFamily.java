@@ -118,8 +118,18 @@ public final class TransactionFamily implements TransactionalReader, KeyValueWri
     }
 
     @Override
-    public void scan(ScanVisitor visitor) {
-        reads.scan(visitor);
+    public KeyValueIterator iterator() {
+        return reads.iterator();
+    }
+
+    @Override
+    public KeyValueIterator iterator(KeyRange range) {
+        return reads.iterator(range);
+    }
+
+    @Override
+    public void scan(KeyRange range, ScanVisitor visitor) {
+        reads.scan(range, visitor);
     }
 
     private interface WithTwo {

@@ -126,7 +126,7 @@ class CloseStressTest {
 
         private void use(RocksDB db, Random random) {
             int number = random.nextInt(KEYS);
-            switch (random.nextInt(12)) {
+            switch (random.nextInt(13)) {
                 case 0 -> write(db, number, random.nextInt(4));
                 case 1 -> check(db.get(key(number)), number);
                 case 2, 3 -> pin(db, number);
@@ -136,7 +136,8 @@ class CloseStressTest {
                 case 7 -> into(db, number, 100);
                 case 8 -> intoHeap(db, number);
                 case 9 -> scan(db, random.nextInt(10));
-                case 10 -> flush(db, random.nextInt(100));
+                case 10 -> iterate(db, number, random.nextInt(10));
+                case 11 -> flush(db, random.nextInt(100));
                 default -> db.property("rocksdb.num-snapshots");
             }
         }
@@ -203,6 +204,18 @@ class CloseStressTest {
                 check(ReadForm.bytes(value), Integer.parseInt(name.substring(3)));
                 return seen[0]++ < most;
             });
+        }
+
+        /** Goes on when the database may have been closed long ago. */
+        private static void iterate(RocksDB db, int number, int most) {
+            try (KeyValueIterator entries = db.iterator()) {
+                Thread.yield();
+                entries.seek(key(number));
+                for (int i = 0; entries.isValid() && i < most; i++, entries.next()) {
+                    String name = new String(ReadForm.bytes(entries.key()), StandardCharsets.UTF_8);
+                    check(ReadForm.bytes(entries.value()), Integer.parseInt(name.substring(3)));
+                }
+            }
         }
 
         private static byte[] key(int number) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
@@ -46,6 +48,35 @@ class CorruptionTest {
             assertThat(db.pinnedBytes()).isZero();
         }
         RocksDB.open(directory).close();
+    }
+
+    @Test
+    void anIteratorReportsItInsteadOfAnEndAndOthersGoOn() {
+        DirectoryImage.flip(DirectoryImage.file(directory, ".*sst"), 3 * SIZE + SIZE / 2);
+        try (RocksDB db = RocksDB.open(directory);
+                KeyValueIterator entries = db.iterator();
+                KeyValueIterator other = db.iterator()) {
+            other.seek(Bytes.of("key4"));
+            for (int run = 0; run < 2; run++) {
+                List<byte[]> seen = new ArrayList<>();
+                RocksDBException thrown = catchThrowableOfType(RocksDBException.class, () -> {
+                    for (entries.seekToFirst(); entries.isValid(); entries.next()) {
+                        seen.add(ReadForm.bytes(entries.value()));
+                    }
+                });
+                assertThat(thrown).isNotNull();
+                assertThat(thrown.status().code()).isEqualTo(Status.Code.CORRUPTION);
+                assertThat(catchThrowableOfType(RocksDBException.class, entries::isValid)).isNotNull();
+                assertThat(catchThrowableOfType(RocksDBException.class, entries::next)).isNotNull();
+                assertThat(seen).containsExactly(Bytes.random(0, SIZE), Bytes.random(1, SIZE), Bytes.random(2, SIZE));
+            }
+            for (int i = 4; i < VALUES; i++) {
+                assertThat(ReadForm.bytes(other.value())).isEqualTo(Bytes.random(i, SIZE));
+                assertThat(other.next()).isEqualTo(i < VALUES - 1);
+            }
+            assertThat(entries.seek(Bytes.of("key9"))).isTrue();
+            assertThat(ReadForm.bytes(entries.value())).isEqualTo(Bytes.random(9, SIZE));
+        }
     }
 
     @Test

@@ -3,9 +3,12 @@ package dev.outcrop.rocksdb;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -14,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A usable argument for every type of parameter in the public API; what is not listed is a string. */
 final class SampleArguments {
-    private final Map<Class<?>, Supplier<Object>> samples = new LinkedHashMap<>();
+    private final Map<Type, Supplier<Object>> samples = new LinkedHashMap<>();
 
     SampleArguments(RocksDB db, Arena arena) {
         MemorySegment key = arena.allocateFrom("key").asSlice(0, 3);
@@ -28,6 +31,10 @@ final class SampleArguments {
         samples.put(Options.class, Options::new);
         samples.put(Path.class, () -> Path.of("nowhere"));
         samples.put(Map.class, Map::of);
+        samples.put(KeyRange.class, KeyRange::all);
+        samples.put(long.class, () -> 1L);
+        samples.put(WalReadOptions.class, WalReadOptions::new);
+        samples.put(SizeApproximationOptions.class, SizeApproximationOptions::new);
         samples.put(ColumnFamily.class, db::defaultColumnFamily);
         samples.put(WriteBatch.class, WriteBatch::new);
         samples.put(WriteBatchWithIndex.class, () -> {
@@ -40,8 +47,15 @@ final class SampleArguments {
 
     @Nullable
     Object[] of(Method method) {
-        return Stream.of(method.getParameterTypes())
-                .map(type -> samples.getOrDefault(type, () -> "rocksdb.stats").get())
-                .toArray();
+        return Stream.of(method.getGenericParameterTypes()).map(this::sample).toArray();
+    }
+
+    private Object sample(Type type) {
+        if (type instanceof ParameterizedType generic) {
+            return generic.getRawType() == List.class
+                    ? List.of(sample(generic.getActualTypeArguments()[0]))
+                    : sample(generic.getRawType());
+        }
+        return samples.getOrDefault(type, () -> "rocksdb.stats").get();
     }
 }

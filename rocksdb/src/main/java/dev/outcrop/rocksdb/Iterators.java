@@ -1,0 +1,200 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The iterators and scans of one reader: of a column family, read with one set of options. */
+final class Iterators {
+    private final Family family;
+    private final ReadOptions options;
+    /** The native options; they live as long as {@link #options} is reachable, see the fences. */
+    private final long nativeOptions;
+    /** What the options read, or null for the present. */
+    private final @Nullable Snapshot snapshot;
+    private final Source source;
+
+    /** What native iterators are made of. */
+    @FunctionalInterface
+    interface Source {
+        /** Makes one, with native read options; never 0. */
+        long create(long nativeOptions);
+
+        /** What the iterators are part of that only one thread may use at a time, or null. */
+        default KeyValueIterator.@Nullable Owner owner() {
+            return null;
+        }
+    }
+
+    Iterators(Family family, ReadOptions options, Source source) {
+        this.family = family;
+        this.options = options;
+        this.nativeOptions = options.use(family.store);
+        this.snapshot = options.snapshot();
+        this.source = source;
+    }
+
+    /** Those of a database's family as it is. */
+    static Iterators of(Family family, ReadOptions options) {
+        return new Iterators(family, options,
+                nativeOptions -> CApi.rocksdb_create_iterator_cf(family.store.db, nativeOptions, family.handle));
+    }
+
+    /**
+     * What must be there as long as an iterator lives: the family, and the snapshot, for RocksDB may look at it again later
+     * (auto_refresh_iterator_with_snapshot).
+     */
+    private record Parents(Family family, @Nullable Snapshot snapshot) {
+        static Parents lease(Family family, @Nullable Snapshot snapshot) {
+            try (Scratch entered = family.enter()) {
+                if (snapshot != null) {
+                    try (Scratch enteredSnapshot = snapshot.enter()) {
+                        snapshot.lease(enteredSnapshot);
+                    }
+                }
+                family.lifetime.lease(entered);
+            }
+            return new Parents(family, snapshot);
+        }
+
+        void release() {
+            if (snapshot != null) {
+                snapshot.release();
+            }
+            family.lifetime.release();
+        }
+    }
+
+    KeyValueIterator iterator() {
+        Parents parents = Parents.lease(family, snapshot);
+        return iterator(nativeOptions, options, parents::release);
+    }
+
+    KeyValueIterator iterator(KeyRange range) {
+        Objects.requireNonNull(range, "range");
+        Arena bounds = Arena.ofAuto();
+        Parents parents = Parents.lease(family, snapshot);
+        long rangeOptions;
+        try {
+            rangeOptions = RangeOptions.create(bounds, family, options, range);
+        } catch (Throwable e) {
+            parents.release();
+            throw e;
+        }
+        return iterator(rangeOptions, List.of(options, bounds), () -> {
+            CApi.rocksdb_readoptions_destroy(rangeOptions);
+            parents.release();
+        });
+    }
+
+    private KeyValueIterator iterator(long iteratorOptions, Object kept, Runnable release) {
+        KeyValueIterator.Owner owner = source.owner();
+        if (owner != null) {
+            try {
+                owner.enter();
+            } catch (Throwable e) {
+                release.run();
+                throw e;
+            }
+        }
+        long iterator = 0;
+        try (Scratch scratch = Native.scratch()) {
+            iterator = source.create(iteratorOptions);
+            CApi.rocksdb_iter_get_error(iterator, Native.error(scratch));
+            Native.check(scratch);
+            return new KeyValueIterator(family.iteratorName, iterator, kept, release, owner);
+        } catch (Throwable e) {
+            if (iterator != 0) {
+                CApi.rocksdb_iter_destroy(iterator);
+            }
+            release.run();
+            throw e;
+        } finally {
+            if (owner != null) {
+                owner.exit();
+            }
+            Reference.reachabilityFence(kept);
+        }
+    }
+
+    void scan(KeyRange range, ScanVisitor visitor) {
+        Objects.requireNonNull(range, "range");
+        Objects.requireNonNull(visitor, "visitor");
+        if (source.owner() != null) {
+            scanInTurns(range, visitor);
+            return;
+        }
+        Parents parents = Parents.lease(family, snapshot);
+        try (Scratch scratch = Native.scratch()) {
+            long rangeOptions = RangeOptions.create(scratch, family, options, range);
+            long iterator = 0;
+            try {
+                iterator = source.create(rangeOptions);
+                Scan.run(iterator, range.isReversed(), scratch, visitor);
+            } finally {
+                if (iterator != 0) {
+                    CApi.rocksdb_iter_destroy(iterator);
+                }
+                CApi.rocksdb_readoptions_destroy(rangeOptions);
+            }
+        } finally {
+            parents.release();
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    /** A scan whose visitor may change what is scanned. */
+    private void scanInTurns(KeyRange range, ScanVisitor visitor) {
+        try (KeyValueIterator entries = iterator(range)) {
+            boolean isThere = range.isReversed() ? entries.seekToLast() : entries.seekToFirst();
+            while (isThere && visitor.visit(entries.key(), entries.value())) {
+                isThere = range.isReversed() ? entries.previous() : entries.next();
+            }
+        }
+    }
+
+    /** Iterators over several families that see the same moment. */
+    static List<KeyValueIterator> several(Store store, List<Family> families, ReadOptions options) {
+        long nativeOptions = options.use(store);
+        Snapshot snapshot = options.snapshot();
+        int count = families.size();
+        long[] iterators = new long[count];
+        List<Parents> parents = new ArrayList<>(count);
+        List<KeyValueIterator> made = new ArrayList<>(count);
+        try (Scratch scratch = store.enter()) {
+            MemorySegment handles = scratch.allocate(8L * count, 8);
+            MemorySegment results = scratch.allocate(8L * count, 8);
+            for (Family family : families) {
+                handles.setAtIndex(ValueLayout.JAVA_LONG, parents.size(), family.handle);
+                parents.add(Parents.lease(family, snapshot));
+            }
+            CApi.rocksdb_create_iterators(store.db, nativeOptions, handles.address(), results.address(), count,
+                    Native.error(scratch));
+            Native.check(scratch);
+            MemorySegment.copy(results, ValueLayout.JAVA_LONG, 0, iterators, 0, count);
+            for (Parents each : parents) {
+                made.add(new KeyValueIterator(each.family.iteratorName, iterators[made.size()], options,
+                        each::release, null));
+            }
+            return List.copyOf(made);
+        } catch (Throwable e) {
+            made.forEach(KeyValueIterator::close);
+            for (int i = made.size(); i < parents.size(); i++) {
+                if (iterators[i] != 0) {
+                    CApi.rocksdb_iter_destroy(iterators[i]);
+                }
+                parents.get(i).release();
+            }
+            throw e;
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+}

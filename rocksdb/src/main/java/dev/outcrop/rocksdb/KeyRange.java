@@ -1,0 +1,231 @@
+package dev.outcrop.rocksdb;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A range of keys, in the order of the column family that it is used with, and the direction to go through it.
+ *
+ * <pre>{@code
+ * db.scan(KeyRange.prefix(prefix), (key, value) -> …);
+ * db.scan(KeyRange.of(from, to).reversed(), (key, value) -> …);
+ * }</pre>
+ *
+ * <p>Immutable: keys are copied.
+ */
+public final class KeyRange {
+    private static final KeyRange ALL = new KeyRange(null, null, false, false);
+    private static final int MAX_SHOWN = 40;
+
+    /** The first key, inclusive; null for no limit. */
+    private final byte @Nullable [] from;
+    /** The end, exclusive; null for no limit. */
+    private final byte @Nullable [] to;
+    /** Whether the two enclose what begins with {@link #from}, which is so only in the order of bytes. */
+    private final boolean isPrefix;
+    private final boolean isReversed;
+
+    private KeyRange(byte @Nullable [] from, byte @Nullable [] to, boolean isPrefix, boolean isReversed) {
+        this.from = from;
+        this.to = to;
+        this.isPrefix = isPrefix;
+        this.isReversed = isReversed;
+    }
+
+    /**
+     * All keys.
+     *
+     * @return a range without limits
+     */
+    public static KeyRange all() {
+        return ALL;
+    }
+
+    /**
+     * From one key to another.
+     *
+     * @param from the first key that is in the range
+     * @param to   the key that ends it and is not in it
+     * @return the range
+     */
+    public static KeyRange of(byte[] from, byte[] to) {
+        return new KeyRange(from.clone(), to.clone(), false, false);
+    }
+
+    /**
+     * From one key to another.
+     *
+     * @param from the first key that is in the range
+     * @param to   the key that ends it and is not in it
+     * @return the range
+     */
+    public static KeyRange of(MemorySegment from, MemorySegment to) {
+        return new KeyRange(bytes(from), bytes(to), false, false);
+    }
+
+    /**
+     * From one key to the last.
+     *
+     * @param from the first key that is in the range
+     * @return the range
+     */
+    public static KeyRange from(byte[] from) {
+        return new KeyRange(from.clone(), null, false, false);
+    }
+
+    /**
+     * From one key to the last.
+     *
+     * @param from the first key that is in the range
+     * @return the range
+     */
+    public static KeyRange from(MemorySegment from) {
+        return new KeyRange(bytes(from), null, false, false);
+    }
+
+    /**
+     * From the first key to another.
+     *
+     * @param to the key that ends the range and is not in it
+     * @return the range
+     */
+    public static KeyRange to(byte[] to) {
+        return new KeyRange(null, to.clone(), false, false);
+    }
+
+    /**
+     * From the first key to another.
+     *
+     * @param to the key that ends the range and is not in it
+     * @return the range
+     */
+    public static KeyRange to(MemorySegment to) {
+        return new KeyRange(null, bytes(to), false, false);
+    }
+
+    /**
+     * The keys that begin with the same bytes. For column families in the order of bytes, which is RocksDB's default.
+     *
+     * @param prefix how the keys begin
+     * @return the range
+     */
+    public static KeyRange prefix(byte[] prefix) {
+        return ofPrefix(prefix.clone());
+    }
+
+    /**
+     * The keys that begin with the same bytes. For column families in the order of bytes, which is RocksDB's default.
+     *
+     * @param prefix how the keys begin
+     * @return the range
+     */
+    public static KeyRange prefix(MemorySegment prefix) {
+        return ofPrefix(bytes(prefix));
+    }
+
+    private static KeyRange ofPrefix(byte[] prefix) {
+        return new KeyRange(prefix, after(prefix), true, false);
+    }
+
+    /** The first key behind all that begin with a prefix; null if there is none. */
+    private static byte @Nullable [] after(byte[] prefix) {
+        int length = prefix.length;
+        while (length > 0 && prefix[length - 1] == (byte) 0xff) {
+            length--;
+        }
+        if (length == 0) {
+            return null;
+        }
+        byte[] after = Arrays.copyOf(prefix, length);
+        after[length - 1]++;
+        return after;
+    }
+
+    private static byte[] bytes(MemorySegment key) {
+        return key.toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    /**
+     * The same keys in the other direction.
+     *
+     * @return a range that is gone through backward, if this one is gone through forward
+     */
+    public KeyRange reversed() {
+        return new KeyRange(from, to, isPrefix, !isReversed);
+    }
+
+    /**
+     * The direction.
+     *
+     * @return whether the range is gone through backward
+     */
+    public boolean isReversed() {
+        return isReversed;
+    }
+
+    byte @Nullable [] from() {
+        return from;
+    }
+
+    byte @Nullable [] to() {
+        return to;
+    }
+
+    /**
+     * Checks that this is a range in the order of a column family.
+     *
+     * @throws IllegalArgumentException if it ends before it begins, or is a prefix and the order is not that of bytes
+     */
+    void require(Family family) {
+        if (isPrefix) {
+            if (!KeyOrder.BYTEWISE.equals(family.order)) {
+                throw new IllegalArgumentException("The keys that begin with " + shown(from) + " are no range of the "
+                        + family + ", because it does not have the order of bytes; use KeyRange.of(from, to)");
+            }
+        } else if (from != null && to != null
+                && family.order.compare(MemorySegment.ofArray(from), MemorySegment.ofArray(to)) > 0) {
+            throw new IllegalArgumentException("The range " + this + " ends before it begins, in the order of the "
+                    + family);
+        }
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof KeyRange range && Arrays.equals(from, range.from) && Arrays.equals(to, range.to)
+                && isPrefix == range.isPrefix && isReversed == range.isReversed;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(Arrays.hashCode(from), Arrays.hashCode(to), isPrefix, isReversed);
+    }
+
+    /** The range, for messages: keys as text if they are printable ASCII, otherwise in hexadecimal digits. */
+    @Override
+    public String toString() {
+        String keys = isPrefix
+                ? "begins with " + shown(from)
+                : (from == null ? "all" : "from " + shown(from)) + (to == null ? "" : " to before " + shown(to));
+        return isReversed ? keys + ", reversed" : keys;
+    }
+
+    private static String shown(byte @Nullable [] key) {
+        if (key == null) {
+            return "";
+        }
+        byte[] start = key.length <= MAX_SHOWN ? key : Arrays.copyOf(key, MAX_SHOWN);
+        boolean isText = true;
+        for (byte each : start) {
+            isText &= each >= ' ' && each <= '~';
+        }
+        String shown = isText
+                ? "\"" + new String(start, StandardCharsets.US_ASCII) + "\""
+                : "0x" + HexFormat.of().formatHex(start);
+        return start.length == key.length ? shown : shown + "… (" + key.length + " bytes)";
+    }
+}

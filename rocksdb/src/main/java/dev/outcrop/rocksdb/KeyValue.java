@@ -1,0 +1,49 @@
+package dev.outcrop.rocksdb;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** A copy of an entry on the heap. Two are equal if their bytes are. */
+public final class KeyValue {
+    private final byte[] key;
+    private final byte[] value;
+
+    KeyValue(byte[] key, byte[] value) {
+        this.key = key;
+        this.value = value;
+    }
+
+    /**
+     * The key.
+     *
+     * @return its bytes, always the same array
+     */
+    public byte[] key() {
+        return key;
+    }
+
+    /**
+     * The value.
+     *
+     * @return its bytes, always the same array
+     */
+    public byte[] value() {
+        return value;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof KeyValue entry && Arrays.equals(key, entry.key) && Arrays.equals(value, entry.value);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Arrays.hashCode(key) + Arrays.hashCode(value);
+    }
+
+    /** How long key and value are, for messages. */
+    @Override
+    public String toString() {
+        return "entry with a key of " + key.length + " and a value of " + value.length + " bytes";
+    }
+}

@@ -1,0 +1,561 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.ExclusiveLifetime;
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Goes over entries in the order of their keys, forward and backward.
+ *
+ * <pre>{@code
+ * try (KeyValueIterator entries = db.iterator()) {
+ *     for (entries.seek(key); entries.isValid(); entries.next()) {
+ *         … entries.key(), entries.value() …
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>It sees the database as it was when it was made, or {@linkplain #refresh() refreshed}. Every method that moves it returns whether
+ * it is at an entry then, and throws {@link RocksDBException} if RocksDB failed to find out; so the end is always the end. After a
+ * failure {@link #isValid()} throws the same, until the iterator has been moved elsewhere by a seek.
+ *
+ * <p>Keys and values are RocksDB's own memory: segments that end when the iterator moves. A segment that was kept throws
+ * {@link IllegalStateException} on every access then. {@link #key(MemorySegment)} and {@link #value(MemorySegment)} copy instead, and
+ * make no garbage.
+ *
+ * <p>One thread at a time may use an iterator, any thread after the other; a second one at the same moment gets an
+ * {@link IllegalStateException}. Segments belong to the thread that asked for them: before another thread goes on, that thread calls
+ * {@link #detach()}. Close iterators soon, for RocksDB keeps all files that they can see. They go on after their database was closed.
+ */
+/*
+ * A confined arena an entry, made when a segment is asked for, is what ends the segments without a handshake of all threads; it costs
+ * nothing to those who copy. Nobody but its thread can close it, hence detach().
+ */
+public final class KeyValueIterator implements AutoCloseable {
+    /** The word for lengths; errors have the first one. */
+    private static final int LENGTH = 1;
+
+    private final ExclusiveLifetime lifetime;
+    private final long iterator;
+    private final @Nullable Owner owner;
+    /** Whether it is at an entry. Used inside only, like everything below. */
+    private boolean valid;
+    /** Whether the owner was changed since the iterator moved, so that the entry may lie elsewhere now. */
+    private boolean isStale;
+    /** What the segments of the current entry belong to, and its thread; null if there are none. */
+    private @Nullable Arena segments;
+    private @Nullable Thread segmentsOwner;
+
+    /** What an iterator is part of that only one thread may use at a time, and that changes: a transaction. */
+    interface Owner {
+        /** Starts a use; the iterator is used between this and {@link #exit()} only. */
+        void enter();
+
+        void exit();
+
+        /** Called inside. */
+        void opened(KeyValueIterator iterator);
+
+        /** Called inside. */
+        void closed(KeyValueIterator iterator);
+    }
+
+    /**
+     * Takes over a native iterator.
+     *
+     * @param name     how messages call it, for example {@code "iterator of database /data/users"}
+     * @param iterator the {@code rocksdb_iterator_t *}; if this constructor throws, it is still the caller's
+     * @param options  kept reachable until the native iterator is destroyed, because RocksDB keeps pointers into options
+     * @param release  runs once, when the native iterator has been destroyed, such as to give back leases
+     * @param owner    what it is part of, or null; the caller is inside
+     */
+    KeyValueIterator(String name, long iterator, Object options, Runnable release, @Nullable Owner owner) {
+        this.iterator = iterator;
+        this.owner = owner;
+        this.lifetime = new ExclusiveLifetime(this, name, () -> {
+            try {
+                CApi.rocksdb_iter_destroy(iterator);
+            } finally {
+                Reference.reachabilityFence(options);
+            }
+            release.run();
+        });
+        if (owner != null) {
+            owner.opened(this);
+        }
+    }
+
+    /**
+     * Whether the iterator is at an entry.
+     *
+     * @return false before it was moved to one, and behind the last and before the first entry
+     * @throws RocksDBException if it is at none because RocksDB failed
+     */
+    public boolean isValid() {
+        enter();
+        try {
+            return valid || failIfBroken();
+        } finally {
+            exit();
+        }
+    }
+
+    /**
+     * Moves to the first entry.
+     *
+     * @return whether there is one
+     * @throws RocksDBException if RocksDB fails
+     */
+    public boolean seekToFirst() {
+        enterToMove();
+        try {
+            CApi.rocksdb_iter_seek_to_first(iterator);
+            return moved();
+        } finally {
+            exit();
+        }
+    }
+
+    /**
+     * Moves to the last entry.
+     *
+     * @return whether there is one
+     * @throws RocksDBException if RocksDB fails, or cannot do this with the options (tailing)
+     */
+    public boolean seekToLast() {
+        enterToMove();
+        try {
+            CApi.rocksdb_iter_seek_to_last(iterator);
+            return moved();
+        } finally {
+            exit();
+        }
+    }
+
+    /**
+     * Moves to the first entry whose key is not before a given one.
+     *
+     * @param key the key; may be this iterator's own {@link #key()}
+     * @return whether there is such an entry
+     * @throws RocksDBException if RocksDB fails
+     */
+    public boolean seek(MemorySegment key) {
+        return seek(CApi::rocksdb_iter_seek, key);
+    }
+
+    /**
+     * Moves to the first entry whose key is not before a given one.
+     *
+     * @param key the key
+     * @return whether there is such an entry
+     * @throws RocksDBException if RocksDB fails
+     */
+    public boolean seek(byte[] key) {
+        return seek(MemorySegment.ofArray(key));
+    }
+
+    /**
+     * Moves to the first entry whose key is not before a given one.
+     *
+     * @param key the key, from position to limit; the position stays where it is
+     * @return whether there is such an entry
+     * @throws RocksDBException if RocksDB fails
+     */
+    public boolean seek(ByteBuffer key) {
+        return seek(MemorySegment.ofBuffer(key));
+    }
+
+    /**
+     * Moves to the last entry whose key is not behind a given one.
+     *
+     * @param key the key; may be this iterator's own {@link #key()}
+     * @return whether there is such an entry
+     * @throws RocksDBException if RocksDB fails, or cannot do this with the options (tailing)
+     */
+    public boolean seekForPrev(MemorySegment key) {
+        return seek(CApi::rocksdb_iter_seek_for_prev, key);
+    }
+
+    /**
+     * Moves to the last entry whose key is not behind a given one.
+     *
+     * @param key the key
+     * @return whether there is such an entry
+     * @throws RocksDBException if RocksDB fails, or cannot do this with the options (tailing)
+     */
+    public boolean seekForPrev(byte[] key) {
+        return seekForPrev(MemorySegment.ofArray(key));
+    }
+
+    /**
+     * Moves to the last entry whose key is not behind a given one.
+     *
+     * @param key the key, from position to limit; the position stays where it is
+     * @return whether there is such an entry
+     * @throws RocksDBException if RocksDB fails, or cannot do this with the options (tailing)
+     */
+    public boolean seekForPrev(ByteBuffer key) {
+        return seekForPrev(MemorySegment.ofBuffer(key));
+    }
+
+    /**
+     * Moves to the next entry.
+     *
+     * @return whether there is one
+     * @throws RocksDBException      if RocksDB fails
+     * @throws IllegalStateException if the iterator is at no entry
+     */
+    public boolean next() {
+        enterToMove();
+        try {
+            requireEntry();
+            CApi.rocksdb_iter_next(iterator);
+            return moved();
+        } finally {
+            exit();
+        }
+    }
+
+    /**
+     * Moves to the entry before.
+     *
+     * @return whether there is one
+     * @throws RocksDBException      if RocksDB fails, or cannot do this with the options (tailing)
+     * @throws IllegalStateException if the iterator is at no entry
+     */
+    public boolean previous() {
+        enterToMove();
+        try {
+            requireEntry();
+            CApi.rocksdb_iter_prev(iterator);
+            return moved();
+        } finally {
+            exit();
+        }
+    }
+
+    /**
+     * The key of the current entry, without a copy.
+     *
+     * @return its bytes, read-only; valid in this thread until the iterator moves
+     * @throws IllegalStateException if the iterator is at no entry, or another thread has segments of it
+     */
+    public MemorySegment key() {
+        enter();
+        try {
+            Arena arena = segments();
+            long address = CApi.rocksdb_iter_key(iterator, lifetime.wordAddress(LENGTH));
+            return NativeCalls.readOnlyView(address, lifetime.word(LENGTH), arena);
+        } finally {
+            exit();
+        }
+    }
+
+    /**
+     * The value of the current entry, without a copy.
+     *
+     * @return its bytes, read-only; valid in this thread until the iterator moves
+     * @throws IllegalStateException if the iterator is at no entry, or another thread has segments of it
+     */
+    public MemorySegment value() {
+        enter();
+        try {
+            Arena arena = segments();
+            long address = CApi.rocksdb_iter_value(iterator, lifetime.wordAddress(LENGTH));
+            return NativeCalls.readOnlyView(address, lifetime.word(LENGTH), arena);
+        } finally {
+            exit();
+        }
+    }
+
+    /**
+     * The timestamp of the current entry, in a column family with timestamps, without a copy.
+     *
+     * @return its bytes, read-only; valid in this thread until the iterator moves
+     * @throws RocksDBException      with {@link Status.Code#NOT_SUPPORTED} if the column family has no timestamps
+     * @throws IllegalStateException if the iterator is at no entry, or another thread has segments of it
+     */
+    public MemorySegment timestamp() {
+        enter();
+        try {
+            Arena arena = segments();
+            long address = CApi.rocksdb_iter_timestamp(iterator, lifetime.wordAddress(LENGTH));
+            long size = lifetime.word(LENGTH);
+            if (size == 0) {
+                throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
+                        "The " + lifetime + " has no timestamps, because the column family's comparator has none");
+            }
+            return NativeCalls.readOnlyView(address, size, arena);
+        } finally {
+            exit();
+        }
+    }
+
+    /**
+     * Copies the key of the current entry into the caller's memory, or learns how much is needed. Makes no garbage.
+     *
+     * @param buffer where the key goes, from its first byte on; native or a heap array
+     * @return the key's size in bytes; if it is greater than {@code buffer.byteSize()}, nothing was copied
+     * @throws IllegalArgumentException if the buffer is read-only
+     * @throws IllegalStateException    if the iterator is at no entry
+     */
+    public long key(MemorySegment buffer) {
+        Native.requireWritable(buffer);
+        enter();
+        try {
+            requireReadable();
+            return copy(CApi.rocksdb_iter_key(iterator, lifetime.wordAddress(LENGTH)), buffer);
+        } finally {
+            exit();
+        }
+    }
+
+    /**
+     * Copies the value of the current entry into the caller's memory, or learns how much is needed. Makes no garbage.
+     *
+     * @param buffer where the value goes, from its first byte on; native or a heap array
+     * @return the value's size in bytes; if it is greater than {@code buffer.byteSize()}, nothing was copied
+     * @throws IllegalArgumentException if the buffer is read-only
+     * @throws IllegalStateException    if the iterator is at no entry
+     */
+    public long value(MemorySegment buffer) {
+        Native.requireWritable(buffer);
+        enter();
+        try {
+            requireReadable();
+            return copy(CApi.rocksdb_iter_value(iterator, lifetime.wordAddress(LENGTH)), buffer);
+        } finally {
+            exit();
+        }
+    }
+
+    /**
+     * Copies the current entry to the heap.
+     *
+     * @return the entry
+     * @throws RocksDBException      with {@link Status.Code#NOT_SUPPORTED} if key or value is longer than an array can be
+     * @throws IllegalStateException if the iterator is at no entry
+     */
+    public KeyValue entry() {
+        enter();
+        try {
+            requireReadable();
+            byte[] key = bytes(CApi.rocksdb_iter_key(iterator, lifetime.wordAddress(LENGTH)));
+            return new KeyValue(key, bytes(CApi.rocksdb_iter_value(iterator, lifetime.wordAddress(LENGTH))));
+        } finally {
+            exit();
+        }
+    }
+
+    /**
+     * Sees the database as it is now from here on, also if the iterator was made for a snapshot. It is at no entry afterwards, unless this
+     * throws. Cheaper than a new iterator if nothing was flushed or compacted meanwhile.
+     *
+     * @throws RocksDBException if RocksDB fails, or cannot do this: the database was opened for reading, or the iterator is tailing
+     *                          and sees what is new anyway
+     */
+    public void refresh() {
+        enterToMove();
+        try {
+            CApi.rocksdb_iter_refresh(iterator, Native.error(lifetime));
+            valid = CApi.rocksdb_iter_valid(iterator) != 0;
+            Native.check(lifetime);
+        } finally {
+            exit();
+        }
+    }
+
+    /**
+     * Ends the segments that the calling thread has of the current entry, so that another thread may go on. The iterator stays where it
+     * is. Not needed if there are no segments of the current entry, for example because the iterator has moved since.
+     *
+     * @throws IllegalStateException if the segments belong to another thread
+     */
+    public void detach() {
+        enterToMove();
+        exit();
+    }
+
+    /**
+     * Ends the iterator and its segments. Waits for a call that has started on another thread. Does nothing if it was closed before.
+     *
+     * @throws IllegalStateException if another thread has segments of it and has not called {@link #detach()}; or if this is called
+     *                               from inside one of its own calls (a callback)
+     */
+    @Override
+    public void close() {
+        if (owner == null) {
+            lifetime.close(this::endSegments);
+        } else if (!lifetime.isClosed()) {
+            owner.enter();
+            try {
+                owner.closed(this);
+                lifetime.close(this::endSegments);
+            } finally {
+                owner.exit();
+            }
+        }
+    }
+
+    /** Called by the owner, inside, before it changes: the current entry is not readable any more until the iterator moves. */
+    void ownerChanges() {
+        endSegments();
+        isStale = true;
+    }
+
+    /** Called by the owner, inside, when it ends. */
+    void ownerEnds() {
+        lifetime.close(this::endSegments);
+    }
+
+    /** The iterator's name, for messages. */
+    @Override
+    public String toString() {
+        return lifetime.toString();
+    }
+
+    /** The shape of the C functions that seek. */
+    private interface Seek {
+        void call(long iterator, MemorySegment key, long keyLength);
+    }
+
+    private boolean seek(Seek function, MemorySegment key) {
+        try (Scratch scratch = Native.scratch()) {
+            enter();
+            try {
+                // The key may be a segment of the current entry, which ends here.
+                MemorySegment nativeKey = segments == null ? Native.key(scratch, key) : Native.keyCopy(scratch, key);
+                endSegments();
+                function.call(iterator, nativeKey, key.byteSize());
+                return moved();
+            } finally {
+                exit();
+            }
+        }
+    }
+
+    private void enter() {
+        if (owner != null) {
+            enterOwner(owner);
+        } else {
+            lifetime.enter();
+        }
+    }
+
+    private void enterOwner(Owner entered) {
+        if (lifetime.isClosed()) {
+            // For the message: the owner may be closed too.
+            lifetime.enter();
+        }
+        entered.enter();
+        try {
+            lifetime.enter();
+        } catch (Throwable e) {
+            entered.exit();
+            throw e;
+        }
+    }
+
+    private void exit() {
+        lifetime.exit();
+        if (owner != null) {
+            owner.exit();
+        }
+    }
+
+    private void enterToMove() {
+        enter();
+        if (segments != null) {
+            try {
+                endSegments();
+            } catch (Throwable e) {
+                exit();
+                throw e;
+            }
+        }
+    }
+
+    private boolean moved() {
+        isStale = false;
+        valid = CApi.rocksdb_iter_valid(iterator) != 0;
+        return valid || failIfBroken();
+    }
+
+    /** Throws what keeps the iterator from being at an entry, if anything does; otherwise false. */
+    private boolean failIfBroken() {
+        CApi.rocksdb_iter_get_error(iterator, Native.error(lifetime));
+        Native.check(lifetime);
+        return false;
+    }
+
+    private void requireEntry() {
+        if (!valid) {
+            failIfBroken();
+            throw new IllegalStateException("The " + lifetime + " is at no entry; seek one, and look at what seeking,"
+                    + " next() and previous() return");
+        }
+    }
+
+    private void requireReadable() {
+        requireEntry();
+        if (isStale) {
+            throw new IllegalStateException("What the " + lifetime
+                    + " reads was written to since it moved; move it before reading an entry");
+        }
+    }
+
+    /** The arena of the current entry's segments. */
+    private Arena segments() {
+        requireReadable();
+        Arena arena = segments;
+        if (arena == null || !isMine(segmentsOwner)) {
+            endSegments();
+            arena = Arena.ofConfined();
+            segmentsOwner = Thread.currentThread();
+            segments = arena;
+        }
+        return arena;
+    }
+
+    private static boolean isMine(@Nullable Thread owner) {
+        return owner != null && owner.threadId() == Thread.currentThread().threadId();
+    }
+
+    /** Ends the segments of the current entry. */
+    private void endSegments() {
+        Arena arena = segments;
+        Thread owner = segmentsOwner;
+        if (arena == null || owner == null) {
+            return;
+        }
+        if (isMine(owner)) {
+            arena.close();
+        } else if (owner.isAlive()) {
+            throw new IllegalStateException("Thread " + owner.getName() + " has segments of the " + lifetime
+                    + "; it must call detach() before another thread goes on");
+        }
+        // Nobody can read the segments of a thread that has ended.
+        segments = null;
+        segmentsOwner = null;
+    }
+
+    private long copy(long address, MemorySegment buffer) {
+        long size = lifetime.word(LENGTH);
+        if (size > 0 && size <= buffer.byteSize()) {
+            NativeCalls.copy(address, size, buffer);
+        }
+        return size;
+    }
+
+    private byte[] bytes(long address) {
+        byte[] copy = Native.newArray(lifetime.word(LENGTH), "read it with value(), whose segment has no such limit");
+        NativeCalls.copy(address, copy.length, MemorySegment.ofArray(copy));
+        return copy;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+
+/** Copies native read options, for which the C API has no function. */
+final class ReadOptionsCopy {
+    private ReadOptionsCopy() {
+    }
+
+    /**
+     * Copies every option that can be asked for its value. Not what {@link ReadOptions} sets itself, and repeats for a copy: pointers
+     * to memory of its own.
+     */
+    static void copy(long from, long to) {
+        CApi.rocksdb_readoptions_set_deadline(to, CApi.rocksdb_readoptions_get_deadline(from));
+        CApi.rocksdb_readoptions_set_io_timeout(to, CApi.rocksdb_readoptions_get_io_timeout(from));
+        CApi.rocksdb_readoptions_set_read_tier(to, CApi.rocksdb_readoptions_get_read_tier(from));
+        CApi.rocksdb_readoptions_set_rate_limiter_priority(to,
+                CApi.rocksdb_readoptions_get_rate_limiter_priority(from));
+        CApi.rocksdb_readoptions_set_value_size_soft_limit(to,
+                CApi.rocksdb_readoptions_get_value_size_soft_limit(from));
+        CApi.rocksdb_readoptions_set_verify_checksums(to, CApi.rocksdb_readoptions_get_verify_checksums(from));
+        CApi.rocksdb_readoptions_set_fill_cache(to, CApi.rocksdb_readoptions_get_fill_cache(from));
+        CApi.rocksdb_readoptions_set_ignore_range_deletions(to,
+                CApi.rocksdb_readoptions_get_ignore_range_deletions(from));
+        CApi.rocksdb_readoptions_set_async_io(to, CApi.rocksdb_readoptions_get_async_io(from));
+        CApi.rocksdb_readoptions_set_optimize_multiget_for_io(to,
+                CApi.rocksdb_readoptions_get_optimize_multiget_for_io(from));
+        CApi.rocksdb_readoptions_set_readahead_size(to, CApi.rocksdb_readoptions_get_readahead_size(from));
+        CApi.rocksdb_readoptions_set_max_skippable_internal_keys(to,
+                CApi.rocksdb_readoptions_get_max_skippable_internal_keys(from));
+        CApi.rocksdb_readoptions_set_tailing(to, CApi.rocksdb_readoptions_get_tailing(from));
+        CApi.rocksdb_readoptions_set_total_order_seek(to, CApi.rocksdb_readoptions_get_total_order_seek(from));
+        CApi.rocksdb_readoptions_set_auto_prefix_mode(to, CApi.rocksdb_readoptions_get_auto_prefix_mode(from));
+        CApi.rocksdb_readoptions_set_prefix_same_as_start(to, CApi.rocksdb_readoptions_get_prefix_same_as_start(from));
+        CApi.rocksdb_readoptions_set_pin_data(to, CApi.rocksdb_readoptions_get_pin_data(from));
+        CApi.rocksdb_readoptions_set_adaptive_readahead(to, CApi.rocksdb_readoptions_get_adaptive_readahead(from));
+        CApi.rocksdb_readoptions_set_background_purge_on_iterator_cleanup(to,
+                CApi.rocksdb_readoptions_get_background_purge_on_iterator_cleanup(from));
+        CApi.rocksdb_readoptions_set_auto_readahead_size(to, CApi.rocksdb_readoptions_get_auto_readahead_size(from));
+        CApi.rocksdb_readoptions_set_allow_unprepared_value(to,
+                CApi.rocksdb_readoptions_get_allow_unprepared_value(from));
+        CApi.rocksdb_readoptions_set_auto_refresh_iterator_with_snapshot(to,
+                CApi.rocksdb_readoptions_get_auto_refresh_iterator_with_snapshot(from));
+        if (CApi.rocksdb_readoptions_has_merge_operand_count_threshold(from) != 0) {
+            CApi.rocksdb_readoptions_set_merge_operand_count_threshold(to,
+                    CApi.rocksdb_readoptions_get_merge_operand_count_threshold(from));
+        }
+        try (Scratch scratch = Native.scratch()) {
+            long length = scratch.wordAddress(1);
+            long id = CApi.rocksdb_readoptions_get_request_id(from, length);
+            if (id != 0) {
+                CApi.rocksdb_readoptions_set_request_id(to, NativeCalls.view(id, scratch.word(1)), scratch.word(1));
+            }
+            long factory = CApi.rocksdb_readoptions_get_table_index_factory_name(from, length);
+            if (factory != 0) {
+                CApi.rocksdb_readoptions_set_table_index_factory_from_string(to,
+                        NativeCalls.view(factory, scratch.word(1)), scratch.word(1), Native.error(scratch));
+                Native.check(scratch);
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package dev.outcrop.rocksdb;
+
+/**
+ * A file of the write-ahead log.
+ *
+ * @param pathName      where it is, relative to the directory of the log, with a slash in front: {@code /000004.log}
+ * @param number        its number; a higher one is newer
+ * @param isArchived    whether RocksDB itself does not need it any more; it is there still because of
+ *                      {@code WAL_ttl_seconds} or {@code WAL_size_limit_MB}
+ * @param startSequence the sequence number of the first change in it; 0 if there is none, or if it was not looked up
+ * @param sizeBytes     its length
+ */
+public record WalFile(String pathName, long number, boolean isArchived, long startSequence, long sizeBytes) {
+}

@@ -1,0 +1,232 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.ExclusiveLifetime;
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Goes over the changes in a database's write-ahead log, one write batch after the other.
+ *
+ * <pre>{@code
+ * try (WalIterator changes = db.updatesSince(sequenceNumber)) {
+ *     while (changes.next()) {
+ *         other.write(changes.batch());
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>It is in front of the first batch when it is made. At the end, {@link #next()} returns false, and can be called again when more
+ * was written. It never skips a change silently, see there.
+ *
+ * <p>One thread at a time may use it, any thread after the other. It goes on after its database was closed.
+ */
+/*
+ * RocksDB's iterator starts at the first batch, loses a batch that is taken from it, ends the process when it is moved although it
+ * never was at one, and must be made anew when the log goes on in a new file. All of this is hidden here.
+ */
+public final class WalIterator implements AutoCloseable {
+    /** The word for the sequence number and for lengths; errors have the first one. */
+    private static final int RESULT = 1;
+    /** Where a batch says how many changes are in it. Source: RocksDB's db/write_batch.cc. */
+    private static final long COUNT = 8;
+    private static final ValueLayout.OfInt UINT32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private final Store store;
+    private final WalReadOptions options;
+    private final ExclusiveLifetime lifetime;
+    /** The {@code rocksdb_wal_iterator_t *}, which has been at a batch; 0 if there is none. Used inside only, like all below. */
+    private long iterator;
+    /** The sequence number of the change that comes next. */
+    private long expected;
+    private boolean hasStarted;
+    private long sequenceNumber;
+    private @Nullable MemorySegment data;
+
+    WalIterator(Store store, long sequenceNumber, WalReadOptions options) {
+        this.store = store;
+        this.options = options;
+        // Sequence numbers begin at 1.
+        this.expected = Math.max(1, sequenceNumber);
+        try (Scratch scratch = store.enter()) {
+            store.lifetime.lease(scratch);
+        }
+        try {
+            this.lifetime = new ExclusiveLifetime(this, "iterator of the log of " + store, this::free);
+        } catch (Throwable e) {
+            store.lifetime.release();
+            throw e;
+        }
+    }
+
+    /**
+     * Moves to the next batch.
+     *
+     * @return whether there is one; if not, there may be one later
+     * @throws RocksDBException if the log cannot be read; with {@link Status.Code#NOT_FOUND} if it does not have all changes that come
+     *                          next: they were written without the log, or its files have been deleted because the changes were flushed
+     *                          (see {@code WAL_ttl_seconds}), or they are still in a buffer
+     *                          ({@code manual_wal_flush}) and will be there later
+     */
+    public boolean next() {
+        lifetime.enter();
+        try {
+            data = null;
+            if (iterator != 0) {
+                CApi.rocksdb_wal_iter_next(iterator);
+                if (CApi.rocksdb_wal_iter_valid(iterator) != 0) {
+                    return take();
+                }
+                CApi.rocksdb_wal_iter_status(iterator, Native.error(lifetime));
+                if (!isInNewFile()) {
+                    return false;
+                }
+                destroy();
+            }
+            return open() && take();
+        } finally {
+            lifetime.exit();
+        }
+    }
+
+    /** Whether the log goes on in a file that the native iterator does not know; throws any other failure. */
+    private boolean isInNewFile() {
+        try {
+            Native.check(lifetime);
+            return false;
+        } catch (RocksDBException e) {
+            if (e.status().code() == Status.Code.TRY_AGAIN) {
+                return true;
+            }
+            throw e;
+        }
+    }
+
+    /** Makes the native iterator, if there is something for it to be at. */
+    private boolean open() {
+        long latest = CApi.rocksdb_get_latest_sequence_number(store.db);
+        if (expected > latest) {
+            return false;
+        }
+        try {
+            iterator = CApi.rocksdb_get_updates_since(store.db, expected, options.use(), Native.error(lifetime));
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+        Native.check(lifetime);
+        if (CApi.rocksdb_wal_iter_valid(iterator) == 0) {
+            destroy();
+            throw gap("change " + expected + ", although the database is at " + latest);
+        }
+        return true;
+    }
+
+    /** Takes the batch that the native iterator is at. */
+    private boolean take() {
+        long batch = CApi.rocksdb_wal_iter_get_batch(iterator, lifetime.wordAddress(RESULT));
+        try {
+            sequenceNumber = lifetime.word(RESULT);
+            long address = CApi.rocksdb_writebatch_data(batch, lifetime.wordAddress(RESULT));
+            byte[] copy = Native.newArray(lifetime.word(RESULT), "and a batch of that size cannot be read");
+            NativeCalls.copy(address, copy.length, MemorySegment.ofArray(copy));
+            MemorySegment taken = MemorySegment.ofArray(copy).asReadOnly();
+            if (hasStarted && sequenceNumber > expected) {
+                long missing = expected;
+                expected = sequenceNumber;
+                destroy();
+                throw gap("changes from " + missing + " to " + (sequenceNumber - 1) + "; it goes on behind them");
+            }
+            hasStarted = true;
+            expected = sequenceNumber + Integer.toUnsignedLong(taken.get(UINT32, COUNT));
+            data = taken;
+            return true;
+        } finally {
+            CApi.rocksdb_writebatch_destroy(batch);
+        }
+    }
+
+    private RocksDBException gap(String missing) {
+        return RocksDBException.of(Status.Code.NOT_FOUND, Status.SubCode.NONE, "The log of the " + store + " has not "
+                + missing + ": written without the log, deleted with the log's old files, or not flushed to it yet");
+    }
+
+    /**
+     * The number of the first change in the current batch. Where it is greater than what {@link RocksDB#updatesSince(long)} was given,
+     * the first batch that the log still has is a later one.
+     *
+     * @return RocksDB's sequence number
+     * @throws IllegalStateException if this is at no batch
+     */
+    public long sequenceNumber() {
+        lifetime.enter();
+        try {
+            current();
+            return sequenceNumber;
+        } finally {
+            lifetime.exit();
+        }
+    }
+
+    /**
+     * The current batch, such as to write it elsewhere.
+     *
+     * @return a batch of its own
+     * @throws RocksDBException      with {@link Status.Code#CORRUPTION} if it is damaged
+     * @throws IllegalStateException if this is at no batch
+     */
+    public WriteBatch batch() {
+        return WriteBatch.of(data());
+    }
+
+    /**
+     * The current batch in RocksDB's format.
+     *
+     * @return its bytes, read-only, on the heap; valid for as long as you like
+     * @throws IllegalStateException if this is at no batch
+     */
+    public MemorySegment data() {
+        lifetime.enter();
+        try {
+            return current();
+        } finally {
+            lifetime.exit();
+        }
+    }
+
+    private MemorySegment current() {
+        MemorySegment batch = data;
+        if (batch == null) {
+            throw new IllegalStateException("The " + lifetime + " is at no batch; look at what next() returns");
+        }
+        return batch;
+    }
+
+    /** Ends the iterator. Waits for a call that has started on another thread. Does nothing if it was closed before. */
+    @Override
+    public void close() {
+        lifetime.close();
+    }
+
+    /** The iterator's name, for messages. */
+    @Override
+    public String toString() {
+        return lifetime.toString();
+    }
+
+    private void destroy() {
+        CApi.rocksdb_wal_iter_destroy(iterator);
+        iterator = 0;
+    }
+
+    private void free() {
+        if (iterator != 0) {
+            destroy();
+        }
+        store.lifetime.release();
+    }
+}

@@ -1,0 +1,67 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.capi.CConstants;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** What a database can tell about its write-ahead log. */
+final class WriteAheadLog {
+    private WriteAheadLog() {
+    }
+
+    static long latestSequenceNumber(Store store) {
+        try (Scratch _ = store.enter()) {
+            return CApi.rocksdb_get_latest_sequence_number(store.db);
+        }
+    }
+
+    static WalIterator updatesSince(Store store, long sequenceNumber, WalReadOptions options) {
+        Objects.requireNonNull(options, "options");
+        long latest = latestSequenceNumber(store);
+        if (sequenceNumber < 0 || sequenceNumber > latest + 1) {
+            throw new IllegalArgumentException("Sequence number " + sequenceNumber + " is not from 0 to "
+                    + (latest + 1) + ", the number of the next change of the " + store);
+        }
+        return new WalIterator(store, sequenceNumber, options);
+    }
+
+    static List<WalFile> files(Store store) {
+        try (Scratch scratch = store.enter()) {
+            long files = CApi.rocksdb_get_sorted_wal_files(store.db, Native.error(scratch));
+            Native.check(scratch);
+            try {
+                long count = CApi.rocksdb_wal_files_count(files);
+                List<WalFile> list = new ArrayList<>();
+                for (long i = 0; i < count; i++) {
+                    list.add(file(CApi.rocksdb_wal_files_get_wal_file(files, i)));
+                }
+                return List.copyOf(list);
+            } finally {
+                CApi.rocksdb_wal_files_destroy(files);
+            }
+        }
+    }
+
+    static WalFile currentFile(Store store) {
+        try (Scratch scratch = store.enter()) {
+            long file = CApi.rocksdb_get_current_wal_file(store.db, Native.error(scratch));
+            Native.check(scratch);
+            try {
+                return file(file);
+            } finally {
+                CApi.rocksdb_wal_file_destroy(file);
+            }
+        }
+    }
+
+    private static WalFile file(long file) {
+        String pathName = NativeCalls.view(CApi.rocksdb_wal_file_path_name(file), Long.MAX_VALUE).getString(0);
+        return new WalFile(pathName, CApi.rocksdb_wal_file_log_number(file),
+                CApi.rocksdb_wal_file_type(file) == CConstants.rocksdb_wal_file_type_archived_log,
+                CApi.rocksdb_wal_file_start_sequence(file), CApi.rocksdb_wal_file_size_file_bytes(file));
+    }
+}
