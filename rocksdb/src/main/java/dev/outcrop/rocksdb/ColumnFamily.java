@@ -211,6 +211,11 @@ public final class ColumnFamily implements KeyValueReader, KeyValueWriter {
     }
 
     @Override
+    public KeyValueWriter at(MemorySegment timestamp) {
+        return writes.at(timestamp);
+    }
+
+    @Override
     public void put(MemorySegment key, MemorySegment value) {
         writes.put(key, value);
     }
@@ -273,6 +278,31 @@ public final class ColumnFamily implements KeyValueReader, KeyValueWriter {
     @Override
     public void scan(KeyRange range, ScanVisitor visitor) {
         reads.scan(range, visitor);
+    }
+
+    @Override
+    public MultiGet multiGet() {
+        return reads.multiGet();
+    }
+
+    @Override
+    public boolean keyMayExist(MemorySegment key) {
+        return reads.keyMayExist(key);
+    }
+
+    @Override
+    public long keyMayExist(MemorySegment key, MemorySegment buffer) {
+        return reads.keyMayExist(key, buffer);
+    }
+
+    @Override
+    public @Nullable TimestampedValue getTimestamped(MemorySegment key) {
+        return reads.getTimestamped(key);
+    }
+
+    @Override
+    public List<@Nullable TimestampedValue> multiGetTimestamped(List<byte[]> keys) {
+        return reads.multiGetTimestamped(keys);
     }
 
     /** The column family's name and its database's, for messages. */

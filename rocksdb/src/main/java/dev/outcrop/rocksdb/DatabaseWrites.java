@@ -58,6 +58,11 @@ final class DatabaseWrites implements DatabaseWriter {
     }
 
     @Override
+    public KeyValueWriter at(MemorySegment timestamp) {
+        return writes.at(timestamp);
+    }
+
+    @Override
     public void put(MemorySegment key, MemorySegment value) {
         writes.put(key, value);
     }

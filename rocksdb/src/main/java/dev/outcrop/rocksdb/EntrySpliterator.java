@@ -32,13 +32,23 @@ final class EntrySpliterator extends Spliterators.AbstractSpliterator<KeyValue> 
         if (hasEnded) {
             return false;
         }
-        if (!move()) {
-            hasEnded = true;
-            entries.close();
-            return false;
+        try {
+            if (move()) {
+                action.accept(entries.entry());
+                return true;
+            }
+        } catch (Throwable e) {
+            // Nobody reads on, and few close a stream that has thrown.
+            end();
+            throw e;
         }
-        action.accept(entries.entry());
-        return true;
+        end();
+        return false;
+    }
+
+    private void end() {
+        hasEnded = true;
+        entries.close();
     }
 
     private boolean move() {

@@ -50,6 +50,23 @@ final class Family {
         }
     }
 
+    /**
+     * Keeps the family's handle for what is pinned in it, until {@link #release()}: a family that is dropped takes its block cache with
+     * it when its handle goes, and RocksDB does not keep that for pins. The default family cannot be dropped.
+     */
+    void hold(Scratch entered) {
+        if (!isDefault()) {
+            lifetime.lease(entered);
+        }
+    }
+
+    /** Gives back what {@link #hold} has taken. */
+    void release() {
+        if (!isDefault()) {
+            lifetime.release();
+        }
+    }
+
     boolean isDefault() {
         return id == 0;
     }

@@ -225,6 +225,7 @@ public final class IndexedBatchFamily implements BatchWriter {
             }
             // In C this is a rocksdb_pinnableslice_t: a PinnableSlice and nothing else, like a rocksdb_pinnable_handle_t.
             long size = NativeCalls.readLong(pin + Long.BYTES);
+            family.hold(scratch);
             if (!family.store.lifetime.lease(scratch, size)) {
                 family.store.lifetime.lease(scratch);
                 pin |= PinnedSlice.BEYOND_BUDGET;
@@ -233,7 +234,7 @@ public final class IndexedBatchFamily implements BatchWriter {
             batch.lifetime.exit();
             Reference.reachabilityFence(options);
         }
-        return PinnedSlice.of(family.store, pin);
+        return PinnedSlice.of(family, pin);
     }
 
     private @Nullable Scratch enterSnapshot() {

@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -10,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What can be read, and the four ways a value reaches the caller: as a new {@code byte[]}, in the caller's own memory, pinned in
  * RocksDB's memory, and the cheaper of the last two.
+ *
+ * <p>Of a wide-column entity, every method reads the value of its default column, which is empty if it has none: RocksDB's C API cannot
+ * read the other columns.
  *
  * <p>Keys are bytes in one of three forms: a {@link MemorySegment}, native or on the heap; a {@code byte[]}; a {@link ByteBuffer},
  * direct or not, of which the bytes from position to limit count and whose position stays where it is.
@@ -24,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 public interface KeyValueReader {
     /** What a read that returns a size returns for a key that is not there. */
     int NOT_FOUND = -1;
+    /** What {@link #keyMayExist(MemorySegment, MemorySegment)} returns for a key that may be there, while its value is not at hand. */
+    int MAY_EXIST = -2;
 
     /**
      * Reads a value into a new array.
@@ -164,6 +170,121 @@ public interface KeyValueReader {
      * @throws IllegalArgumentException if this is no range in the order of the column family
      */
     KeyValueIterator iterator(KeyRange range);
+
+    /**
+     * Makes a request to read many keys at once, of this column family and of others of the database, with these options. It is to be
+     * kept and used again.
+     *
+     * @return a request without keys, to be closed by the caller
+     */
+    MultiGet multiGet();
+
+    /**
+     * Reads many values into new arrays. A {@link MultiGet} that is kept does the same without copies and without garbage, and tells
+     * the errors of single keys.
+     *
+     * @param keys the keys
+     * @return a new list with a value for each key, or null if it is not there
+     * @throws RocksDBException as {@link #get(byte[])}, for any of the keys
+     */
+    default List<byte @Nullable []> multiGet(List<byte[]> keys) {
+        Objects.requireNonNull(keys, "keys");
+        try (MultiGet request = multiGet()) {
+            for (byte[] key : keys) {
+                request.add(key);
+            }
+            try (MultiGetValues values = request.execute()) {
+                return values.toList();
+            }
+        }
+    }
+
+    /**
+     * Whether a key may be there, as far as filters, memtables and the block cache can tell: nothing is read from files. Only "no" is
+     * certain. RocksDB says "no" also where the look-up in memory fails, for example because a merge cannot be carried out.
+     * Within a transaction the key is read.
+     *
+     * @param key the key
+     * @return false if it is certainly not there
+     */
+    boolean keyMayExist(MemorySegment key);
+
+    /**
+     * Whether a key may be there, see {@link #keyMayExist(MemorySegment)}.
+     *
+     * @param key the key
+     * @return false if it is certainly not there
+     */
+    default boolean keyMayExist(byte[] key) {
+        return keyMayExist(MemorySegment.ofArray(key));
+    }
+
+    /**
+     * Whether a key may be there, see {@link #keyMayExist(MemorySegment)}.
+     *
+     * @param key the key
+     * @return false if it is certainly not there
+     */
+    default boolean keyMayExist(ByteBuffer key) {
+        return keyMayExist(MemorySegment.ofBuffer(key));
+    }
+
+    /**
+     * Whether a key may be there, see {@link #keyMayExist(MemorySegment)}; reads its value if that is in memory.
+     *
+     * @param key    the key
+     * @param buffer where the value goes, from its first byte on; native or a heap array
+     * @return {@link #NOT_FOUND} if it is certainly not there; {@link #MAY_EXIST} if only reading would tell; otherwise the value's
+     *         size in bytes: if it is greater than {@code buffer.byteSize()}, nothing was copied
+     * @throws IllegalArgumentException if the buffer is read-only
+     */
+    long keyMayExist(MemorySegment key, MemorySegment buffer);
+
+    /**
+     * Whether a key may be there, see {@link #keyMayExist(MemorySegment, MemorySegment)}.
+     *
+     * @param key    the key
+     * @param buffer where the value goes, from index 0 on
+     * @return as {@link #keyMayExist(MemorySegment, MemorySegment)}
+     */
+    default long keyMayExist(byte[] key, byte[] buffer) {
+        return keyMayExist(MemorySegment.ofArray(key), MemorySegment.ofArray(buffer));
+    }
+
+    /**
+     * Reads a value and the timestamp that it was written with: the newest one up to {@link ReadOptions#timestamp(byte[])}.
+     *
+     * @param key the key, without a timestamp
+     * @return value and timestamp, or null if the key is not there
+     * @throws RocksDBException with {@link Status.Code#INVALID_ARGUMENT} if the column family has no timestamps, or the options have
+     *                          none; with {@link Status.Code#NOT_SUPPORTED} within transactions
+     */
+    default @Nullable TimestampedValue getTimestamped(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
+        throw Timestamps.notReadable(this);
+    }
+
+    /**
+     * Reads a value and its timestamp, see {@link #getTimestamped(MemorySegment)}.
+     *
+     * @param key the key, without a timestamp
+     * @return value and timestamp, or null if the key is not there
+     */
+    default @Nullable TimestampedValue getTimestamped(byte[] key) {
+        return getTimestamped(MemorySegment.ofArray(key));
+    }
+
+    /**
+     * Reads many values and their timestamps, see {@link #getTimestamped(MemorySegment)}.
+     *
+     * @param keys the keys, without timestamps
+     * @return a new list with value and timestamp for each key, or null if it is not there
+     * @throws RocksDBException as {@link #getTimestamped(MemorySegment)}, for any of the keys
+     */
+    default List<@Nullable TimestampedValue> multiGetTimestamped(List<byte[]> keys) {
+        Objects.requireNonNull(keys, "keys");
+        throw Timestamps.notReadable(this);
+    }
 
     /**
      * Visits all entries in the order of their keys, as they were when the scan began.

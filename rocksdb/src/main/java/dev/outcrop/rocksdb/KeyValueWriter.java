@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 
 /**
  * What can be written. Each operation is atomic, and durable as the {@link WriteOptions} say; without any it is in the write-ahead
@@ -16,6 +17,33 @@ import java.nio.ByteBuffer;
  * {@link NullPointerException} for a null argument.
  */
 public interface KeyValueWriter {
+    /**
+     * What is written here, with a timestamp: for column families whose comparator asks for them, such as
+     * {@code new Options().set("comparator=leveldb.BytewiseComparator.u64ts")}. They cannot be written without one.
+     *
+     * <p>RocksDB orders the versions of a key by their timestamps; write newer versions with greater ones. Read with
+     * {@link ReadOptions#timestamp(byte[])}.
+     *
+     * @param timestamp as long as the column family's timestamps; copied
+     * @return a view to be kept and shared; there is nothing to close
+     * @throws IllegalArgumentException if timestamps of the column family have another size, or if it has none
+     * @throws RocksDBException         with {@link Status.Code#NOT_SUPPORTED} if this cannot write with timestamps
+     */
+    default KeyValueWriter at(MemorySegment timestamp) {
+        Objects.requireNonNull(timestamp, "timestamp");
+        throw Timestamps.notWritable(this);
+    }
+
+    /**
+     * What is written here, with a timestamp that is a number, see {@link #at(MemorySegment)}.
+     *
+     * @param timestamp an unsigned number, for RocksDB's comparators {@code …u64ts}
+     * @return a view to be kept and shared; there is nothing to close
+     */
+    default KeyValueWriter at(long timestamp) {
+        return at(MemorySegment.ofArray(Timestamps.u64(timestamp)));
+    }
+
     /**
      * Stores a value under a key, in place of any value it had.
      *

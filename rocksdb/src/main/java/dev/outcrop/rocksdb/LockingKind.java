@@ -125,12 +125,12 @@ final class LockingKind implements DatabaseKind {
         }
 
         @Override
-        void begin() {
+        public void begin() {
             // Any number of threads may read a database.
         }
 
         @Override
-        void end() {
+        public void end() {
             // Nothing was begun.
         }
 
@@ -141,8 +141,8 @@ final class LockingKind implements DatabaseKind {
         }
 
         @Override
-        long lookUp(MemorySegment key, long keyLength, @Nullable LockMode mode, long error) {
-            return CApi.rocksdb_transactiondb_get_pinned_cf(transactionDb, readOptions, family.handle, key, keyLength,
+        long lookUp(Family of, MemorySegment key, long keyLength, @Nullable LockMode mode, long error) {
+            return CApi.rocksdb_transactiondb_get_pinned_cf(transactionDb, readOptions, of.handle, key, keyLength,
                     error);
         }
     }

@@ -10,6 +10,13 @@ final class LockingWrites extends Writes {
     }
 
     @Override
+    public KeyValueWriter at(MemorySegment timestamp) {
+        throw Transaction.notSupported(timestamp, timestamp,
+                "A database whose transactions lock keys cannot be written with timestamps directly; use a transaction and"
+                        + " setCommitTimestamp(timestamp), or a batch");
+    }
+
+    @Override
     public void put(MemorySegment key, MemorySegment value) {
         withTwo(CApi::rocksdb_transactiondb_put_cf, key, value);
     }

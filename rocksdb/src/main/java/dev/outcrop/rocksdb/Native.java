@@ -16,7 +16,7 @@ final class Native {
     }
 
     /** The word of scratch memory that holds the {@code char* *errptr} of a call. */
-    private static final int ERROR = 0;
+    static final int ERROR = 0;
 
     /**
      * The longest entry, key and value together: what RocksDB's FAQ names for a value. It accepts nearly 4 GiB for each, but adds both

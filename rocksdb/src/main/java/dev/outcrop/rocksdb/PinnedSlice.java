@@ -21,7 +21,7 @@ public final class PinnedSlice implements AutoCloseable {
     /** Added to the address of a {@code rocksdb_pinnableslice_t}, which the C API makes for reads within transactions. */
     static final long OF_TRANSACTION = 2;
 
-    private final Store store;
+    private final Family family;
     /** The native pin; 0 if the value was copied. */
     private final long handle;
     private final MemorySegment segment;
@@ -30,24 +30,24 @@ public final class PinnedSlice implements AutoCloseable {
     private final LeakDetector.@Nullable Tracker tracker;
     private boolean isClosed;
 
-    private PinnedSlice(Store store, long handle, MemorySegment segment, @Nullable Arena arena) {
-        this.store = store;
+    private PinnedSlice(Family family, long handle, MemorySegment segment, @Nullable Arena arena) {
+        this.family = family;
         this.handle = handle;
         this.segment = segment;
         this.arena = arena;
-        this.tracker = handle == 0 ? null : LeakDetector.track(this, store.sliceName);
+        this.tracker = handle == 0 ? null : LeakDetector.track(this, family.store.sliceName);
     }
 
     /**
-     * The slice for a pin that RocksDB made and the store holds a lease for. A native pin begins with a {@code rocksdb::Slice}, that
+     * The slice for a pin that RocksDB made and family and store hold leases for. A native pin begins with a {@code rocksdb::Slice}, that
      * is the value's address and size.
      *
      * @param pin the native pin; with {@link #BEYOND_BUDGET}, the value is to be copied and the pin to be given back; with
      *            {@link #OF_TRANSACTION}, it is of the other of the two types that the C API has for the same thing
      */
-    static PinnedSlice of(Store store, long pin) {
+    static PinnedSlice of(Family family, long pin) {
         if ((pin & BEYOND_BUDGET) != 0) {
-            return copied(store, pin - BEYOND_BUDGET);
+            return copied(family, pin - BEYOND_BUDGET);
         }
         try {
             // In this order, so that the last object made is the one that the others are stored in: that saves write barriers.
@@ -55,38 +55,39 @@ public final class PinnedSlice implements AutoCloseable {
             long address = pin & ~OF_TRANSACTION;
             MemorySegment value = NativeCalls.readOnlyView(NativeCalls.readLong(address),
                     NativeCalls.readLong(address + Long.BYTES), arena);
-            return new PinnedSlice(store, pin, value, arena);
+            return new PinnedSlice(family, pin, value, arena);
         } catch (Throwable e) {
             // Out of memory: nobody else could give the pin back, and the database would never be closed.
-            giveBack(store, pin, NativeCalls.readLong((pin & ~OF_TRANSACTION) + Long.BYTES));
+            giveBack(family, pin, NativeCalls.readLong((pin & ~OF_TRANSACTION) + Long.BYTES));
             throw e;
         }
     }
 
-    private static PinnedSlice copied(Store store, long pin) {
+    private static PinnedSlice copied(Family family, long pin) {
         try {
             long address = pin & ~OF_TRANSACTION;
             MemorySegment value = NativeCalls.view(NativeCalls.readLong(address),
                     NativeCalls.readLong(address + Long.BYTES));
             Arena arena = Arena.ofConfined();
-            return new PinnedSlice(store, 0, arena.allocate(value.byteSize()).copyFrom(value), arena);
+            return new PinnedSlice(family, 0, arena.allocate(value.byteSize()).copyFrom(value), arena);
         } finally {
-            giveBack(store, pin, 0);
+            giveBack(family, pin, 0);
         }
     }
 
-    private static void giveBack(Store store, long pin, long weight) {
+    private static void giveBack(Family family, long pin, long weight) {
         if ((pin & OF_TRANSACTION) == 0) {
             CApi.rocksdb_pinnable_handle_destroy(pin);
         } else {
             CApi.rocksdb_pinnableslice_destroy(pin - OF_TRANSACTION);
         }
-        store.lifetime.release(weight);
+        family.release();
+        family.store.lifetime.release(weight);
     }
 
     /** A value that was copied into the caller's memory. */
-    static PinnedSlice inBuffer(Store store, MemorySegment value) {
-        return new PinnedSlice(store, 0, value, null);
+    static PinnedSlice inBuffer(Family family, MemorySegment value) {
+        return new PinnedSlice(family, 0, value, null);
     }
 
     /**
@@ -133,7 +134,7 @@ public final class PinnedSlice implements AutoCloseable {
             if (tracker != null) {
                 tracker.close();
             }
-            giveBack(store, handle, segment.byteSize());
+            giveBack(family, handle, segment.byteSize());
         }
     }
 }

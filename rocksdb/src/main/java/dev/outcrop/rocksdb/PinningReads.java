@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads through something that the C API lets pin values only: a transaction. Copying forms pin, copy and unpin. */
-abstract class PinningReads implements TransactionalReader {
+abstract class PinningReads implements TransactionalReader, BatchLookUp {
     private static final int LENGTH = 1;
 
     final Family family;
@@ -27,13 +27,15 @@ abstract class PinningReads implements TransactionalReader {
     }
 
     /** Starts to use what is read, before the family is entered. */
-    abstract void begin();
+    @Override
+    public abstract void begin();
 
     /** Ends what {@link #begin()} started. */
-    abstract void end();
+    @Override
+    public abstract void end();
 
     /** Looks a key up: a {@code rocksdb_pinnableslice_t *}, or 0 if it is not there or if there is an error. */
-    abstract long lookUp(MemorySegment key, long keyLength, @Nullable LockMode mode, long error);
+    abstract long lookUp(Family of, MemorySegment key, long keyLength, @Nullable LockMode mode, long error);
 
     @Override
     public byte @Nullable [] get(byte[] key) {
@@ -102,7 +104,7 @@ abstract class PinningReads implements TransactionalReader {
         }
         try (pinned) {
             buffer.asSlice(0, pinned.size()).copyFrom(pinned.segment());
-            return PinnedSlice.inBuffer(family.store, buffer.asSlice(0, pinned.size()));
+            return PinnedSlice.inBuffer(family, buffer.asSlice(0, pinned.size()));
         }
     }
 
@@ -128,6 +130,41 @@ abstract class PinningReads implements TransactionalReader {
         iterators().scan(range, visitor);
     }
 
+    @Override
+    public MultiGet multiGet() {
+        begin();
+        try {
+            // So that a database that is closed says so now.
+            family.enter().close();
+            return new MultiGet(family, options, this);
+        } finally {
+            end();
+        }
+    }
+
+    /** One by one: the C API looks up several keys at once with copies of their values only. */
+    @Override
+    public void lookUp(Family of, long count, long slices, long pins, long errors, boolean isSorted) {
+        MemorySegment found = NativeCalls.view(pins, count * Long.BYTES);
+        for (long i = 0; i < count; i++) {
+            long slice = slices + 2 * Long.BYTES * i;
+            long length = NativeCalls.readLong(slice + Long.BYTES);
+            found.setAtIndex(ValueLayout.JAVA_LONG, i, lookUp(of,
+                    NativeCalls.view(NativeCalls.readLong(slice), length), length, null, errors + Long.BYTES * i));
+        }
+    }
+
+    /** The C API has no such question for a transaction: it is read. */
+    @Override
+    public boolean keyMayExist(MemorySegment key) {
+        return get(key, MemorySegment.NULL) != NOT_FOUND;
+    }
+
+    @Override
+    public long keyMayExist(MemorySegment key, MemorySegment buffer) {
+        return get(key, buffer);
+    }
+
     private @Nullable PinnedSlice pinned(MemorySegment key, @Nullable LockMode mode) {
         long pin;
         begin();
@@ -136,6 +173,7 @@ abstract class PinningReads implements TransactionalReader {
             if (pin == 0) {
                 return null;
             }
+            family.hold(scratch);
             if (family.store.lifetime.lease(scratch, value(scratch, pin).byteSize())) {
                 pin |= PinnedSlice.OF_TRANSACTION;
             } else {
@@ -146,12 +184,12 @@ abstract class PinningReads implements TransactionalReader {
             end();
             Reference.reachabilityFence(options);
         }
-        return PinnedSlice.of(family.store, pin);
+        return PinnedSlice.of(family, pin);
     }
 
     private long lookUp(Scratch scratch, MemorySegment key, @Nullable LockMode mode) {
         MemorySegment nativeKey = Native.key(scratch, key);
-        long pin = lookUp(nativeKey, key.byteSize(), mode, Native.error(scratch));
+        long pin = lookUp(family, nativeKey, key.byteSize(), mode, Native.error(scratch));
         if (pin == 0) {
             Native.check(scratch);
         }

@@ -18,6 +18,7 @@ public final class ReadOptions extends ReadOptionsSetters {
     private @Nullable MemorySegment upperBound;
     /** What sets the options that {@link ReadOptionsCopy} cannot copy, by their names. */
     private final Map<String, LongConsumer> setters = new LinkedHashMap<>();
+    private int timestampSize;
 
     /**
      * Makes RocksDB's default read options.
@@ -48,6 +49,22 @@ public final class ReadOptions extends ReadOptionsSetters {
     synchronized ReadOptions snapshotOfTransaction(long nativeSnapshot) {
         set("snapshot", options -> CApi.rocksdb_readoptions_set_snapshot(options, nativeSnapshot));
         return this;
+    }
+
+    /**
+     * Reads a column family whose comparator is one of RocksDB's {@code …u64ts} as it was at a timestamp.
+     *
+     * @param timestamp an unsigned number
+     * @return this object
+     * @throws IllegalStateException if this object is in use and can no longer change
+     */
+    public ReadOptions timestamp(long timestamp) {
+        return timestamp(Timestamps.u64(timestamp));
+    }
+
+    /** The size of the timestamp that is read at; 0 for none. */
+    synchronized int timestampSize() {
+        return timestampSize;
     }
 
     /** The snapshot that is read, or null for the present. */
@@ -98,6 +115,7 @@ public final class ReadOptions extends ReadOptionsSetters {
         changing();
         MemorySegment copy = owned.keepCopy("timestamp", timestamp);
         set("timestamp", options -> CApi.rocksdb_readoptions_set_timestamp(options, copy, timestamp.length));
+        timestampSize = timestamp.length;
         return this;
     }
 

@@ -8,6 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a column family with one set of options. */
@@ -21,6 +23,7 @@ final class Reads implements KeyValueReader {
     /** Words of scratch memory. */
     private static final int LENGTH = 1;
     private static final int FOUND = 2;
+    private static final int VALUE = 3;
     /** The byte of a word that stands first in memory. */
     private static final long FIRST_BYTE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 0xffL : 0xffL << 56;
 
@@ -32,6 +35,8 @@ final class Reads implements KeyValueReader {
     /** What the options read; entered for each call, because closing it frees what the options point to. */
     private final @Nullable Snapshot snapshot;
     private final Iterators iterators;
+    /** Whether the family has timestamps and the options have none: a view that can read nothing. */
+    private final boolean isMisfit;
 
     Reads(Family family, ReadOptions options) {
         this.family = family;
@@ -40,6 +45,21 @@ final class Reads implements KeyValueReader {
         this.readOptions = options.use(store);
         this.snapshot = options.snapshot();
         this.iterators = Iterators.of(family, options);
+        int timestampSize = options.timestampSize();
+        this.isMisfit = timestampSize == 0 && family.timestampSize != 0;
+        if (!isMisfit) {
+            Timestamps.requireFit(family, timestampSize);
+        }
+    }
+
+    /** Starts a call, if the family can be read with these options. */
+    private Scratch enter() {
+        Scratch scratch = family.enter();
+        if (isMisfit) {
+            scratch.close();
+            Timestamps.requireFit(family, 0);
+        }
+        return scratch;
     }
 
     /** Keeps the snapshot for the time of a call, if there is one. */
@@ -50,7 +70,7 @@ final class Reads implements KeyValueReader {
     @Override
     public byte @Nullable [] get(byte[] key) {
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
-        try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
+        try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
             return bytes(scratch, Native.key(scratch, key), key.length);
         } finally {
             SlowReadEvent.end(event, family, key.length);
@@ -61,7 +81,7 @@ final class Reads implements KeyValueReader {
     @Override
     public byte @Nullable [] get(MemorySegment key) {
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
-        try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
+        try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
             return bytes(scratch, Native.key(scratch, key), key.byteSize());
         } finally {
             SlowReadEvent.end(event, family, key.byteSize());
@@ -73,7 +93,7 @@ final class Reads implements KeyValueReader {
     public long get(MemorySegment key, MemorySegment buffer) {
         Native.requireWritable(buffer);
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
-        try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
+        try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
             MemorySegment nativeKey = Native.key(scratch, key);
             return Native.isDirect(buffer)
                     ? copy(scratch, nativeKey, key.byteSize(), buffer, buffer.byteSize())
@@ -87,7 +107,7 @@ final class Reads implements KeyValueReader {
     @Override
     public @Nullable PinnedSlice getPinned(MemorySegment key) {
         long pin = ~find(key, MemorySegment.NULL, 0);
-        return pin == 0 ? null : PinnedSlice.of(store, pin);
+        return pin == 0 ? null : PinnedSlice.of(family, pin);
     }
 
     @Override
@@ -96,23 +116,106 @@ final class Reads implements KeyValueReader {
         // Never more room than is worth copying into, so that a large value is not copied by accident.
         long found = find(key, buffer, Math.min(buffer.byteSize(), ValueSizes.COPY_UP_TO));
         if (found >= 0) {
-            return PinnedSlice.inBuffer(store, buffer.asSlice(0, found));
+            return PinnedSlice.inBuffer(family, buffer.asSlice(0, found));
         }
-        return found == NOT_FOUND ? null : PinnedSlice.of(store, ~found);
+        return found == NOT_FOUND ? null : PinnedSlice.of(family, ~found);
+    }
+
+    @Override
+    public MultiGet multiGet() {
+        // So that a database that is closed says so now.
+        enter().close();
+        return new MultiGet(family, options,
+                (of, count, keys, pins, errors, isSorted) -> CApi.rocksdb_batched_multi_get_cf_slice(store.db,
+                        readOptions, of.handle, count, keys, pins, errors, isSorted));
+    }
+
+    @Override
+    public boolean keyMayExist(MemorySegment key) {
+        try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
+            MemorySegment nativeKey = Native.key(scratch, key);
+            return CApi.rocksdb_key_may_exist_cf(store.db, readOptions, family.handle, nativeKey, key.byteSize(), 0, 0,
+                    MemorySegment.NULL, 0, 0) != 0 || existsAfterAll(scratch, nativeKey, key.byteSize());
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    @Override
+    public long keyMayExist(MemorySegment key, MemorySegment buffer) {
+        Native.requireWritable(buffer);
+        try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
+            MemorySegment nativeKey = Native.key(scratch, key);
+            scratch.setWord(VALUE, 0);
+            scratch.setWord(FOUND, 0);
+            boolean mayExist = CApi.rocksdb_key_may_exist_cf(store.db, readOptions, family.handle, nativeKey,
+                    key.byteSize(), scratch.wordAddress(VALUE), scratch.wordAddress(LENGTH), MemorySegment.NULL, 0,
+                    scratch.wordAddress(FOUND)) != 0;
+            // Allocated by RocksDB whenever the flag is set, even if the key is not there.
+            long value = scratch.word(VALUE);
+            try {
+                if (!mayExist) {
+                    return existsAfterAll(scratch, nativeKey, key.byteSize()) ? MAY_EXIST : NOT_FOUND;
+                }
+                if ((scratch.word(FOUND) & FIRST_BYTE) == 0) {
+                    return MAY_EXIST;
+                }
+                long size = scratch.word(LENGTH);
+                copyIfItFits(NativeCalls.view(value, size), size, buffer);
+                return size;
+            } finally {
+                CApi.rocksdb_free(value);
+            }
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    /**
+     * Looks a key up that is said not to be there. RocksDB says so of every key if it refuses the timestamp that is read at, for example
+     * because history before it has gone, and the exception is to be seen.
+     */
+    private boolean existsAfterAll(Scratch scratch, MemorySegment key, long keyLength) {
+        return family.timestampSize != 0 && copy(scratch, key, keyLength, MemorySegment.NULL, 0) != NOT_FOUND;
+    }
+
+    @Override
+    public @Nullable TimestampedValue getTimestamped(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
+        try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
+            Timestamps.requireAny(family);
+            return TimestampedReads.get(scratch, family, readOptions, key);
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    @Override
+    public List<@Nullable TimestampedValue> multiGetTimestamped(List<byte[]> keys) {
+        Objects.requireNonNull(keys, "keys");
+        try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
+            Timestamps.requireAny(family);
+            return TimestampedReads.get(scratch, family, readOptions, keys);
+        } finally {
+            Reference.reachabilityFence(options);
+        }
     }
 
     @Override
     public KeyValueIterator iterator() {
+        enter().close();
         return iterators.iterator();
     }
 
     @Override
     public KeyValueIterator iterator(KeyRange range) {
+        enter().close();
         return iterators.iterator(range);
     }
 
     @Override
     public void scan(KeyRange range, ScanVisitor visitor) {
+        enter().close();
         iterators.scan(range, visitor);
     }
 
@@ -201,7 +304,7 @@ final class Reads implements KeyValueReader {
      */
     private long find(MemorySegment key, MemorySegment buffer, long room) {
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
-        try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
+        try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
             long pin = 0;
             try {
                 MemorySegment nativeKey = Native.key(scratch, key);
@@ -233,6 +336,7 @@ final class Reads implements KeyValueReader {
                             "The RocksDB library lays out pinned slices in another way than RocksDB "
                                     + CConstants.ROCKSDB_VERSION + "; use the library of outcrop-rocksdb-natives");
                 }
+                family.hold(scratch);
                 if (store.lifetime.lease(scratch, size)) {
                     return ~pin;
                 }
@@ -257,7 +361,7 @@ final class Reads implements KeyValueReader {
         }
     }
 
-    private static byte[] array(MemorySegment value, long size) {
+    static byte[] array(MemorySegment value, long size) {
         byte[] array = Native.newArray(size, "read it with getPinned(key), whose segment has no such limit");
         MemorySegment.copy(value, ValueLayout.JAVA_BYTE, 0, array, 0, array.length);
         return array;

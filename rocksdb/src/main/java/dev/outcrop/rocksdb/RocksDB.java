@@ -439,6 +439,11 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
     }
 
     @Override
+    public KeyValueWriter at(MemorySegment timestamp) {
+        return family.at(timestamp);
+    }
+
+    @Override
     public void put(MemorySegment key, MemorySegment value) {
         family.put(key, value);
     }
@@ -501,6 +506,31 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
     @Override
     public void scan(KeyRange range, ScanVisitor visitor) {
         family.scan(range, visitor);
+    }
+
+    @Override
+    public MultiGet multiGet() {
+        return family.multiGet();
+    }
+
+    @Override
+    public boolean keyMayExist(MemorySegment key) {
+        return family.keyMayExist(key);
+    }
+
+    @Override
+    public long keyMayExist(MemorySegment key, MemorySegment buffer) {
+        return family.keyMayExist(key, buffer);
+    }
+
+    @Override
+    public @Nullable TimestampedValue getTimestamped(MemorySegment key) {
+        return family.getTimestamped(key);
+    }
+
+    @Override
+    public List<@Nullable TimestampedValue> multiGetTimestamped(List<byte[]> keys) {
+        return family.multiGetTimestamped(keys);
     }
 
     /**

@@ -375,6 +375,21 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
     }
 
     @Override
+    public MultiGet multiGet() {
+        return family.multiGet();
+    }
+
+    @Override
+    public boolean keyMayExist(MemorySegment key) {
+        return family.keyMayExist(key);
+    }
+
+    @Override
+    public long keyMayExist(MemorySegment key, MemorySegment buffer) {
+        return family.keyMayExist(key, buffer);
+    }
+
+    @Override
     public KeyValueIterator iterator(KeyRange range) {
         return family.iterator(range);
     }

@@ -132,6 +132,21 @@ public final class TransactionFamily implements TransactionalReader, KeyValueWri
         reads.scan(range, visitor);
     }
 
+    @Override
+    public MultiGet multiGet() {
+        return reads.multiGet();
+    }
+
+    @Override
+    public boolean keyMayExist(MemorySegment key) {
+        return reads.keyMayExist(key);
+    }
+
+    @Override
+    public long keyMayExist(MemorySegment key, MemorySegment buffer) {
+        return reads.keyMayExist(key, buffer);
+    }
+
     private interface WithTwo {
         void call(long transaction, long family, MemorySegment first, long firstLength, MemorySegment second,
                 long secondLength, long error);

@@ -39,12 +39,12 @@ final class TransactionReads extends PinningReads {
     }
 
     @Override
-    void begin() {
+    public void begin() {
         transaction.enter(beginning);
     }
 
     @Override
-    void end() {
+    public void end() {
         transaction.exit();
     }
 
@@ -64,13 +64,13 @@ final class TransactionReads extends PinningReads {
     }
 
     @Override
-    long lookUp(MemorySegment key, long keyLength, @Nullable LockMode mode, long error) {
+    long lookUp(Family of, MemorySegment key, long keyLength, @Nullable LockMode mode, long error) {
         if (mode == null) {
-            return CApi.rocksdb_transaction_get_pinned_cf(transaction.address(), readOptions, family.handle, key,
+            return CApi.rocksdb_transaction_get_pinned_cf(transaction.address(), readOptions, of.handle, key,
                     keyLength, error);
         }
         transaction.requireChangeable();
-        return CApi.rocksdb_transaction_get_pinned_for_update_cf(transaction.address(), readOptions, family.handle, key,
+        return CApi.rocksdb_transaction_get_pinned_for_update_cf(transaction.address(), readOptions, of.handle, key,
                 keyLength, (byte) (mode == LockMode.EXCLUSIVE ? 1 : 0), error);
     }
 }

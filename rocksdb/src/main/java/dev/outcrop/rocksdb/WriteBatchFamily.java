@@ -36,6 +36,7 @@ public final class WriteBatchFamily implements BatchWriter {
      * @return the same column family of the same batch
      * @throws IllegalArgumentException if timestamps of this column family have another size, or if it has none
      */
+    @Override
     public WriteBatchFamily at(MemorySegment timestamp) {
         if (timestamp.byteSize() != timestampSize() || timestampSize() == 0) {
             throw new IllegalArgumentException(

@@ -26,6 +26,11 @@ class Writes implements KeyValueWriter {
     }
 
     @Override
+    public KeyValueWriter at(MemorySegment timestamp) {
+        return new TimestampedWrites(family, options, timestamp);
+    }
+
+    @Override
     public void put(MemorySegment key, MemorySegment value) {
         withTwo(CApi::rocksdb_put_cf, key, value);
     }
@@ -69,6 +74,7 @@ class Writes implements KeyValueWriter {
     final void withTwo(WithTwo function, MemorySegment first, MemorySegment second) {
         Native.requireSize(first.byteSize() + second.byteSize());
         try (Scratch scratch = family.enter()) {
+            Timestamps.requireNone(family);
             long error = Native.error(scratch);
             MemorySegment a = Native.key(scratch, first);
             MemorySegment b = Native.in(scratch, second);
@@ -82,6 +88,7 @@ class Writes implements KeyValueWriter {
 
     final void withOne(WithOne function, MemorySegment key) {
         try (Scratch scratch = family.enter()) {
+            Timestamps.requireNone(family);
             long error = Native.error(scratch);
             MemorySegment a = Native.key(scratch, key);
             function.call(db, writeOptions, family.handle, a, key.byteSize(), error);

@@ -43,6 +43,9 @@ final class SampleArguments {
             batch.close();
             return batch;
         });
+        samples.put(List.class, () -> List.of(Bytes.of("key")));
+        samples.put(boolean.class, () -> true);
+        samples.put(long.class, () -> 1L);
     }
 
     @Nullable

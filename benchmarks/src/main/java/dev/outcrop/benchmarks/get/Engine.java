@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The one shared library that all sides load. */
-final class Engine {
+public final class Engine {
     private static final String LIBRARY = "outcrop.rocksdb.library";
     private static final Path MAPS = Path.of("/proc/self/maps");
 
@@ -22,8 +22,11 @@ final class Engine {
     /**
      * Copies the library that Outcrop finds into a directory, under the name by which rocksdbjni asks the JVM for it
      * before it unpacks its own.
+     *
+     * @param directory is created if need be
+     * @return the copy
      */
-    static Path install(Path directory) {
+    public static Path install(Path directory) {
         Path target = directory.resolve(System.mapLibraryName("rocksdbjni"));
         try {
             Files.createDirectories(directory);
@@ -36,8 +39,13 @@ final class Engine {
         }
     }
 
-    /** What makes Outcrop and rocksdbjni load the engine. */
-    static List<String> jvmArgs(Path engine) {
+    /**
+     * What makes Outcrop and rocksdbjni load the engine.
+     *
+     * @param engine the shared library
+     * @return arguments of a JVM
+     */
+    public static List<String> jvmArgs(Path engine) {
         return List.of("-D" + LIBRARY + '=' + engine,
                 "-Djava.library.path=" + engine.getParent());
     }
@@ -46,7 +54,7 @@ final class Engine {
      * Fails if this process has loaded any other RocksDB than the given file; can tell only where there is {@code
      * /proc}.
      */
-    static void requireOnly(Path engine) {
+    public static void requireOnly(Path engine) {
         if (!Files.isReadable(MAPS)) {
             return;
         }

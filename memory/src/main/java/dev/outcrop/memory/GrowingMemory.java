@@ -1,0 +1,55 @@
+package dev.outcrop.memory;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Native memory that grows as needed and keeps what is in it: for objects that collect something for a native call, and are used
+ * again and again. Once it is large enough it allocates nothing.
+ *
+ * <p>Nothing guards it. Its owner sees to it that one thread at a time uses it, and that nobody does after {@link #free()}: an
+ * {@link ExclusiveLifetime}, for example, does both.
+ */
+public final class GrowingMemory {
+    private static final long FIRST_BYTES = 512;
+
+    private MemorySegment memory = MemorySegment.NULL;
+
+    /** Starts without any memory. */
+    public GrowingMemory() {
+    }
+
+    /**
+     * The memory, with at least the size asked for.
+     *
+     * @param bytes how many bytes are needed
+     * @return valid until the next call with a greater size, and until {@link #free()}; aligned to 16; what is new is not cleared
+     * @throws OutOfMemoryError if there is not so much native memory; nothing has changed then
+     */
+    public MemorySegment atLeast(long bytes) {
+        return bytes <= memory.byteSize() ? memory : grow(bytes);
+    }
+
+    private MemorySegment grow(long bytes) {
+        NativeAccess.require();
+        MemorySegment old = memory;
+        long size = Math.max(bytes, Math.max(2 * old.byteSize(), FIRST_BYTES));
+        MemorySegment larger = NativeCalls.view(Malloc.allocate(size), size);
+        MemorySegment.copy(old, 0, larger, 0, old.byteSize());
+        memory = larger;
+        release(old);
+        return larger;
+    }
+
+    /** Frees the memory. It may be used again afterwards, and starts empty then. */
+    public void free() {
+        MemorySegment old = memory;
+        memory = MemorySegment.NULL;
+        release(old);
+    }
+
+    private static void release(MemorySegment old) {
+        if (old.byteSize() != 0) {
+            Malloc.free(old.address());
+        }
+    }
+}

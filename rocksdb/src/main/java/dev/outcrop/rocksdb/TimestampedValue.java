@@ -1,0 +1,40 @@
+package dev.outcrop.rocksdb;
+
+/** A value and the timestamp that it was written with, see {@link KeyValueReader#getTimestamped(byte[])}. */
+public final class TimestampedValue {
+    private final byte[] value;
+    private final byte[] timestamp;
+
+    TimestampedValue(byte[] value, byte[] timestamp) {
+        this.value = value;
+        this.timestamp = timestamp;
+    }
+
+    /**
+     * The value.
+     *
+     * @return its bytes; the caller's own
+     */
+    public byte[] value() {
+        return value;
+    }
+
+    /**
+     * The timestamp that the value was written with.
+     *
+     * @return its bytes, as many as the column family's comparator asks for; the caller's own
+     */
+    public byte[] timestamp() {
+        return timestamp;
+    }
+
+    /**
+     * The timestamp as a number, for RocksDB's comparators {@code …u64ts}.
+     *
+     * @return an unsigned number
+     * @throws IllegalStateException if the timestamp does not have 8 bytes
+     */
+    public long timestampAsLong() {
+        return Timestamps.u64(timestamp);
+    }
+}

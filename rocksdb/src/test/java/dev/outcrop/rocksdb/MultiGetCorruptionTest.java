@@ -1,0 +1,137 @@
+package dev.outcrop.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A key whose block is damaged reports that, and the others of the same request are read. */
+class MultiGetCorruptionTest {
+    private static final int KEYS = 60;
+    private static final int SIZE = 6000;
+
+    @TempDir
+    private Path directory;
+
+    private void create() {
+        try (RocksDB db = RocksDB.open(directory,
+                new Options().createIfMissing(true).compression(CompressionType.NONE))) {
+            ColumnFamily sound = db.createColumnFamily("sound", new Options());
+            for (int i = 0; i < KEYS; i++) {
+                sound.put(Bytes.of("key" + i), Bytes.random(i, 10));
+                db.put(key(i), Bytes.random(i, SIZE));
+            }
+            sound.flush();
+            db.flush();
+        }
+    }
+
+    private static byte[] key(int i) {
+        return Bytes.of(String.format("key%02d", i));
+    }
+
+    @Test
+    void onlyTheKeysOfADamagedBlockFail() {
+        create();
+        // Each value has a block of its own; this is the one of number 3.
+        DirectoryImage.flip(DirectoryImage.file(directory, ".*sst"), 3 * SIZE + SIZE / 2);
+        try (RocksDB db = RocksDB.open(directory); MultiGet request = db.multiGet()) {
+            ColumnFamily sound = Objects.requireNonNull(db.columnFamily("sound"));
+            IntStream.range(0, KEYS).forEach(i -> request.add(key(i)).add(sound, Bytes.of("key" + i)));
+            for (int round = 0; round < 3; round++) {
+                try (MultiGetValues values = request.execute()) {
+                    for (int i = 0; i < KEYS; i++) {
+                        if (i == 3) {
+                            requireCorrupt(values, 2 * i);
+                        } else {
+                            assertThat(values.error(2 * i)).isNull();
+                            assertThat(values.array(2 * i)).isEqualTo(Bytes.random(i, SIZE));
+                        }
+                        assertThat(values.array(2 * i + 1)).isEqualTo(Bytes.random(i, 10));
+                    }
+                    assertThat(values.bytes()).isEqualTo((KEYS - 1L) * SIZE + KEYS * 10L);
+                    assertThat(db.pinnedBytes()).isEqualTo(values.bytes());
+                }
+                assertThat(db.pinnedBytes()).isZero();
+            }
+            assertThat(catchThrowableOfType(RocksDBException.class, () -> db.multiGet(List.of(key(2), key(3)))).status()
+                    .code()).isEqualTo(Status.Code.CORRUPTION);
+            assertThat(db.multiGet(List.of(key(2), key(4)))).containsExactly(Bytes.random(2, SIZE),
+                    Bytes.random(4, SIZE));
+        }
+        RocksDB.open(directory).close();
+    }
+
+    private static void requireCorrupt(MultiGetValues values, int i) {
+        RocksDBException error = Objects.requireNonNull(values.error(i));
+        assertThat(error.status().code()).isEqualTo(Status.Code.CORRUPTION);
+        assertThat(error).hasMessageContaining(".sst");
+        for (ThrowingCallable use : List
+                .<ThrowingCallable>of(() -> values.get(i),
+                        () -> values.array(i), () -> values.size(i), () -> values.isFound(i), values::toList)) {
+            RocksDBException thrown = catchThrowableOfType(RocksDBException.class, use);
+            assertThat(thrown).isNotNull();
+            assertThat(thrown.status()).isEqualTo(error.status());
+        }
+    }
+
+    @RepeatedTest(10)
+    void whereverItIsNoValueIsWrong() throws Exception {
+        create();
+        long seed = System.nanoTime();
+        System.out.println("MultiGetCorruptionTest: seed " + seed);
+        Random random = new Random(seed);
+        Path file = DirectoryImage.file(directory, ".*sst");
+        DirectoryImage.flip(file, random.nextLong(Files.size(file)));
+        try (RocksDB db = RocksDB.open(directory); MultiGet request = db.multiGet()) {
+            for (int i = 0; i < KEYS; i++) {
+                request.add(key(i));
+            }
+            try (MultiGetValues values = request.execute()) {
+                for (int i = 0; i < KEYS; i++) {
+                    RocksDBException error = values.error(i);
+                    if (error == null) {
+                        assertThat(values.array(i)).as("seed %d, key %d", seed, i).isEqualTo(Bytes.random(i, SIZE));
+                    } else {
+                        assertThat(error.status().code()).as("seed %d", seed).isEqualTo(Status.Code.CORRUPTION);
+                    }
+                }
+            }
+        } catch (RocksDBException e) {
+            assertThat(e).as("seed %d", seed).hasMessageContaining(directory.toString());
+        }
+    }
+
+    @Test
+    void aLimitThatIsReachedFailsOnlyTheKeysBeyondIt() {
+        create();
+        try (RocksDB db = RocksDB.open(directory);
+                MultiGet request = db.with(new ReadOptions().valueSizeSoftLimit(10L * SIZE)).multiGet()) {
+            for (int i = 0; i < KEYS; i++) {
+                request.add(key(i));
+            }
+            try (MultiGetValues values = request.execute()) {
+                int read = 0;
+                for (int i = 0; i < KEYS; i++) {
+                    RocksDBException error = values.error(i);
+                    if (error == null) {
+                        assertThat(values.array(i)).isEqualTo(Bytes.random(i, SIZE));
+                        read++;
+                    } else {
+                        assertThat(error.status().code()).isEqualTo(Status.Code.ABORTED);
+                    }
+                }
+                assertThat(read).isBetween(10, KEYS - 1);
+            }
+        }
+    }
+}
