@@ -90,7 +90,7 @@ public final class RocksDBMetrics implements MeterBinder {
         }
         AREAS.forEach((area, bytes) -> Gauge
                 .builder("rocksdb.memory", database,
-                        db -> orNaN(() -> bytes.applyAsDouble(MemoryUsage.of(List.of(db)))))
+                        db -> orNaN(() -> bytes.applyAsDouble(MemoryUsage.of(List.of(db), List.of()))))
                 .tags(tags).tag("area", area).baseUnit(BaseUnits.BYTES).register(registry));
         Gauge.builder("rocksdb.pinned", database, db -> orNaN(db::pinnedBytes)).tags(tags).baseUnit(BaseUnits.BYTES)
                 .register(registry);
