@@ -23,9 +23,16 @@ record OptionEnumSource(Facts facts, OptionEnum subject) {
                     private static final %4$s[] VALUES = values();
 
                     private final int value;
+                    private final String rocksdbName;
 
-                    %4$s(int value) {
+                    %4$s(int value, String rocksdbName) {
                         this.value = value;
+                        this.rocksdbName = rocksdbName;
+                    }
+
+                    /** RocksDB's name for it, as in its textual form of options. */
+                    String rocksdbName() {
+                        return rocksdbName;
                     }
 
                     /** RocksDB's number for it. */
@@ -50,6 +57,8 @@ record OptionEnumSource(Facts facts, OptionEnum subject) {
     private static String constant(Map.Entry<String, String> constant, CEnum values) {
         long value = Stream.of(constant.getKey().split("\\|", -1)).mapToLong(values::value)
                 .reduce(0, (all, bits) -> all | bits);
-        return "    /** RocksDB's {@code %s}. */\n    %s(%d)".formatted(constant.getKey(), constant.getValue(), value);
+        return "    /** RocksDB's {@code %1$s}. */\n    %2$s(%3$d, \"%1$s\")".formatted(constant.getKey(),
+                constant.getValue(),
+                value);
     }
 }

@@ -83,6 +83,19 @@ final class OptionNotes {
             "bottommost_compression_options_max_dict_buffer_bytes", List.of("max_dict_buffer_bytes", "enabled"),
             "hash_skip_list_rep", List.of("bucket_count", "skiplist_height", "skiplist_branching_factor"));
 
+    /** What the textual form calls options that have another name there; an empty name if they are not in it. */
+    private static final Map<String, String> TEXT_NAMES = Map.of(
+            "blob_gc_age_cutoff", "blob_garbage_collection_age_cutoff",
+            "blob_gc_force_threshold", "blob_garbage_collection_force_threshold",
+            "enable_blob_gc", "enable_blob_garbage_collection",
+            "bottommost_compression_options_use_zstd_dict_trainer",
+            "bottommost_compression_opts.use_zstd_dict_trainer",
+            "compression_options_max_dict_buffer_bytes", "compression_opts.max_dict_buffer_bytes",
+            "compression_options_parallel_threads", "compression_opts.parallel_threads",
+            "compression_options_use_zstd_dict_trainer", "compression_opts.use_zstd_dict_trainer",
+            "compression_options_zstd_max_train_bytes", "compression_opts.zstd_max_train_bytes",
+            "statistics_level", "");
+
     private OptionNotes() {
     }
 
@@ -112,6 +125,11 @@ final class OptionNotes {
 
     static Optional<List<String>> parameters(String option) {
         return Optional.ofNullable(PARAMETERS.get(option));
+    }
+
+    /** The option's name in RocksDB's textual form, if it is there. */
+    static Optional<String> textName(String option) {
+        return Optional.of(TEXT_NAMES.getOrDefault(option, option)).filter(name -> !name.isEmpty());
     }
 
     static Optional<OptionEnum> enumOf(String option) {

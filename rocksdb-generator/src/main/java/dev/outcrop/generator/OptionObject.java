@@ -70,6 +70,11 @@ record OptionObject(String cType, String prefix, String javaName, boolean freeze
         return new OptionObject(cType, prefix, javaName, true);
     }
 
+    /** Whether RocksDB has a textual form of what is in this object. */
+    boolean hasText() {
+        return javaName.equals("Options");
+    }
+
     /** Whether a function works on this object. */
     boolean owns(CFunction function) {
         return function.name().startsWith(prefix) && !function.parameters().isEmpty()

@@ -24,6 +24,11 @@ sealed interface OptionValue {
     /** The expression that makes the Java value of C's. */
     String fromC(String expression);
 
+    /** The expression for the textual form of a Java value. */
+    default String toText(String expression) {
+        return "String.valueOf(" + expression + ")";
+    }
+
     /** What the documentation adds about the value; may be empty. */
     default String remark(String option) {
         return "";
@@ -188,6 +193,11 @@ sealed interface OptionValue {
         public String fromC(String expression) {
             return type.javaName() + ".of(" + expression + ")";
         }
+
+        @Override
+        public String toText(String expression) {
+            return expression + ".rocksdbName()";
+        }
     }
 
     /** A set of constants of an enum, in C the sum of their numbers, of which each is one bit. */
@@ -201,6 +211,11 @@ sealed interface OptionValue {
         @Override
         public String toC(String option, String variable) {
             return "OptionValues.bits(%s, %s::value)".formatted(variable, type.javaName());
+        }
+
+        @Override
+        public String toText(String expression) {
+            return "String.valueOf(OptionValues.bits(%s, %s::value))".formatted(expression, type.javaName());
         }
 
         @Override

@@ -18,6 +18,7 @@ final class SettersSource {
     private final OptionObject object;
     private final Facts facts;
     private final StringBuilder methods = new StringBuilder();
+    private final StringBuilder texts = new StringBuilder();
     private final List<String> skipped = new ArrayList<>();
 
     SettersSource(OptionObject object, Facts facts) {
@@ -42,6 +43,8 @@ final class SettersSource {
                 import java.lang.foreign.ValueLayout;
                 import java.time.Duration;
                 import java.time.temporal.ChronoUnit;
+                import java.util.LinkedHashMap;
+                import java.util.Map;
                 import java.util.Set;
                 import java.util.function.LongConsumer;
                 import java.util.function.LongSupplier;
@@ -55,7 +58,26 @@ final class SettersSource {
                         super(create, destroy);
                     }
                 %5$s}
-                """.formatted(Sources.HEADER, object.cType(), facts.version(), object.javaName(), methods);
+                """.formatted(Sources.HEADER, object.cType(), facts.version(), object.javaName(),
+                methods + textMethod());
+    }
+
+    private String textMethod() {
+        return object.hasText()
+                ? """
+
+                            /** The textual form of what the getters know, by RocksDB's names. */
+                            final synchronized Map<String, String> texts() {
+                                Map<String, String> texts = new LinkedHashMap<>();
+                        %s        return texts;
+                            }
+                        """.formatted(texts)
+                : "";
+    }
+
+    private void addText(String option, String expression) {
+        OptionNotes.textName(option).ifPresent(
+                name -> texts.append("        texts.put(\"%s\", %s);\n".formatted(name, expression)));
     }
 
     private void add(CFunction function) {
@@ -86,6 +108,7 @@ final class SettersSource {
         Optional<OptionValue> value = OptionValue.of(option, function.returnType());
         if (value.isPresent() && parameters.isEmpty()) {
             String call = value.get().fromC("CApi.%s(reading())".formatted(function.name()));
+            addText(option, value.get().toText(Names.camel(option) + "()"));
             methods.append("""
                     %s
                         public %s %s() {
@@ -96,6 +119,7 @@ final class SettersSource {
                     """.formatted(getterComment(function, option), value.get().javaType(), Names.camel(option), call));
         } else if (function.returnType().equals("const char *") && parameters.size() == 1
                 && parameters.getFirst().type().equals("size_t *")) {
+            addText(option, "OptionValues.braced(\"%s\", %s())".formatted(option, Names.camel(option)));
             methods.append("""
                     %s
                         public String %s() {

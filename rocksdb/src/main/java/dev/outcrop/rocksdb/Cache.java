@@ -54,13 +54,13 @@ public final class Cache extends SharedObject {
     /**
      * Makes RocksDB's fastest cache for many threads, which needs no lock to read from.
      *
-     * @param capacity in bytes, from 0 to {@value HyperClockCacheOptions#MOST_BYTES}
+     * @param capacity in bytes, from {@value HyperClockCacheOptions#LEAST_BYTES} to
+     *                 {@value HyperClockCacheOptions#MOST_BYTES}
      * @return the cache
-     * @throws IllegalArgumentException if {@code capacity} is out of its range
+     * @throws IllegalArgumentException if {@code capacity} is out of its range, or too much for this system
      */
     public static Cache hyperClock(long capacity) {
-        HyperClockCacheOptions.requireCapacity(capacity);
-        return new Cache(() -> CApi.rocksdb_cache_create_hyper_clock(capacity, 0));
+        return new Cache(() -> HyperClockCacheOptions.createCache(capacity));
     }
 
     /**
@@ -68,7 +68,7 @@ public final class Cache extends SharedObject {
      *
      * @param options what it is like
      * @return the cache
-     * @throws IllegalArgumentException if its table would be too large
+     * @throws IllegalArgumentException if its table would be too small, or too large for this system
      */
     public static Cache hyperClock(HyperClockCacheOptions options) {
         return new Cache(options::createCache);

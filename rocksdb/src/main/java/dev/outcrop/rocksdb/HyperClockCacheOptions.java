@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 
 /**
@@ -7,10 +8,18 @@ import dev.outcrop.rocksdb.capi.CApi;
  * close. Thread-safe.
  */
 public final class HyperClockCacheOptions extends HyperClockCacheOptionsSetters {
+    /** The least capacity: RocksDB ends the process if there is none. */
+    static final long LEAST_BYTES = 1L << 16;
     /** The greatest capacity: RocksDB reserves addresses in proportion, and ends the process when there are none left. */
     static final long MOST_BYTES = 1L << 42;
     /** The greatest number of slots of a table with a fixed size, 4 GiB, for the same reason. */
     private static final long MOST_SLOTS = 1L << 26;
+    private static final long SLOT_BYTES = 64;
+    /** What RocksDB takes an entry for at least, with its slot, when it reserves addresses for a table that grows. */
+    private static final long LEAST_CHARGE = 300;
+
+    /** Each part is a mapping of memory of its own, of which a process has 65,530. */
+    private static final int MOST_SHARD_BITS = 10;
 
     private long capacity;
     private long estimatedEntryCharge;
@@ -18,7 +27,7 @@ public final class HyperClockCacheOptions extends HyperClockCacheOptionsSetters 
     /**
      * Makes RocksDB's default options.
      *
-     * @param capacity in bytes, from 0 to {@value #MOST_BYTES}
+     * @param capacity in bytes, from {@value #LEAST_BYTES} to {@value #MOST_BYTES}
      * @throws IllegalArgumentException if {@code capacity} is out of its range
      * @throws IllegalStateException    if the JVM was started without native access for Outcrop
      * @throws UnsatisfiedLinkError     if the native library cannot be found or loaded
@@ -32,7 +41,7 @@ public final class HyperClockCacheOptions extends HyperClockCacheOptionsSetters 
     /**
      * Sets how much fits in.
      *
-     * @param value in bytes, from 0 to {@value #MOST_BYTES}
+     * @param value in bytes, from {@value #LEAST_BYTES} to {@value #MOST_BYTES}
      * @return this object
      * @throws IllegalArgumentException if {@code value} is out of its range
      */
@@ -46,7 +55,7 @@ public final class HyperClockCacheOptions extends HyperClockCacheOptionsSetters 
     /**
      * Sets how large an entry is expected to be. The cache then has a table of a fixed size; with 0, which is the default, it grows.
      *
-     * @param value in bytes; 0, or so much that the capacity has room for no more than 67,108,864 entries
+     * @param value in bytes; 0, or so much that the capacity has room for 1 to 67,108,864 entries, or else no cache can be made
      * @return this object
      * @throws IllegalArgumentException if {@code value} is negative
      */
@@ -57,18 +66,48 @@ public final class HyperClockCacheOptions extends HyperClockCacheOptionsSetters 
         return this;
     }
 
+    /**
+     * Sets into how many parts the cache is cut, so that threads do not disturb each other.
+     *
+     * @param value 2 to the power of this is the number of parts, from 0 to 10; -1, which is the default, lets RocksDB choose
+     * @return this object
+     * @throws IllegalArgumentException if {@code value} is out of its range
+     */
+    @Override
+    public HyperClockCacheOptions numShardBits(int value) {
+        return super.numShardBits(OptionValues.inRange("num_shard_bits", value, -1, MOST_SHARD_BITS));
+    }
+
     static long requireCapacity(long capacity) {
-        return OptionValues.inRange("capacity", capacity, 0, MOST_BYTES);
+        return OptionValues.inRange("capacity", capacity, LEAST_BYTES, MOST_BYTES);
     }
 
     /** Makes a cache of the options. */
     synchronized long createCache() {
-        if (estimatedEntryCharge > 0 && capacity / estimatedEntryCharge > MOST_SLOTS) {
-            throw new IllegalArgumentException("A cache of " + capacity + " bytes with entries of "
-                    + estimatedEntryCharge + " bytes would have a table with more than " + MOST_SLOTS
-                    + " slots; raise estimated_entry_charge, or set it to 0");
+        long slots = estimatedEntryCharge == 0 ? 0 : capacity / estimatedEntryCharge;
+        if (estimatedEntryCharge > capacity || slots > MOST_SLOTS) {
+            throw new IllegalArgumentException("A cache of " + capacity + " bytes cannot be made for entries of "
+                    + estimatedEntryCharge + " bytes: its table would have " + slots + " slots, not 1 to " + MOST_SLOTS
+                    + "; change estimated_entry_charge, or set it to 0");
         }
+        requireMemory(capacity, Math.max(2 * slots * SLOT_BYTES, capacity / LEAST_CHARGE * SLOT_BYTES));
         return CApi.rocksdb_cache_create_hyper_clock_opts(reading());
+    }
+
+    /** As {@link #createCache()}, for a cache of which only the capacity is said. */
+    static long createCache(long capacity) {
+        requireMemory(requireCapacity(capacity), capacity / LEAST_CHARGE * SLOT_BYTES);
+        return CApi.rocksdb_cache_create_hyper_clock(capacity, 0);
+    }
+
+    /** RocksDB ends the process where it gets no memory for its table; malloc, asked for as much, says so. */
+    private static void requireMemory(long capacity, long bytes) {
+        try (Scratch scratch = Native.scratch()) {
+            scratch.allocate(bytes, SLOT_BYTES);
+        } catch (OutOfMemoryError e) {
+            throw new IllegalArgumentException("The system has no memory for the table of a cache of " + capacity
+                    + " bytes, which would take " + bytes, e);
+        }
     }
 
     /**

@@ -3,27 +3,17 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * Keeps a database with merges from being opened without a merge operator: RocksDB 11.8.1 would forget those that are still in its
  * write-ahead log, and end the process when it reads the others.
  */
 final class MergeGuard {
-    /** Each time it opens a database, RocksDB stores the options in such a file. */
-    private static final Pattern FILE = Pattern.compile("OPTIONS-(\\d+)");
-    private static final Pattern FAMILY = Pattern.compile("\\[CFOptions \"(.*)\"]");
-    private static final Pattern OPERATOR = Pattern.compile("\\s*merge_operator=(.*)");
     /** How the property words the number of merges in all table files. */
     private static final Pattern MERGES = Pattern.compile("# merge operands=0*[1-9]");
     private static final String NONE = "nullptr";
@@ -97,27 +87,12 @@ final class MergeGuard {
     /** The merge operator of each family, as the newest file of options names it. */
     private static Map<String, String> storedOperators(Path path) {
         Map<String, String> operators = new LinkedHashMap<>();
-        try (Stream<Path> files = Files.list(path)) {
-            Optional<Path> newest = files.filter(file -> number(file) >= 0)
-                    .max(Comparator.comparingLong(MergeGuard::number));
-            String family = Opening.DEFAULT_FAMILY;
-            for (String line : newest.isEmpty() ? List.<String>of() : Files.readAllLines(newest.get())) {
-                Matcher section = FAMILY.matcher(line);
-                Matcher operator = OPERATOR.matcher(line);
-                if (section.matches()) {
-                    family = section.group(1);
-                } else if (operator.matches()) {
-                    operators.put(family, operator.group(1).strip());
-                }
-            }
+        try {
+            StoredOptions.ofFamilies(path)
+                    .forEach((family, options) -> operators.put(family, options.getOrDefault("merge_operator", NONE)));
         } catch (IOException e) {
             // No database yet, or another process has just replaced the file, or it is unreadable; the table files will tell.
         }
         return operators;
-    }
-
-    private static long number(Path file) {
-        Matcher name = FILE.matcher(file.getFileName().toString());
-        return name.matches() && name.group(1).length() <= 18 ? Long.parseLong(name.group(1)) : -1;
     }
 }

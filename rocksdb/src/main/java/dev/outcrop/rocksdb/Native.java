@@ -112,6 +112,16 @@ final class Native {
         }
     }
 
+    /** Checks that this thread may use a segment now. */
+    static void requireAccessible(MemorySegment bytes) {
+        if (!bytes.scope().isAlive()) {
+            throw new IllegalStateException("The memory of the segment has been freed: " + bytes);
+        }
+        if (!bytes.isAccessibleBy(Thread.currentThread())) {
+            throw new WrongThreadException("The segment belongs to another thread: " + bytes);
+        }
+    }
+
     /** The address of a {@code char* *errptr}, emptied as the C API wants it. */
     static long error(Scratch scratch) {
         scratch.setWord(ERROR, 0);

@@ -131,7 +131,14 @@ final class ObjectNames {
         return ids.getLast().value();
     }
 
-    private static boolean isKnown(String option, String value) {
+    /** The name of an object in the value that names it, with its properties or without. */
+    static String nameIn(String value) {
+        return OptionString.parse(value).stream().filter(part -> part.name().equals("id")).map(Option::value)
+                .findFirst().orElse(value);
+    }
+
+    /** Whether RocksDB has an object of that name. */
+    static boolean isKnown(String option, String value) {
         List<String> known = KNOWN.getOrDefault(option, List.of());
         return !value.contains("#") && known.contains(NUMBER.matcher(value).replaceAll("#"));
     }

@@ -120,6 +120,19 @@ final class OptionValues {
         return address == 0 ? null : NativeCalls.view(address, length).toArray(ValueLayout.JAVA_BYTE);
     }
 
+    /** A text as a value in RocksDB's textual form: in braces if it could be taken for more than one value. */
+    static String braced(String option, String value) {
+        int depth = 0;
+        for (int i = 0; i < value.length() && depth >= 0; i++) {
+            depth += value.charAt(i) == '{' ? 1 : value.charAt(i) == '}' ? -1 : 0;
+        }
+        if (depth != 0) {
+            throw new IllegalStateException("RocksDB's textual form has no way to write " + option + ", whose value is "
+                    + value);
+        }
+        return value.matches("[^;={}]*\\S") || value.isEmpty() ? value : "{" + value + "}";
+    }
+
     /** A copy of the text that C owns; empty if there is none. */
     static String string(long address, MemorySegment length) {
         if (address == 0) {

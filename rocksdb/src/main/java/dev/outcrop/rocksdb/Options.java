@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,22 @@ public final class Options extends OptionsSetters {
 
     private Options(LongSupplier create) {
         super(create, CApi::rocksdb_options_destroy);
+    }
+
+    /**
+     * A copy of native options that RocksDB loaded.
+     *
+     * @param objects the names of the objects in it that it knew
+     */
+    static Options loaded(long address, Env env, Map<String, String> objects) {
+        Options options = new Options(() -> CApi.rocksdb_options_create_copy(address));
+        options.owned.keep("env", env);
+        options.objects.putAll(objects);
+        if (objects.getOrDefault("table_factory", "").equals("PlainTable")) {
+            // Nobody can tell whether they are encoded by prefix.
+            options.plainTables = PlainTableEncoding.PREFIX;
+        }
+        return options;
     }
 
     /**
@@ -88,6 +105,18 @@ public final class Options extends OptionsSetters {
         owned.replace(changed);
         objects.putAll(names);
         return this;
+    }
+
+    /**
+     * What {@link #set(String)} takes to make other options like these: all that has a getter here. Objects that were set are not in
+     * it, such as caches, tables or a merge operator; {@link #copy()} has them too.
+     *
+     * @return pairs of name and value, separated by semicolons
+     * @throws IllegalStateException if a text has braces that do not match, which cannot be written
+     */
+    public String text() {
+        return texts().entrySet().stream().map(option -> option.getKey() + "=" + option.getValue())
+                .collect(Collectors.joining(";"));
     }
 
     /**
@@ -188,7 +217,7 @@ public final class Options extends OptionsSetters {
                 byte encoding = (byte) options.encodingType().value();
                 CApi.rocksdb_options_set_plain_table_factory(changing(), 0, options.bloomBitsPerKey(),
                         options.hashTableRatio(), options.indexSparseness(), options.hugePageTlbSize(), encoding,
-                        (byte) (options.fullScanMode() ? 1 : 0), (byte) (options.storeIndexInFile() ? 1 : 0));
+                        (byte) 0, (byte) (options.storeIndexInFile() ? 1 : 0));
                 plainTables = options.encodingType();
             }
         }

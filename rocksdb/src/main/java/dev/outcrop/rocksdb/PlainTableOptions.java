@@ -8,7 +8,8 @@ import java.util.Objects;
  *
  * <p>They need {@link Options#allowMmapReads(boolean)}, and have no range deletions. With a {@link Options#prefixExtractor prefix
  * extractor}, which {@link #hashTableRatio} above 0 needs, all keys must be at least as long as the prefix: shorter ones may not be
- * found. RocksDB's option {@code user_key_len} is not offered: a key of another length would make a file that cannot be read.
+ * found. Two of RocksDB's options are not offered: with {@code user_key_len} a key of another length makes a file that cannot be
+ * read, and with {@code full_scan_mode} looking for a single key ends the process.
  */
 public final class PlainTableOptions {
     private int bloomBitsPerKey = 10;
@@ -16,7 +17,6 @@ public final class PlainTableOptions {
     private long indexSparseness = 16;
     private long hugePageTlbSize;
     private PlainTableEncoding encodingType = PlainTableEncoding.PLAIN;
-    private boolean fullScanMode;
     private boolean storeIndexInFile;
 
     /** Makes RocksDB's default options. */
@@ -126,26 +126,6 @@ public final class PlainTableOptions {
      */
     public synchronized PlainTableEncoding encodingType() {
         return encodingType;
-    }
-
-    /**
-     * Leaves out the index: files can only be read as a whole.
-     *
-     * @param fullScan false if not set
-     * @return this object
-     */
-    public synchronized PlainTableOptions fullScanMode(boolean fullScan) {
-        fullScanMode = fullScan;
-        return this;
-    }
-
-    /**
-     * Whether there is no index.
-     *
-     * @return true if files can only be read as a whole
-     */
-    public synchronized boolean fullScanMode() {
-        return fullScanMode;
     }
 
     /**

@@ -144,6 +144,8 @@ final class Reads implements KeyValueReader {
     @Override
     public long keyMayExist(MemorySegment key, MemorySegment buffer) {
         Native.requireWritable(buffer);
+        // The value may not be in memory, and then nothing else would look at the buffer.
+        Native.requireAccessible(buffer);
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
             MemorySegment nativeKey = Native.key(scratch, key);
             scratch.setWord(VALUE, 0);

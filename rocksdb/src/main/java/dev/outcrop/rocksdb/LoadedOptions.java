@@ -1,0 +1,128 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The options that a database was last opened with, to open it with the same again:
+ *
+ * <pre>{@code
+ * LoadedOptions loaded = LoadedOptions.latest(path);
+ * RocksDB db = RocksDB.open(path, loaded.database(), loaded.columnFamilies());
+ * }</pre>
+ *
+ * <p>RocksDB stores the names of objects, and loads those that it knows itself. Others must be set again, above all a comparator or
+ * merge operator in Java; opening fails without them. So must be what has no textual form: caches, environments, limiters.
+ *
+ * @param database       the options of the database
+ * @param columnFamilies the options of each column family, by name; the default one is among them
+ */
+public record LoadedOptions(Options database, Map<String, Options> columnFamilies) {
+    /** As large as the cache that RocksDB makes for options that have none. */
+    private static final long DEFAULT_CACHE = 32L << 20;
+    /** The objects that opening looks for; see {@link Options#loaded}. */
+    private static final List<String> OBJECTS = List.of("comparator", "merge_operator", "table_factory");
+
+    /** Makes the map unmodifiable. */
+    public LoadedOptions {
+        columnFamilies = Map.copyOf(columnFamilies);
+    }
+
+    /**
+     * Loads the options, with one cache of 32 MiB for the blocks of all column families.
+     *
+     * @param path the database's directory
+     * @return the options
+     * @throws RocksDBException         if there are none or if they cannot be read
+     * @throws IllegalArgumentException if there is a NUL character in {@code path}
+     * @throws UnsatisfiedLinkError     if the native library cannot be found or loaded
+     */
+    public static LoadedOptions latest(Path path) {
+        NativeCalls.requireAccess();
+        return latest(path, Cache.hyperClock(DEFAULT_CACHE));
+    }
+
+    /**
+     * Loads the options.
+     *
+     * @param path  the database's directory
+     * @param cache for the blocks of all column families
+     * @return the options
+     * @throws RocksDBException         if there are none or if they cannot be read
+     * @throws IllegalArgumentException if there is a NUL character in {@code path}
+     */
+    public static LoadedOptions latest(Path path, Cache cache) {
+        Path real = Opening.normalize(path);
+        Env env = Env.defaultEnv();
+        return cache.ask(cacheAddress -> env.ask(envAddress -> load(real, env, envAddress, cacheAddress)));
+    }
+
+    private static LoadedOptions load(Path path, Env env, long envAddress, long cache) {
+        try (Scratch scratch = Native.scratch()) {
+            MemorySegment name = OptionValues.text("The path", path.toString(), scratch);
+            CApi.rocksdb_load_latest_options(name, envAddress, false, cache, scratch.wordAddress(1),
+                    scratch.wordAddress(2), scratch.wordAddress(3), scratch.wordAddress(4), Native.error(scratch));
+            try {
+                Native.check(scratch);
+            } catch (RocksDBException e) {
+                throw new RocksDBException(e.status(), "Cannot load the options of " + path + ": " + e.status());
+            }
+            long database = scratch.word(1);
+            long count = scratch.word(2);
+            long names = scratch.word(3);
+            long families = scratch.word(4);
+            try {
+                return copy(path, env, database, NativeCalls.view(names, count * Long.BYTES),
+                        NativeCalls.view(families, count * Long.BYTES));
+            } finally {
+                CApi.rocksdb_load_latest_options_destroy(database, names, families, count);
+            }
+        }
+    }
+
+    private static LoadedOptions copy(Path path, Env env, long database, MemorySegment names,
+            MemorySegment families) {
+        Map<String, Map<String, String>> stored = stored(path);
+        Map<String, Options> loaded = new LinkedHashMap<>();
+        for (long i = 0; i < names.byteSize() / Long.BYTES; i++) {
+            String name = NativeCalls.view(names.getAtIndex(ValueLayout.JAVA_LONG, i), Long.MAX_VALUE).getString(0);
+            loaded.put(name, family(families.getAtIndex(ValueLayout.JAVA_LONG, i), env,
+                    stored.getOrDefault(name, Map.of())));
+        }
+        return new LoadedOptions(Options.loaded(database, env, Map.of()), loaded);
+    }
+
+    private static Options family(long address, Env env, Map<String, String> stored) {
+        Map<String, String> objects = new HashMap<>();
+        for (String object : OBJECTS) {
+            String name = ObjectNames.nameIn(stored.getOrDefault(object, ""));
+            if (object.equals("table_factory") || ObjectNames.isKnown(object, name)) {
+                objects.put(object, name);
+            }
+        }
+        Options options = Options.loaded(address, env, objects);
+        if (!objects.containsKey("comparator")) {
+            // RocksDB puts nothing in the place of one that it does not know, and crashes without one. With this one opening fails.
+            options.set("comparator=leveldb.BytewiseComparator");
+        }
+        return options;
+    }
+
+    private static Map<String, Map<String, String>> stored(Path path) {
+        try {
+            return StoredOptions.ofFamilies(path);
+        } catch (IOException e) {
+            throw RocksDBException.of(Status.Code.IO_ERROR, Status.SubCode.NONE,
+                    "Cannot load the options of " + path + ": " + e);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package dev.outcrop.rocksdb;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The file in which RocksDB stores the options of all column families, each time it opens a database. */
+final class StoredOptions {
+    private static final Pattern FILE = Pattern.compile("OPTIONS-(\\d+)");
+    private static final Pattern SECTION = Pattern.compile("\\[([^ \\]]+)(?: \"(.*)\")?]");
+    private static final Pattern OPTION = Pattern.compile("\\s*([^=\\s]+)=(.*)");
+
+    private StoredOptions() {
+    }
+
+    /** The options of each column family, by the family's name and then by their own, as the newest file has them. */
+    static Map<String, Map<String, String>> ofFamilies(Path path) throws IOException {
+        Map<String, Map<String, String>> families = new LinkedHashMap<>();
+        Map<String, String> options = new LinkedHashMap<>();
+        for (String line : newest(path)) {
+            Matcher section = SECTION.matcher(line);
+            Matcher option = OPTION.matcher(line);
+            if (section.matches()) {
+                options = new LinkedHashMap<>();
+                if (section.group(1).equals("CFOptions")) {
+                    families.put(section.group(2), options);
+                }
+            } else if (option.matches()) {
+                options.put(option.group(1), option.group(2).strip());
+            }
+        }
+        return families;
+    }
+
+    private static List<String> newest(Path path) throws IOException {
+        try (Stream<Path> files = Files.list(path)) {
+            Optional<Path> newest = files.filter(file -> number(file) >= 0)
+                    .max(Comparator.comparingLong(StoredOptions::number));
+            return newest.isEmpty() ? List.of() : Files.readAllLines(newest.get());
+        }
+    }
+
+    private static long number(Path file) {
+        Matcher name = FILE.matcher(file.getFileName().toString());
+        return name.matches() && name.group(1).length() <= 18 ? Long.parseLong(name.group(1)) : -1;
+    }
+}
