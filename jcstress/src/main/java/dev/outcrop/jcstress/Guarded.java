@@ -40,6 +40,20 @@ final class Guarded {
         return seen;
     }
 
+    /**
+     * A native call during which a child closes: as {@link #call()}, or 0 if the child found freed memory. The child closes also if
+     * the call is refused.
+     */
+    int callInWhichChildCloses() {
+        try (Scratch scratch = lifetime.enter()) {
+            int first = memory;
+            scratch.allocate(8, 8);
+            return first & useAndCloseChild() & memory;
+        } catch (IllegalStateException e) {
+            return useAndCloseChild() == 1 ? REFUSED : 0;
+        }
+    }
+
     void close() {
         lifetime.close();
     }

@@ -141,7 +141,8 @@ final class LibraryFinder {
 
     private String whatToAdd() {
         if (platform.isSupported()) {
-            return "Add the dependency " + dependency() + ", or set the property to the path of a " + fileName + ".";
+            return "Add the dependency " + dependency() + ", or set the property to the path of a " + fileName + "."
+                    + onModulePath();
         }
         if (platform.os().equals("windows")) {
             return "Windows is not supported yet: the DLL that RocksDB publishes exports no C API."
@@ -149,6 +150,14 @@ final class LibraryFinder {
         }
         return "No library is published for this platform. Build " + fileName
                 + " from RocksDB's sources (make shared_lib) and set the property to its path.";
+    }
+
+    /** Nothing requires the module of a natives jar, so on a module path the jar alone is not enough. */
+    private String onModulePath() {
+        return LibraryFinder.class.getModule().isNamed()
+                ? "\nIf its jar is on the module path already, start java with --add-modules dev.outcrop.natives."
+                        + platform.classifier().replace('-', '_') + " as well."
+                : "";
     }
 
     private String dependency() {

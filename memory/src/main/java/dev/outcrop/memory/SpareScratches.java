@@ -29,13 +29,24 @@ final class SpareScratches {
 
     static boolean isHeldFor(long lifetime) {
         synchronized (OPEN) {
-            return OPEN.stream().anyMatch(scratch -> scratch.holds(lifetime));
+            // By index, so that nothing is allocated: closing must work when memory has run out.
+            for (int i = 0; i < OPEN.size(); i++) {
+                if (OPEN.get(i).holds(lifetime)) {
+                    return true;
+                }
+            }
+            return false;
         }
     }
 
     static boolean isHeldFor(long lifetime, long threadId) {
         synchronized (OPEN) {
-            return OPEN.stream().anyMatch(scratch -> scratch.holds(lifetime) && scratch.heldBy(threadId));
+            for (int i = 0; i < OPEN.size(); i++) {
+                if (OPEN.get(i).holds(lifetime) && OPEN.get(i).heldBy(threadId)) {
+                    return true;
+                }
+            }
+            return false;
         }
     }
 }

@@ -122,7 +122,8 @@ class NativeLibrariesTest {
         assertThat(load(child())).startsWith("UnsatisfiedLinkError").contains(
                 "property outcrop.rocksdb.library, which is not set",
                 "resource dev/outcrop/natives/" + classifier + "/" + NativesJar.FILE,
-                "Add the dependency dev.outcrop:outcrop-rocksdb-natives:", ":" + classifier);
+                "Add the dependency dev.outcrop:outcrop-rocksdb-natives:", ":" + classifier)
+                .doesNotContain("--add-modules");
     }
 
     @Test

@@ -66,6 +66,7 @@ final class BatchCheck implements AutoCloseable {
         }
         switch (record.tag()) {
             case BatchFormat.DELETE_RANGE -> {
+                of.requireRangeDeletions();
                 MemorySegment begin = record.key().asSlice(0, record.keyLength() - timestampSize);
                 MemorySegment end = record.value().asSlice(0, record.valueLength() - timestampSize);
                 if (of.order.compare(begin, end) > 0) {

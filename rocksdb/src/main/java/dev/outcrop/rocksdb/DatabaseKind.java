@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.capi.Linkage;
 import java.lang.foreign.MemorySegment;
 
 /** What differs between a plain database and one with transactions, once it is open. */
@@ -74,6 +75,11 @@ interface DatabaseKind {
     /** Whether it may be given keys with timestamps in a batch. */
     default boolean takesTimestamps() {
         return true;
+    }
+
+    /** Links what {@link #close} and {@link #releaseSnapshot} call, so that they work when memory has run out. */
+    default void linkClosing() {
+        Linkage.linkNow("rocksdb_close", "rocksdb_release_snapshot");
     }
 
     /** Closes the native database, whose family handles have gone before. */

@@ -21,6 +21,8 @@ final class Family {
     final boolean hasMergeOperator;
     /** How many bytes of each key are its timestamp; 0 if keys have none. */
     final int timestampSize;
+    /** Whether its table files can hold the deletion of a range. */
+    private final boolean canDeleteRanges;
     /** What its readers learn about its values. */
     final ValueSizes sizes = new ValueSizes();
 
@@ -33,6 +35,7 @@ final class Family {
         this.order = options.keyOrder();
         this.hasMergeOperator = options.hasMergeOperator();
         this.timestampSize = options.timestampSize();
+        this.canDeleteRanges = options.canDeleteRanges();
         this.lifetime = new Lifetime(isDefault() ? store.name : "column family " + name + " of " + store.name,
                 this::free);
         this.iteratorName = "iterator of " + lifetime;
@@ -64,6 +67,15 @@ final class Family {
     void release() {
         if (!isDefault()) {
             lifetime.release();
+        }
+    }
+
+    /** RocksDB checks this too late, when it has logged the write, and then refuses all writes until it is opened again. */
+    void requireRangeDeletions() {
+        if (!canDeleteRanges) {
+            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "The table format of the " + this
+                    + " cannot hold the deletion of a range; delete the keys one by one, or use block-based tables,"
+                    + " which are RocksDB's default");
         }
     }
 

@@ -129,7 +129,8 @@ public interface KeyValueWriter {
      * @param begin the first key of the range
      * @param end   the key behind the range; not removed
      * @throws RocksDBException with {@link Status.Code#INVALID_ARGUMENT} if {@code end} comes before {@code begin}; nothing happens
-     *                          if they are equal
+     *                          if they are equal. With {@link Status.Code#NOT_SUPPORTED} if another table format than the
+     *                          block-based one was chosen
      */
     void deleteRange(MemorySegment begin, MemorySegment end);
 

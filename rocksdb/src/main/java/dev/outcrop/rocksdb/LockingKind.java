@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.capi.Linkage;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
@@ -47,6 +48,13 @@ final class LockingKind implements DatabaseKind {
                 CApi.rocksdb_free(transactions);
             }
             recovered = found;
+        } catch (Throwable e) {
+            // Out of memory: nobody knows yet that it is open.
+            for (int i = 0; i < count; i++) {
+                CApi.rocksdb_column_family_handle_destroy(NativeCalls.readLong(handles + (long) i * Long.BYTES));
+            }
+            CApi.rocksdb_transactiondb_close(transactionDb);
+            throw e;
         }
         return CApi.rocksdb_transactiondb_get_base_db(transactionDb);
     }
@@ -106,6 +114,12 @@ final class LockingKind implements DatabaseKind {
     @Override
     public void releaseSnapshot(long db, long snapshot) {
         CApi.rocksdb_transactiondb_release_snapshot(transactionDb, snapshot);
+    }
+
+    @Override
+    public void linkClosing() {
+        Linkage.linkNow("rocksdb_transactiondb_close_base_db", "rocksdb_transactiondb_close",
+                "rocksdb_transactiondb_release_snapshot");
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.capi.Linkage;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -67,7 +68,7 @@ final class Opening {
     private static void requireMergeOperators(Request request) {
         if (!MergeGuard.requireOperators(request.path(), request::options)) {
             try {
-                close(open(request, DatabaseKind.PLAIN, Opening::openStrictly));
+                open(request, DatabaseKind.PLAIN, Opening::openStrictly).close();
             } catch (RocksDBException e) {
                 if (MergeGuard.isAboutMerges(e)) {
                     throw MergeGuard.foundInLog(request.path());
@@ -84,11 +85,6 @@ final class Opening {
         MergeGuard.readStrictly(options);
         return CApi.rocksdb_open_for_read_only_column_families(options, path, count, names, familyOptions, handles,
                 evenIfLogExists, error);
-    }
-
-    private static void close(Opened opened) {
-        opened.families().values().forEach(CApi::rocksdb_column_family_handle_destroy);
-        opened.kind().close(opened.db());
     }
 
     /** The shape of the C functions that open a database with its column families. */
@@ -129,21 +125,29 @@ final class Opening {
                 options.setAtIndex(ValueLayout.JAVA_LONG, i++, copies.getLast());
             }
             copies.add(request.options().copyNative());
+            // What gives back all that is taken from here on, also when memory has run out.
+            Linkage.linkNow("rocksdb_column_family_handle_destroy", "rocksdb_pinnable_handle_destroy",
+                    "rocksdb_pinnableslice_destroy", "rocksdb_iter_destroy", "rocksdb_readoptions_destroy",
+                    "rocksdb_writeoptions_destroy");
+            kind.linkClosing();
             long db = opener.open(copies.getLast(), Native.in(scratch, path.toString()), count, names.address(),
                     options.address(), handles.address(), Native.error(scratch));
             checkOpened(path, scratch);
-            Map<String, Long> opened = new LinkedHashMap<>();
-            for (String family : request.families()) {
-                opened.put(family, handles.getAtIndex(ValueLayout.JAVA_LONG, opened.size()));
-            }
-            Opened all = new Opened(db, kind, request.options(), opened, request.familyOptions());
             try {
+                Map<String, Long> opened = new LinkedHashMap<>();
+                for (String family : request.families()) {
+                    opened.put(family, handles.getAtIndex(ValueLayout.JAVA_LONG, opened.size()));
+                }
                 MergeGuard.requireNoMerges(path, db, opened, request::options);
+                return new Opened(db, kind, request.options(), opened, request.familyOptions());
             } catch (Throwable e) {
-                close(all);
+                // Without new objects: memory may have run out.
+                for (i = 0; i < count; i++) {
+                    CApi.rocksdb_column_family_handle_destroy(handles.getAtIndex(ValueLayout.JAVA_LONG, i));
+                }
+                kind.close(db);
                 throw e;
             }
-            return all;
         } finally {
             copies.forEach(CApi::rocksdb_options_destroy);
         }

@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.capi.Linkage;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.util.Map;
@@ -103,6 +104,12 @@ public final class OptimisticTransactionDB extends RocksDB {
         @Override
         public void write(long db, long nativeOptions, long batch, long error) {
             CApi.rocksdb_optimistictransactiondb_write(transactionDb, nativeOptions, batch, error);
+        }
+
+        @Override
+        public void linkClosing() {
+            Linkage.linkNow("rocksdb_optimistictransactiondb_close_base_db", "rocksdb_optimistictransactiondb_close",
+                    "rocksdb_release_snapshot");
         }
 
         @Override

@@ -520,6 +520,25 @@ public final class Options extends OptionsSetters {
     }
 
     /**
+     * Whether the table format can hold the deletion of a range: only the block-based one can. The C API does not tell which one is
+     * set, however it was set, but it refuses to change another one as if it were block-based.
+     */
+    synchronized boolean canDeleteRanges() {
+        long changed = CApi.rocksdb_options_create();
+        try (Scratch scratch = Native.scratch()) {
+            long error = Native.error(scratch);
+            CApi.rocksdb_get_options_from_string(owned.address(), Native.in(scratch, "block_based_table_factory={}"),
+                    changed, error);
+            Native.check(scratch);
+            return true;
+        } catch (RocksDBException e) {
+            return false;
+        } finally {
+            CApi.rocksdb_options_destroy(changed);
+        }
+    }
+
+    /**
      * Sets how many bytes of values may stay pinned at the same time, so that pins cannot starve the block cache. What is read
      * beyond it is copied instead; {@link PinnedSlice#isPinned()} tells. The limit is kept to within an eighth, and one value a thread.
      *

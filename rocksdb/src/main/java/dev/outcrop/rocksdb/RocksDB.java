@@ -35,10 +35,16 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
     private final DatabaseWrites writes;
 
     RocksDB(Path path, Opened opened) {
-        this.path = path;
-        this.store = new Store(this, "database " + path, opened);
-        this.family = store.defaultFamily();
-        this.writes = new DatabaseWrites(store, new WriteOptions());
+        try {
+            this.path = path;
+            this.store = new Store(this, "database " + path, opened);
+            this.family = store.defaultFamily();
+            this.writes = new DatabaseWrites(store, new WriteOptions());
+        } catch (Throwable e) {
+            // Out of memory: nobody else could close it, and it would stay locked until the process ends.
+            opened.close();
+            throw e;
+        }
     }
 
     /**
@@ -209,7 +215,12 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
             MemorySegment text = OptionValues.text("A column family's name", name, scratch);
             long handle = store.kind().createColumnFamily(store.db, nativeOptions, text, Native.error(scratch));
             Native.check(scratch, "Cannot create the column family " + name);
-            return store.add(scratch, name, handle, options);
+            try {
+                return store.add(scratch, name, handle, options);
+            } catch (Throwable e) {
+                CApi.rocksdb_column_family_handle_destroy(handle);
+                throw e;
+            }
         } finally {
             CApi.rocksdb_options_destroy(nativeOptions);
         }

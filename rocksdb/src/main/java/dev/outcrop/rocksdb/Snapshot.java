@@ -28,7 +28,13 @@ public final class Snapshot implements AutoCloseable {
             this.sequenceNumber = CApi.rocksdb_snapshot_get_sequence_number(address);
             store.lifetime.lease(scratch);
         }
-        this.lifetime = new Lifetime(this, "snapshot of " + store.name, this::free);
+        try {
+            this.lifetime = new Lifetime(this, "snapshot of " + store.name, this::free);
+        } catch (Throwable e) {
+            // Out of memory: nobody else could release it, and the database would never be closed.
+            free();
+            throw e;
+        }
     }
 
     /**

@@ -5,14 +5,16 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** An open database: its native handles, its column families, and its lifetime. */
 final class Store {
+    private static final Consumer<ColumnFamily> REQUIRE_OUTSIDE = Store::requireOutside;
+    private static final Consumer<ColumnFamily> CLOSE = Store::closeFamily;
+
     /** The {@code rocksdb_t *}. */
     final long db;
     final String name;
@@ -23,7 +25,9 @@ final class Store {
     /** What the leak detector calls a pinned slice of this database; made once, not for each slice. */
     final String sliceName;
     private final Opened opened;
-    private final Map<String, ColumnFamily> families = new ConcurrentHashMap<>();
+    /** A list that can be walked through without new objects, because closing must work when memory has run out. */
+    private final List<ColumnFamily> families = new CopyOnWriteArrayList<>();
+    private final Runnable closeFamilies = this::closeFamilies;
     /** What native options point to, until the database has gone: comparators, environments, listeners. */
     private final List<Object> kept = new CopyOnWriteArrayList<>();
 
@@ -41,26 +45,38 @@ final class Store {
         }
     }
 
-    /** Makes a family's Java half; the store's lease for it is taken here. */
+    /** Makes a family's Java half; the store's lease for it is taken here. The handle stays the caller's if this fails. */
     ColumnFamily add(Scratch entered, String family, long handle, Options familyOptions) {
-        kept.addAll(familyOptions.kept());
         lifetime.lease(entered);
-        ColumnFamily added = new ColumnFamily(new Family(this, handle, family, familyOptions));
-        families.put(family, added);
-        return added;
+        try {
+            kept.addAll(familyOptions.kept());
+            ColumnFamily added = new ColumnFamily(new Family(this, handle, family, familyOptions));
+            families.add(added);
+            return added;
+        } catch (Throwable e) {
+            // Out of memory: no family's end would give it back, and the database would never be closed.
+            lifetime.release();
+            throw e;
+        }
     }
 
     @Nullable
     ColumnFamily family(String family) {
-        return families.get(Objects.requireNonNull(family, "name"));
+        Objects.requireNonNull(family, "name");
+        for (ColumnFamily each : families) {
+            if (each.name().equals(family)) {
+                return each;
+            }
+        }
+        return null;
     }
 
     ColumnFamily defaultFamily() {
-        return Objects.requireNonNull(families.get(Opening.DEFAULT_FAMILY));
+        return Objects.requireNonNull(family(Opening.DEFAULT_FAMILY));
     }
 
     List<ColumnFamily> families() {
-        List<ColumnFamily> all = new ArrayList<>(families.values());
+        List<ColumnFamily> all = new ArrayList<>(families);
         all.sort((a, b) -> Integer.compare(a.id(), b.id()));
         return all;
     }
@@ -93,7 +109,7 @@ final class Store {
                 Native.check(scratch, "Cannot drop the " + family
                         + ", which cannot be used before the database is opened again");
             }
-            families.remove(family.name);
+            families.removeIf(each -> each.family() == family);
         } finally {
             family.lifetime.release();
         }
@@ -112,7 +128,7 @@ final class Store {
     /** The family with an id, or null if there is none. */
     @Nullable
     Family family(int id) {
-        for (ColumnFamily family : families.values()) {
+        for (ColumnFamily family : families) {
             if (family.id() == id) {
                 return family.family();
             }
@@ -125,8 +141,20 @@ final class Store {
     }
 
     void close() {
-        families.values().forEach(family -> family.family().lifetime.requireOutside());
-        lifetime.close(() -> families.values().forEach(family -> family.family().lifetime.close()));
+        families.forEach(REQUIRE_OUTSIDE);
+        lifetime.close(closeFamilies);
+    }
+
+    private void closeFamilies() {
+        families.forEach(CLOSE);
+    }
+
+    private static void requireOutside(ColumnFamily family) {
+        family.family().lifetime.requireOutside();
+    }
+
+    private static void closeFamily(ColumnFamily family) {
+        family.family().lifetime.close();
     }
 
     private void free() {

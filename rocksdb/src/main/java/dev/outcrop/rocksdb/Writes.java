@@ -42,7 +42,8 @@ class Writes implements KeyValueWriter {
 
     @Override
     public void deleteRange(MemorySegment begin, MemorySegment end) {
-        // RocksDB checks this too late, when it has logged the write, and then refuses all writes until it is opened again.
+        family.requireRangeDeletions();
+        // RocksDB checks this too late as well.
         if (family.order.compare(begin, end) > 0) {
             throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
                     "The range to delete ends before it begins");

@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -69,6 +70,31 @@ class FailureTest {
             assertThat(db.get(KEY)).isEqualTo(VALUE);
             db.deleteRange(Bytes.of("z"), Bytes.of("a"));
             assertThat(db.get(KEY)).isNull();
+        }
+    }
+
+    @Test
+    void tablesThatCannotHoldARangeDeletionRefuseItAndWritingGoesOn() {
+        Options plain = new Options().createIfMissing(true).plainTableFactory(new PlainTableOptions());
+        Options cuckoo = new Options().createIfMissing(true).cuckooTableFactory(new CuckooTableOptions());
+        for (Options options : List.of(plain, cuckoo)) {
+            Path path = directory.resolve(options == plain ? "plain" : "cuckoo");
+            try (RocksDB db = RocksDB.open(path, options)) {
+                db.put(KEY, VALUE);
+
+                Status status = statusOf(() -> db.deleteRange(Bytes.of("a"), Bytes.of("z")));
+
+                assertThat(status.code()).isEqualTo(Status.Code.NOT_SUPPORTED);
+                assertThat(status.message()).contains("table format");
+                WriteBatch batch = new WriteBatch();
+                batch.put(Bytes.of("first"), VALUE);
+                batch.deleteRange(Bytes.of("a"), Bytes.of("z"));
+                assertThat(statusOf(() -> db.write(batch)).code()).isEqualTo(Status.Code.NOT_SUPPORTED);
+                assertThat(db.get(Bytes.of("first"))).isNull();
+                assertThat(db.get(KEY)).isEqualTo(VALUE);
+                db.put(Bytes.of("later"), VALUE);
+                assertThat(db.get(Bytes.of("later"))).isEqualTo(VALUE);
+            }
         }
     }
 

@@ -7,6 +7,8 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,11 +34,15 @@ class ModulePathIT {
             }
             """;
 
-    private ChildJvm modular() {
+    private static ChildJvm modular() {
+        return modular("").option("-cp").option(ChildJvm.nativesJar().toString());
+    }
+
+    private static ChildJvm modular(String moreModules) {
         return ChildJvm.bare().option("--module-path")
-                .option(ChildJvm.placeOf(NativeLibraries.class) + File.pathSeparator + ChildJvm.placeOf(RocksDB.class))
-                .option("--add-modules").option("dev.outcrop.rocksdb").option("-cp")
-                .option(ChildJvm.nativesJar().toString()).option("--illegal-native-access=deny");
+                .option(ChildJvm.placeOf(NativeLibraries.class) + File.pathSeparator + ChildJvm.placeOf(RocksDB.class)
+                        + moreModules)
+                .option("--add-modules").option("dev.outcrop.rocksdb").option("--illegal-native-access=deny");
     }
 
     @Test
@@ -56,6 +62,26 @@ class ModulePathIT {
 
         assertThat(result.exitCode()).isNotZero();
         assertThat(result.output()).contains("--enable-native-access=dev.outcrop.memory");
+    }
+
+    @Test
+    void theLibraryOnTheModulePathMustBeAddedByName() throws IOException, InterruptedException {
+        Path program = Files.writeString(directory.resolve("Program.java"), PROGRAM);
+        String natives = File.pathSeparator + ChildJvm.nativesJar();
+        String access = "--enable-native-access=dev.outcrop.memory";
+
+        ChildJvm.Result result = modular(natives).option(access).runJava(program, directory.resolve("db"));
+
+        assertThat(result.exitCode()).isNotZero();
+        Matcher flag = Pattern.compile("start java with (--add-modules) (dev\\.outcrop\\.natives\\.\\w+) as well")
+                .matcher(result.output());
+        assertThat(flag.find()).as(result.output()).isTrue();
+
+        result = modular(natives).option(access).option(flag.group(1)).option(flag.group(2)).runJava(program,
+                directory.resolve("db"));
+
+        assertThat(result.output()).contains("module dev.outcrop.rocksdb has value");
+        assertThat(result.exitCode()).as(result.output()).isZero();
     }
 
     @Test

@@ -9,7 +9,7 @@ import java.lang.invoke.MethodHandle;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Links the functions of {@link CApi} to RocksDB's library, each when it is first called. */
-final class Linkage {
+public final class Linkage {
 
     private static final Linker.Option[] PLAIN = {};
     private static final Linker.Option[] CRITICAL = {Linker.Option.critical(false)};
@@ -29,6 +29,22 @@ final class Linkage {
         MethodHandle handle = NativeCalls.link(address(function), descriptor, critical ? CRITICAL : PLAIN);
         LINKED.incrementAndGet();
         return handle;
+    }
+
+    /**
+     * Links functions now instead of when they are first called: for those that free something, and may be called when there is no
+     * memory left to link them.
+     *
+     * @param functions their names
+     */
+    public static void linkNow(String... functions) {
+        for (String function : functions) {
+            try {
+                Class.forName(CApi.class.getName() + "$" + function, true, CApi.class.getClassLoader());
+            } catch (ClassNotFoundException e) {
+                throw new IllegalArgumentException("The C API has no function " + function, e);
+            }
+        }
     }
 
     /** Where a function is in the library. */

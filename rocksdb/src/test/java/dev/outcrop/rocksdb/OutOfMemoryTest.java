@@ -1,0 +1,279 @@
+package dev.outcrop.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * When the heap runs out in the middle of a call, the call gives back what it holds: no pin, no lease and no open database is left.
+ * Each call is made again and again with a few bytes more on an otherwise full heap, so that it fails at each of its allocations.
+ */
+class OutOfMemoryTest {
+    private static final byte[] KEY = Bytes.of("key");
+    private static final int SIZE = 10_000;
+
+    @TempDir
+    private Path directory;
+
+    /** A full heap, from which a little can be taken away. */
+    private static final class Ballast {
+        private @Nullable Object @Nullable [] cells;
+        private @Nullable Object @Nullable [] rest;
+
+        /** Fills the heap; so many cells can be taken away again, of 16 bytes and of 4 for each reference in them. */
+        Ballast(int count, int references) {
+            for (int i = 0; i < count; i++) {
+                var cell = new @Nullable Object[references];
+                cell[0] = cells;
+                cells = cell;
+            }
+            for (int length = 1 << 16; length > 0; length /= 2) {
+                fill(length);
+            }
+        }
+
+        private void fill(int length) {
+            try {
+                while (true) {
+                    var more = new @Nullable Object[length];
+                    more[0] = rest;
+                    rest = more;
+                }
+            } catch (OutOfMemoryError e) {
+                // This is what it is for.
+            }
+        }
+
+        boolean takeCellAway() {
+            if (cells == null) {
+                return false;
+            }
+            cells = (@Nullable Object @Nullable []) cells[0];
+            return true;
+        }
+    }
+
+    private interface Call {
+        void run(int attempt);
+    }
+
+    /** Makes a call with more and more memory; returns how often there was not enough. */
+    private static int starve(int attempts, int references, Call call) {
+        Ballast ballast = new Ballast(attempts, references);
+        int failures = 0;
+        for (int i = 0; ballast.takeCellAway(); i++) {
+            try {
+                call.run(i);
+            } catch (OutOfMemoryError e) {
+                failures++;
+            }
+        }
+        return failures;
+    }
+
+    private static Options options() {
+        return new Options().createIfMissing(true).mergeOperator(MergeOperator.STRING_APPEND);
+    }
+
+    private static RocksDB create(Path path, Options options) {
+        RocksDB db = RocksDB.open(path, options);
+        db.put(KEY, new byte[SIZE]);
+        db.flush();
+        return db;
+    }
+
+    /** Closes the database and proves that it is gone. */
+    private static void requireClosable(RocksDB db) {
+        check(db.pinnedBytes() == 0, db.pinnedBytes() + " bytes are still pinned");
+        db.close();
+        requireClosed(db.path());
+    }
+
+    private static void requireClosed(Path path) {
+        FileLocks.requireUnlocked(path);
+        RocksDB.open(path, options()).close();
+    }
+
+    private static void check(boolean good, String otherwise) {
+        if (!good) {
+            throw new AssertionError(otherwise);
+        }
+    }
+
+    /** Reads in the ways that hold a pin or a lease. */
+    static final class Reading {
+        private Reading() {
+        }
+
+        static void main(String[] arguments) {
+            try (RocksDB pinning = create(Path.of(arguments[0], "pinning"), options());
+                    RocksDB copying = create(Path.of(arguments[0], "copying"), options().pinBudget(0))) {
+                MemorySegment key = Bytes.inNative(KEY);
+                MemorySegment room = Bytes.inNative(new byte[4096]);
+                ScanVisitor visitor = (k, value) -> value.byteSize() != SIZE;
+                Call getPinned = _ -> close(pinning.getPinned(key), true);
+                Call getCopied = _ -> close(copying.getPinned(key), false);
+                Call getHybrid = _ -> close(pinning.getHybrid(key, room), true);
+                Call scan = _ -> pinning.scan(visitor);
+                Call snapshot = _ -> pinning.snapshot().close();
+                for (int i = 0; i < 20; i++) {
+                    // What is linked or loaded at first use is no longer in the way.
+                    getPinned.run(i);
+                    getCopied.run(i);
+                    getHybrid.run(i);
+                    scan.run(i);
+                    snapshot.run(i);
+                }
+                System.out.println("getPinned " + starve(100, 2, getPinned));
+                System.out.println("getCopied " + starve(100, 2, getCopied));
+                System.out.println("getHybrid " + starve(100, 2, getHybrid));
+                System.out.println("scan " + starve(100, 2, scan));
+                System.out.println("snapshot " + starve(100, 2, snapshot));
+                requireClosable(pinning);
+                requireClosable(copying);
+            }
+            System.out.println("nothing is left");
+        }
+
+        private static void close(@Nullable PinnedSlice slice, boolean isPinned) {
+            Objects.requireNonNull(slice);
+            check(slice.isPinned() == isPinned && slice.size() == SIZE, "another value");
+            slice.close();
+        }
+    }
+
+    /** Scans for the first time, when what a scan calls is still to be linked. */
+    static final class FirstScan {
+        private FirstScan() {
+        }
+
+        static void main(String[] arguments) {
+            RocksDB db = create(Path.of(arguments[0], "db"), options());
+            Objects.requireNonNull(db.getPinned(KEY)).close();
+            ScanVisitor visitor = (_, _) -> true;
+            System.out.println("scan " + starve(10, 2, _ -> db.scan(visitor)));
+            requireClosable(db);
+            System.out.println("nothing is left");
+        }
+    }
+
+    /** Creates column families. */
+    static final class Families {
+        private static final int FAMILIES = 150;
+
+        private Families() {
+        }
+
+        static void main(String[] arguments) {
+            Options options = options();
+            RocksDB db = create(Path.of(arguments[0], "db"), options);
+            String[] names = IntStream.range(0, FAMILIES).mapToObj(i -> "family " + i).toArray(String[]::new);
+            for (int i = 0; i < 5; i++) {
+                db.createColumnFamily("warm-up " + i, options);
+            }
+            System.out.println("create " + starve(FAMILIES, 30, i -> db.createColumnFamily(names[i], options)));
+            System.out.println("created " + db.columnFamilies().size());
+            requireClosable(db);
+            System.out.println("nothing is left");
+        }
+    }
+
+    /** Opens databases. */
+    static final class Openings {
+        private static final int DATABASES = 200;
+
+        private Openings() {
+        }
+
+        static void main(String[] arguments) {
+            Path[] paths = new Path[DATABASES];
+            for (int i = 0; i < DATABASES; i++) {
+                paths[i] = Path.of(arguments[0], "db" + i).normalize();
+                // A path keeps what it was asked for: better now than on a heap that is full.
+                check(!paths[i].toString().isEmpty(), "no path");
+            }
+            Options options = options();
+            for (int i = 0; i < 10; i++) {
+                RocksDB.open(Path.of(arguments[0], "warm-up" + i), options).close();
+            }
+            @Nullable
+            RocksDB[] opened = new RocksDB[DATABASES];
+            starve(DATABASES, 30, i -> {
+                RocksDB db = RocksDB.open(paths[i], options);
+                opened[i] = db;
+                db.close();
+            });
+            // A close that failed can be called again; one that did not does nothing.
+            Stream.of(opened).filter(Objects::nonNull).forEach(RocksDB::close);
+            System.out.println("opened " + Stream.of(opened).filter(Objects::nonNull).count());
+            int begun = 0;
+            for (Path path : paths) {
+                if (Files.exists(path.resolve("CURRENT"))) {
+                    begun++;
+                    requireClosed(path);
+                }
+            }
+            System.out.println("created " + begun);
+            System.out.println("nothing is left");
+        }
+    }
+
+    private ChildJvm.Result run(Class<?> program) throws IOException, InterruptedException {
+        // Interpreted and without buffers for threads, so that each allocation is made, and made on the heap that is full; and
+        // without the code that the JDK would generate for a handle that it has often interpreted.
+        ChildJvm.Result result = ChildJvm.withNativeAccess().option("-Xint").option("-XX:+UseSerialGC")
+                .option("-XX:-UseTLAB").option("-Djava.lang.invoke.MethodHandle.CUSTOMIZE_THRESHOLD=-1")
+                .option("-Xmx10m").run(program, directory);
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("nothing is left");
+        return result;
+    }
+
+    private static int number(ChildJvm.Result result, String name) {
+        return result.output().lines().filter(line -> line.startsWith(name + " "))
+                .mapToInt(line -> Integer.parseInt(line.substring(name.length() + 1))).findFirst().orElseThrow();
+    }
+
+    @Test
+    void readsGiveTheirPinsBack() throws Exception {
+        ChildJvm.Result result = run(Reading.class);
+
+        for (String call : new String[]{"getPinned", "getCopied", "getHybrid", "scan", "snapshot"}) {
+            assertThat(number(result, call)).as(call + ": " + result.output()).isBetween(2, 99);
+        }
+    }
+
+    @Test
+    void aScanGivesItsLeaseBack() throws Exception {
+        assertThat(number(run(FirstScan.class), "scan")).isPositive();
+    }
+
+    @Test
+    void creatingAColumnFamilyGivesItsLeaseBack() throws Exception {
+        ChildJvm.Result result = run(Families.class);
+
+        int failed = number(result, "create");
+        assertThat(failed).as(result.output()).isBetween(50, Families.FAMILIES - 1);
+        // With the default one and those of the warm-up.
+        assertThat(number(result, "created")).as(result.output()).isEqualTo(6 + Families.FAMILIES - failed);
+    }
+
+    @Test
+    void openingClosesWhatItHasOpened() throws Exception {
+        ChildJvm.Result result = run(Openings.class);
+
+        // Many failed when the native database was there already, and with more memory it was opened.
+        int opened = number(result, "opened");
+        assertThat(opened).as(result.output()).isPositive();
+        assertThat(number(result, "created") - opened).as(result.output()).isGreaterThan(50);
+    }
+}
