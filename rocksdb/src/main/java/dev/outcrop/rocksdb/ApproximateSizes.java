@@ -37,7 +37,8 @@ final class ApproximateSizes {
                 words.set(ValueLayout.JAVA_LONG, at + 3 * array, limit.byteSize());
             }
             long address = words.address();
-            CApi.rocksdb_approximate_sizes_cf_with_options(family.store.db, family.handle, nativeOptions, count, address,
+            CApi.rocksdb_approximate_sizes_cf_with_options(family.store.db, family.handle, nativeOptions, count,
+                    address,
                     address + array, address + 2 * array, address + 3 * array, address + 4 * array,
                     Native.error(scratch));
             Native.check(scratch);

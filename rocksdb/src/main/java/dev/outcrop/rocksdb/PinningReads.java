@@ -208,7 +208,8 @@ abstract class PinningReads implements TransactionalReader, BatchLookUp {
     }
 
     static byte[] array(MemorySegment value) {
-        byte[] array = Native.newArray(value.byteSize(), "read it with getPinned(key), whose segment has no such limit");
+        byte[] array = Native.newArray(value.byteSize(),
+                "read it with getPinned(key), whose segment has no such limit");
         MemorySegment.copy(value, ValueLayout.JAVA_BYTE, 0, array, 0, array.length);
         return array;
     }

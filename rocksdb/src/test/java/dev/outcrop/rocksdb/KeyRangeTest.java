@@ -63,8 +63,9 @@ class KeyRangeTest {
     private static Case some(NavigableMap<byte[], byte[]> model, Random random) {
         byte[] a = key(random);
         byte[] b = key(random);
-        byte[] from = Arrays.compareUnsigned(a, b) <= 0 ? a : b;
-        byte[] to = from == a ? b : a;
+        boolean isInOrder = Arrays.compareUnsigned(a, b) <= 0;
+        byte[] from = isInOrder ? a : b;
+        byte[] to = isInOrder ? b : a;
         boolean isHeap = random.nextBoolean();
         MemorySegment nativeFrom = Bytes.inNative(from);
         MemorySegment nativeTo = Bytes.inNative(to);

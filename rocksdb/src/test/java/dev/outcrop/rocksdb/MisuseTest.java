@@ -113,7 +113,8 @@ class MisuseTest {
             }
         }
         assertThat(checked).contains("put", "delete", "singleDelete", "deleteRange", "merge", "get", "getPinned",
-                "getHybrid", "multiGet", "keyMayExist", "getTimestamped", "scan", "iterator", "stream", "iterators", "approximateSizes", "updatesSince", "flush", "compact", "property");
+                "getHybrid", "multiGet", "keyMayExist", "getTimestamped", "scan", "iterator", "stream", "iterators",
+                "approximateSizes", "updatesSince", "flush", "compact", "property");
         assertThat(db.path()).isEqualTo(directory);
         assertThat(db.pinnedBytes()).isZero();
         assertThat(db.toString()).contains(directory.toString());
@@ -123,7 +124,8 @@ class MisuseTest {
     private static List<Callable<?>> uses(RocksDB db, Arena arena, Arena others) {
         List<Callable<?>> uses = new ArrayList<>();
         // Timestamps are refused first, because the keys have none.
-        for (Method method : methods(RocksDB.class).filter(each -> !List.of("at", "getTimestamped").contains(each.getName()))
+        for (Method method : methods(RocksDB.class)
+                .filter(each -> !List.of("at", "getTimestamped").contains(each.getName()))
                 .toList()) {
             for (int i = 0; i < method.getParameterCount(); i++) {
                 if (List.of(MemorySegment.class, ByteBuffer.class).contains(method.getParameterTypes()[i])) {

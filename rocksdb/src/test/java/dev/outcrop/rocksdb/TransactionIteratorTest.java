@@ -126,7 +126,8 @@ class TransactionIteratorTest {
             entries.seek(Bytes.of("b"));
             MemorySegment value = entries.value();
             List<Runnable> writes = List.of(() -> transaction.put(Bytes.of("x"), new byte[100_000]),
-                    () -> transaction.delete(Bytes.of("b")), () -> transaction.putLogData(MemorySegment.ofArray(new byte[9])));
+                    () -> transaction.delete(Bytes.of("b")),
+                    () -> transaction.putLogData(MemorySegment.ofArray(new byte[9])));
             for (Runnable write : writes) {
                 write.run();
                 assertThatIllegalStateException().isThrownBy(() -> ReadForm.bytes(value));
