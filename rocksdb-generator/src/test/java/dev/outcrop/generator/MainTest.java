@@ -26,7 +26,8 @@ class MainTest {
                 Path.of("skipped-setters.txt"));
         assertThat(directory.resolve("dev/outcrop/rocksdb/capi/CStructs.java")).content()
                 .contains("JAVA_LONG.withName(\"data\"), JAVA_LONG.withName(\"size\")");
-        assertThat(directory.resolve("dev/outcrop/rocksdb/CompressionType.java")).content().contains("ZSTD(7, \"kZSTD\")");
+        assertThat(directory.resolve("dev/outcrop/rocksdb/CompressionType.java")).content()
+                .contains("ZSTD(7, \"kZSTD\")");
     }
 
     @Test

@@ -28,7 +28,8 @@ final class MultiGetDatabaseBuilder {
             workload.families().stream().skip(1).forEach(name -> db.createColumnFamily(name, options));
             List<ColumnFamily> families = db.columnFamilies();
             WriteOptions writing = new WriteOptions().disableWAL(true);
-            List<KeyValueWriter> writers = families.stream().map(family -> (KeyValueWriter) family.with(writing)).toList();
+            List<KeyValueWriter> writers = families.stream().map(family -> (KeyValueWriter) family.with(writing))
+                    .toList();
             for (int index = 0; index < workload.keys(); index++) {
                 ByteBuffer.wrap(key).putLong(index);
                 writers.get(workload.familyOf(index)).put(key, value);
