@@ -231,7 +231,7 @@ class PosixTest {
     private static long leastAllocated(Call call) throws IOException {
         var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         long least = Long.MAX_VALUE;
-        for (int round = 0; round < 5000 && least > 0; round++) {
+        for (int round = 0; round < 50_000 && least > 0; round++) {
             long before = threads.getCurrentThreadAllocatedBytes();
             for (int i = 0; i < 100; i++) {
                 call.run();
