@@ -34,8 +34,8 @@ import picocli.CommandLine.Spec;
         "Measures Outcrop against its peers and against C, on the same engine and the same data.",
         "On a busy machine trust the ratios, not the nanoseconds.",
         "Suites:",
-        "  calls  native calls, against the JDK's own way; about 15 minutes",
-        "  get    point reads, against rocksdbjni; an hour and a half, 2 GB of memory, 1 GB of disk",
+        "  calls     native calls, against the JDK's own way; under ten minutes",
+        "  get       point reads, against rocksdbjni; an hour, 2 GB of memory, 1 GB of disk",
         "  multiget  many keys at once, against rocksdbjni; about 15 minutes, 2 GB of memory, 1 GB of disk"})
 public final class Main implements Callable<Integer> {
     private static final List<Suite> SUITES = List.of(new CallsSuite(), new GetSuite(), new MultiGetSuite());
