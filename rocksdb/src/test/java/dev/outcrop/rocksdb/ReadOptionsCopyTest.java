@@ -6,6 +6,7 @@ import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -38,9 +39,8 @@ class ReadOptionsCopyTest {
             if (NOT_COPIED.contains(option)) {
                 continue;
             }
-            Method setter = functions.get(name);
-            Method getter = functions.get(GET + option);
-            assertThat(getter).as(option).isNotNull();
+            Method setter = Objects.requireNonNull(functions.get(name));
+            Method getter = Objects.requireNonNull(functions.get(GET + option), option);
             Object before = getter.invoke(null, from);
             Object after = value(setter.getParameterTypes()[1]);
             if (after.equals(before)) {
