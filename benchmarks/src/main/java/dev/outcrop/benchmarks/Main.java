@@ -8,7 +8,6 @@ import dev.outcrop.benchmarks.harness.Lab;
 import dev.outcrop.benchmarks.harness.Report;
 import dev.outcrop.benchmarks.harness.Row;
 import dev.outcrop.benchmarks.harness.Suite;
-import dev.outcrop.benchmarks.multiget.MultiGetSuite;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URISyntaxException;
@@ -34,11 +33,10 @@ import picocli.CommandLine.Spec;
         "Measures Outcrop against its peers and against C, on the same engine and the same data.",
         "On a busy machine trust the ratios, not the nanoseconds.",
         "Suites:",
-        "  calls     native calls, against the JDK's own way; under ten minutes",
-        "  get       point reads, against rocksdbjni; an hour, 2 GB of memory, 1 GB of disk",
-        "  multiget  many keys at once, against rocksdbjni; about 15 minutes, 2 GB of memory, 1 GB of disk"})
+        "  calls  native calls, against the JDK's own way; under ten minutes",
+        "  get    point reads, against rocksdbjni; an hour, 2 GB of memory, 1 GB of disk"})
 public final class Main implements Callable<Integer> {
-    private static final List<Suite> SUITES = List.of(new CallsSuite(), new GetSuite(), new MultiGetSuite());
+    private static final List<Suite> SUITES = List.of(new CallsSuite(), new GetSuite());
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -46,7 +44,7 @@ public final class Main implements Callable<Integer> {
     @Parameters(paramLabel = "SUITE", arity = "0..*", description = "What to run; everything if nothing is named.")
     private List<String> names = new ArrayList<>();
 
-    @Option(names = "--quick", description = "A part of the cases, roughly measured: calls and multiget take a minute, get three.")
+    @Option(names = "--quick", description = "A part of the cases, roughly measured: calls takes a minute, get three.")
     private boolean quick;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the results to a file too: an array of rows.")

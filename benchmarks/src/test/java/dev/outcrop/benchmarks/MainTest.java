@@ -28,7 +28,7 @@ class MainTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            puts         | There is no suite 'puts'. The suites are: calls, get, multiget
+            puts         | There is no suite 'puts'. The suites are: calls, get
             --quicker    | Unknown option: '--quicker'
             --json       | Missing required parameter for option '--json' (FILE)
             --json=/no/f | Cannot write the results to /no/f: its directory does not exist or is not writable
@@ -42,7 +42,7 @@ class MainTest {
     @Test
     void helpNamesTheSuites() {
         assertThat(run("--help")).isZero();
-        assertThat(out.toString()).contains("calls", "get", "multiget", "--quick", "--json");
+        assertThat(out.toString()).contains("calls", "get", "--quick", "--json");
     }
 
     @Test
@@ -76,22 +76,6 @@ class MainTest {
                                 Map.of("valueBytes", 65_536, "keyBytes", 128, "keys", 16, "threads", 1)));
         assertThat(rows.getFirst()).containsEntry("peerName", "rocksdbjni byte[]");
         assertThat(number(rows.getFirst(), "bytesPerOp")).isGreaterThan(65_536);
-    }
-
-    @Test
-    void measuresReadsOfManyKeysOfManyFamilies() throws IOException {
-        Path json = directory.resolve("multiget.json");
-
-        assertThat(run("multiget", "--only", "random of 20 families", "--json", json.toString())).as(err.toString())
-                .isZero();
-
-        List<Map<String, Object>> rows = rows(json);
-        assertThat(rows).extracting(row -> row.get("subject")).containsExactly("pinned", "byte[] list");
-        assertThat(rows).allSatisfy(MainTest::requireSane).allSatisfy(row -> assertThat(row)
-                .containsEntry("case", "random of 20 families").containsEntry("params", Map.of("valueBytes", 256,
-                        "keyBytes", 1024, "keys", 819, "keysACall", 100, "families", 20)));
-        assertThat(rows.getLast()).containsEntry("peerName", "rocksdbjni list");
-        assertThat(number(rows.getLast(), "bytesPerOp")).isGreaterThan(100 * 256);
     }
 
     private static void requireSane(Map<String, Object> row) {

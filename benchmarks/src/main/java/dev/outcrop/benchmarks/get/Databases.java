@@ -1,9 +1,14 @@
 package dev.outcrop.benchmarks.get;
 
-import dev.outcrop.benchmarks.harness.Directories;
+import dev.outcrop.benchmarks.harness.BenchmarkException;
 import dev.outcrop.benchmarks.harness.Lab;
 import dev.outcrop.benchmarks.harness.Processes;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +41,29 @@ final class Databases implements AutoCloseable {
 
     @Override
     public void close() {
-        Directories.delete(directory);
+        delete(directory);
+    }
+
+    private static void delete(Path directory) {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        try {
+            Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                    Files.delete(file);
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException e) throws IOException {
+                    Files.delete(visited);
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            throw new BenchmarkException("Cannot delete " + directory + ": " + e, e);
+        }
     }
 }

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The one shared library that all sides load. */
-public final class Engine {
+final class Engine {
     private static final String LIBRARY = "outcrop.rocksdb.library";
     private static final Path MAPS = Path.of("/proc/self/maps");
 
@@ -22,11 +22,8 @@ public final class Engine {
     /**
      * Copies the library that Outcrop finds into a directory, under the name by which rocksdbjni asks the JVM for it
      * before it unpacks its own.
-     *
-     * @param directory is created if need be
-     * @return the copy
      */
-    public static Path install(Path directory) {
+    static Path install(Path directory) {
         Path target = directory.resolve(System.mapLibraryName("rocksdbjni"));
         try {
             Files.createDirectories(directory);
@@ -39,13 +36,8 @@ public final class Engine {
         }
     }
 
-    /**
-     * What makes Outcrop and rocksdbjni load the engine.
-     *
-     * @param engine the shared library
-     * @return arguments of a JVM
-     */
-    public static List<String> jvmArgs(Path engine) {
+    /** What makes Outcrop and rocksdbjni load the engine. */
+    static List<String> jvmArgs(Path engine) {
         return List.of("-D" + LIBRARY + '=' + engine,
                 "-Djava.library.path=" + engine.getParent());
     }
@@ -54,7 +46,7 @@ public final class Engine {
      * Fails if this process has loaded any other RocksDB than the given file; can tell only where there is {@code
      * /proc}.
      */
-    public static void requireOnly(Path engine) {
+    static void requireOnly(Path engine) {
         if (!Files.isReadable(MAPS)) {
             return;
         }
