@@ -358,7 +358,8 @@ class WriteBatchWriteTest {
                 db.write(batch);
                 batch.clear();
             } catch (RocksDBException e) {
-                assertThat(e.status().code()).isEqualTo(Status.Code.CORRUPTION);
+                // Half of a change may look like damage, or like a range that ends before it begins.
+                assertThat(e.status().code()).isIn(Status.Code.CORRUPTION, Status.Code.INVALID_ARGUMENT);
                 refused++;
             } catch (IndexOutOfBoundsException e) {
                 refused++;
