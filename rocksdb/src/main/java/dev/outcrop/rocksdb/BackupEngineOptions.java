@@ -77,4 +77,9 @@ public final class BackupEngineOptions extends BackupEngineOptionsSetters {
         limiter.use(address -> CApi.rocksdb_backup_engine_options_set_restore_rate_limiter(changing(), address));
         return this;
     }
+
+    /** Whether the backups are elsewhere than in the operating system's files. */
+    boolean hasOwnEnv() {
+        return owned.kept().containsKey("backup_env");
+    }
 }

@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,43 +77,202 @@ public final class ColumnFamily implements KeyValueReader, KeyValueWriter {
      * @throws IllegalStateException if the database is closed or this column family dropped
      */
     public void flush() {
-        try (Scratch scratch = family.enter()) {
-            long error = Native.error(scratch);
-            long options = CApi.rocksdb_flushoptions_create();
-            try {
-                CApi.rocksdb_flush_cf(family.store.db, options, family.handle, error);
-            } finally {
-                CApi.rocksdb_flushoptions_destroy(options);
-            }
-            Native.check(scratch);
-        }
+        flush(new FlushOptions());
     }
 
     /**
-     * Compacts the whole column family, and waits until that is done. Does nothing if the database was opened for reading.
+     * Writes what is in memory into table files.
      *
-     * @throws RocksDBException      if RocksDB fails, for example because a file is damaged
+     * @param options whether to wait until that is done, for example
+     * @throws RocksDBException      if RocksDB refuses or fails
+     * @throws IllegalStateException if the database is closed or this column family dropped
+     */
+    public void flush(FlushOptions options) {
+        Flushing.flush(family, options);
+    }
+
+    /**
+     * Compacts all keys, and waits until that is done.
+     *
+     * @throws RocksDBException      see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
      * @throws IllegalStateException if the database is closed or this column family dropped
      */
     public void compact() {
-        try (Scratch scratch = family.enter()) {
-            CApi.rocksdb_compact_range_cf(family.store.db, family.handle, MemorySegment.NULL, 0, MemorySegment.NULL, 0);
-            if (!"0".equals(property(scratch, "rocksdb.background-errors"))) {
-                throwBackgroundError(scratch);
-            }
-        }
+        compact(new CompactRangeOptions());
     }
 
-    /** The C API does not say how a compaction went. A failed one stops background work, and waiting for that returns its error. */
-    private void throwBackgroundError(Scratch scratch) {
-        long error = Native.error(scratch);
-        long options = CApi.rocksdb_wait_for_compact_options_create();
-        try {
-            CApi.rocksdb_wait_for_compact(family.store.db, options, error);
-        } finally {
-            CApi.rocksdb_wait_for_compact_options_destroy(options);
-        }
-        Native.check(scratch);
+    /**
+     * Compacts all keys, and waits until that is done.
+     *
+     * @param options how
+     * @throws RocksDBException      see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
+     * @throws IllegalStateException if the database is closed or this column family dropped
+     */
+    public void compact(CompactRangeOptions options) {
+        Compaction.compact(family, options);
+    }
+
+    /**
+     * Compacts the keys of a range, and waits until that is done.
+     *
+     * @param begin the first key
+     * @param end   the last key
+     * @throws RocksDBException      see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
+     * @throws IllegalStateException if the database is closed or this column family dropped
+     */
+    public void compact(MemorySegment begin, MemorySegment end) {
+        compact(begin, end, new CompactRangeOptions());
+    }
+
+    /**
+     * Compacts the keys of a range, and waits until that is done. Closing the database meanwhile waits for it;
+     * {@link BackgroundWork#disableManualCompaction()} and {@link BackgroundWork#cancelAll(boolean)} end it.
+     *
+     * @param begin   the first key
+     * @param end     the last key
+     * @param options how
+     * @throws RocksDBException      if the range ends before it begins; if the database was opened for reading; if RocksDB fails, for
+     *                               example because a file is damaged; with {@link Status.Code#INCOMPLETE} if compactions were
+     *                               disabled
+     * @throws IllegalStateException if the database is closed or this column family dropped
+     */
+    public void compact(MemorySegment begin, MemorySegment end, CompactRangeOptions options) {
+        Compaction.compact(family, begin, end, options);
+    }
+
+    /**
+     * Compacts chosen table files into a level, together with those that overlap with them, and waits until that is done.
+     *
+     * @param files       such as {@link LiveFile#path()}
+     * @param outputLevel not above the levels of the files
+     * @param options     how
+     * @return the new files
+     * @throws RocksDBException      if a file does not exist or is being compacted, if there is no such level, or RocksDB fails
+     * @throws IllegalStateException if the database is closed or this column family dropped
+     */
+    public List<Path> compactFiles(List<Path> files, int outputLevel, CompactionOptions options) {
+        return Compaction.compactFiles(family, files, outputLevel, options);
+    }
+
+    /**
+     * Asks for the compaction of a range, in the background.
+     *
+     * @param begin the first key
+     * @param end   the last key
+     * @throws RocksDBException      if the range ends before it begins, or RocksDB refuses
+     * @throws IllegalStateException if the database is closed or this column family dropped
+     */
+    public void suggestCompactRange(MemorySegment begin, MemorySegment end) {
+        Compaction.suggest(family, begin, end);
+    }
+
+    /**
+     * Deletes table files that have only keys of a range, except those of level 0, at once and without a trace: older versions of
+     * the keys in other files, and what snapshots see, come and go with it. A range is deleted completely with
+     * {@link #deleteRange(MemorySegment, MemorySegment)}; this frees space sooner.
+     *
+     * @param begin the first key
+     * @param end   the last key
+     * @throws RocksDBException      if the range ends before it begins, or RocksDB refuses or fails
+     * @throws IllegalStateException if the database is closed or this column family dropped
+     */
+    public void deleteFilesInRange(MemorySegment begin, MemorySegment end) {
+        Compaction.deleteFilesInRange(family, begin, end);
+    }
+
+    /**
+     * Takes in table files that an {@link SstFileWriter} wrote, all or none. Their entries hide older ones.
+     *
+     * @param files the files; they are copied
+     * @throws RocksDBException      see {@link #ingest(List, IngestExternalFileOptions)}
+     * @throws IllegalStateException if the database is closed or this column family dropped
+     */
+    public void ingest(List<Path> files) {
+        ingest(files, new IngestExternalFileOptions());
+    }
+
+    /**
+     * Takes in table files that an {@link SstFileWriter} wrote, all or none.
+     *
+     * @param files   the files; where their keys overlap, the later one in the list wins
+     * @param options how
+     * @throws RocksDBException         if there is no file; if one is missing, damaged or has the order of another comparator; if one holds
+     *                                  merges and there is no merge operator; if the options do not allow it; or if RocksDB fails
+     * @throws IllegalArgumentException if a file is named twice
+     * @throws IllegalStateException    if the database is closed or this column family dropped
+     */
+    public void ingest(List<Path> files, IngestExternalFileOptions options) {
+        Ingestion.ingest(family, files, options);
+    }
+
+    /**
+     * What files there are, by level.
+     *
+     * @return how it is now
+     * @throws IllegalStateException if the database is closed or this column family dropped
+     */
+    public ColumnFamilyMetadata metadata() {
+        return LiveFiles.metadata(family);
+    }
+
+    /**
+     * What files there are, by level.
+     *
+     * @param options which of them; levels without any are left out
+     * @return how it is now
+     * @throws RocksDBException      if keys end with timestamps, and one that was given is too short for it
+     * @throws IllegalStateException if the database is closed or this column family dropped
+     */
+    public ColumnFamilyMetadata metadata(ColumnFamilyMetadataOptions options) {
+        return LiveFiles.metadata(family, options);
+    }
+
+    /**
+     * Changes options while the database is open, such as {@code write_buffer_size}.
+     *
+     * @param options values by name, in RocksDB's textual form; all or none of them are changed
+     * @throws RocksDBException         for a name or a value that RocksDB does not know, or that would make it crash or hang, and for
+     *                                  options that cannot be changed while the database is open
+     * @throws IllegalArgumentException if there is a NUL character in a name or value
+     * @throws IllegalStateException    if the database is closed or this column family dropped
+     */
+    public void setOptions(Map<String, String> options) {
+        Maintenance.setOptions(family, options);
+    }
+
+    /**
+     * Makes a copy of this column family, to be imported into any database with {@link RocksDB#createColumnFamilyWithImport}. Files are
+     * hard links if it is on the same file system.
+     *
+     * @param directory for the copy; must not exist yet, but what it is in must
+     * @return what the import needs
+     * @throws RocksDBException      if the directory exists, or the disk is full or fails
+     * @throws IllegalStateException if the database is closed or this column family dropped
+     */
+    public ExportedColumnFamily export(Path directory) {
+        return Checkpoints.export(family, directory);
+    }
+
+    /**
+     * Allows old versions of keys to be dropped, in a column family with timestamps.
+     *
+     * @param timestamp versions before it may be dropped, but for the youngest of each key
+     * @throws RocksDBException      if it has another length, or comes before the one that was set before
+     * @throws IllegalStateException if the database is closed or this column family dropped
+     */
+    public void increaseFullHistoryTsLow(byte[] timestamp) {
+        Maintenance.increaseFullHistoryTsLow(family, timestamp);
+    }
+
+    /**
+     * Since which timestamp all versions of keys are kept.
+     *
+     * @return the timestamp, or null if none was set
+     * @throws RocksDBException      if this column family has no timestamps
+     * @throws IllegalStateException if the database is closed or this column family dropped
+     */
+    public byte @Nullable [] fullHistoryTsLow() {
+        return Maintenance.fullHistoryTsLow(family);
     }
 
     /**
@@ -128,7 +288,7 @@ public final class ColumnFamily implements KeyValueReader, KeyValueWriter {
             return null;
         }
         try (Scratch scratch = family.enter()) {
-            return property(scratch, property);
+            return family.property(scratch, property);
         }
     }
 
@@ -176,11 +336,6 @@ public final class ColumnFamily implements KeyValueReader, KeyValueWriter {
             }
         }
         return values;
-    }
-
-    private @Nullable String property(Scratch scratch, String property) {
-        long value = CApi.rocksdb_property_value_cf(family.store.db, family.handle, Native.in(scratch, property));
-        return value == 0 ? null : Native.takeString(value);
     }
 
     /**

@@ -30,6 +30,21 @@ interface DatabaseKind {
         }
     };
 
+    /** Whether its files may be changed through it. RocksDB does not check that everywhere. */
+    default boolean isWritable() {
+        return true;
+    }
+
+    /** Whether it can catch up with what another process writes. */
+    default boolean follows() {
+        return false;
+    }
+
+    /** Whether RocksDB expects a time at the end of each value, and reads before the start of those that are too short for one. */
+    default boolean hasTimes() {
+        return false;
+    }
+
     /** A writer that does what this kind needs beside writing, such as locking keys. */
     KeyValueWriter writer(Family family, WriteOptions options);
 

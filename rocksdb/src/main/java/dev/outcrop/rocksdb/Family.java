@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an operation on a column family needs. Its lifetime is entered around every native call that is given the handle; it ends when
@@ -23,6 +24,8 @@ final class Family {
     final int timestampSize;
     /** Whether its table files can hold the deletion of a range. */
     private final boolean canDeleteRanges;
+    /** What it was opened or created with. */
+    final Options options;
     /** What its readers learn about its values. */
     final ValueSizes sizes = new ValueSizes();
 
@@ -36,6 +39,7 @@ final class Family {
         this.hasMergeOperator = options.hasMergeOperator();
         this.timestampSize = options.timestampSize();
         this.canDeleteRanges = options.canDeleteRanges();
+        this.options = options.copy();
         this.lifetime = new Lifetime(isDefault() ? store.name : "column family " + name + " of " + store.name,
                 this::free);
         this.iteratorName = "iterator of " + lifetime;
@@ -77,6 +81,13 @@ final class Family {
                     + " cannot hold the deletion of a range; delete the keys one by one, or use block-based tables,"
                     + " which are RocksDB's default");
         }
+    }
+
+    /** A property of this family, which is entered; null if there is none of that name. */
+    @Nullable
+    String property(Scratch entered, String property) {
+        long value = CApi.rocksdb_property_value_cf(store.db, handle, Native.in(entered, property));
+        return value == 0 ? null : Native.takeString(value);
     }
 
     boolean isDefault() {

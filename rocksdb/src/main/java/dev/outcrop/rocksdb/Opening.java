@@ -54,7 +54,8 @@ final class Opening {
     }
 
     /** Opens what exists, without changing it. */
-    static Opened openExisting(Path path, Options options, Map<String, Options> familyOptions, Opener opener) {
+    static Opened openExisting(Path path, Options options, Map<String, Options> familyOptions, DatabaseKind kind,
+            Opener opener) {
         Objects.requireNonNull(familyOptions, "families");
         NativeCalls.requireAccess();
         SafeOptions.require(path, options);
@@ -62,7 +63,7 @@ final class Opening {
         requireDatabase(path, "");
         Request request = new Request(path, options, familyOptions, families(path, options));
         requireMergeOperators(request);
-        return open(request, DatabaseKind.PLAIN, opener);
+        return open(request, kind, opener);
     }
 
     private static void requireMergeOperators(Request request) {

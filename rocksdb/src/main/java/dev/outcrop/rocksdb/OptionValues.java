@@ -101,11 +101,15 @@ final class OptionValues {
 
     /** A C string. C would cut it at the first NUL character, so one in the middle is refused. */
     static MemorySegment text(String option, String value, Scratch scratch) {
+        requireNoNul(option, value);
+        return scratch.allocateFrom(value);
+    }
+
+    static void requireNoNul(String option, String value) {
         int nul = value.indexOf('\0');
         if (nul >= 0) {
             throw new IllegalArgumentException(option + " must not contain a NUL character, but has one at " + nul);
         }
-        return scratch.allocateFrom(value);
     }
 
     /** An {@code int[]} of C. */

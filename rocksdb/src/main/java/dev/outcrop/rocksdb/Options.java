@@ -519,6 +519,16 @@ public final class Options extends OptionsSetters {
         return objects.getOrDefault("comparator", "").endsWith(".u64ts") ? Long.BYTES : 0;
     }
 
+    /** Whether the files are the operating system's, as far as this object knows. */
+    boolean hasOwnEnv() {
+        return owned.kept().containsKey("env");
+    }
+
+    /** The comparator's name, as RocksDB stores it. */
+    synchronized String comparatorName() {
+        return objects.getOrDefault("comparator", "leveldb.BytewiseComparator");
+    }
+
     /**
      * Whether the table format can hold the deletion of a range: only the block-based one can. The C API does not tell which one is
      * set, however it was set, but it refuses to change another one as if it were block-based.

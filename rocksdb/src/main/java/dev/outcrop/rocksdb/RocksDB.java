@@ -1,11 +1,11 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
-import dev.outcrop.memory.Scratch;
 import dev.outcrop.memory.Upcall;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,7 +37,7 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
     RocksDB(Path path, Opened opened) {
         try {
             this.path = path;
-            this.store = new Store(this, "database " + path, opened);
+            this.store = new Store(this, path, opened);
             this.family = store.defaultFamily();
             this.writes = new DatabaseWrites(store, new WriteOptions());
         } catch (Throwable e) {
@@ -120,10 +120,120 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
     public static RocksDB openReadOnly(Path path, Options options, Map<String, Options> families) {
         Path real = Opening.normalize(path);
         byte evenIfLogExists = 0;
-        return new RocksDB(real, Opening.openExisting(real, options, families,
+        return new RocksDB(real, Opening.openExisting(real, options, families, LimitedKind.READ_ONLY,
                 (nativeOptions, name, count, names, familyOptions, handles, error) -> CApi
                         .rocksdb_open_for_read_only_column_families(nativeOptions, name, count, names, familyOptions,
                                 handles, evenIfLogExists, error)));
+    }
+
+    /**
+     * Opens a database for reading that another process, or this one, has open for writing, and can
+     * {@linkplain #tryCatchUpWithPrimary() catch up} with it.
+     *
+     * @param path          the database's directory
+     * @param secondaryPath a directory of this instance's own, for its info log; made if there is none
+     * @param options       how to open it; {@link Options#maxOpenFiles(int)} of -1, the default, keeps files readable that the primary
+     *                      deletes
+     * @return the database, to be closed by the caller, see {@link #openReadOnly(Path, Options)}
+     * @throws RocksDBException     if there is no database, or if it is damaged
+     * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
+     */
+    public static RocksDB openSecondary(Path path, Path secondaryPath, Options options) {
+        return openSecondary(path, secondaryPath, options, Map.of());
+    }
+
+    /**
+     * As {@link #openSecondary(Path, Path, Options)}, with options for some of its column families.
+     *
+     * @param path          the database's directory
+     * @param secondaryPath a directory of this instance's own, for its info log; made if there is none
+     * @param options       how to open it, and its column families that are not named here
+     * @param families      options of column families by name; all of them must exist
+     * @return the database, to be closed by the caller, see {@link #openReadOnly(Path, Options)}
+     * @throws RocksDBException     if there is no database or no such column family, or if it is damaged
+     * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
+     */
+    public static RocksDB openSecondary(Path path, Path secondaryPath, Options options, Map<String, Options> families) {
+        Path real = Opening.normalize(path);
+        return new RocksDB(real, OpeningVariants.openSecondary(real, secondaryPath, options, families));
+    }
+
+    /**
+     * Opens a database whose entries are dropped some time after they were written, when a compaction meets them; until then they can
+     * be read. A database must be opened like this from its creation on, because the time of writing is kept with each value.
+     *
+     * @param path    the database's directory
+     * @param options how to open it
+     * @param ttl     for how long entries are kept at least, in whole seconds, rounded up; 0 keeps them for ever
+     * @return the database, to be closed by the caller
+     * @throws RocksDBException         see {@link #open(Path, Options)}; also if it was last opened without a time to live
+     * @throws IllegalArgumentException if {@code ttl} is negative or longer than 68 years
+     * @throws UnsatisfiedLinkError     if the native library cannot be found or loaded
+     */
+    public static RocksDB openWithTtl(Path path, Options options, Duration ttl) {
+        return openWithTtl(path, options, ttl, Map.of(), Map.of());
+    }
+
+    /**
+     * As {@link #openWithTtl(Path, Options, Duration)}, with options and times for some of its column families.
+     *
+     * @param path     the database's directory
+     * @param options  how to open it, and its column families that are not named in {@code families}
+     * @param ttl      for how long entries are kept in column families that are not named in {@code ttls}
+     * @param families options of column families by name; those that do not exist are created if
+     *                 {@link Options#createMissingColumnFamilies(boolean)} is set in {@code options}
+     * @param ttls     for how long entries are kept, by name of the column family
+     * @return the database, to be closed by the caller
+     * @throws RocksDBException         see {@link #open(Path, Options, Map)}; also if it was last opened without a time to live
+     * @throws IllegalArgumentException if a time is negative or longer than 68 years, or for a column family that is not there
+     * @throws UnsatisfiedLinkError     if the native library cannot be found or loaded
+     */
+    public static RocksDB openWithTtl(Path path, Options options, Duration ttl, Map<String, Options> families,
+            Map<String, Duration> ttls) {
+        Path real = Opening.normalize(path);
+        return new RocksDB(real, TimeToLive.open(real, options, ttl, families, ttls));
+    }
+
+    /**
+     * Opens an existing database with timestamps and drops all versions of keys that are younger than a timestamp, for good. Its
+     * column families without timestamps stay as they are.
+     *
+     * @param path      the database's directory
+     * @param options   how to open it, and its column families that are not named in {@code families}
+     * @param families  options of column families by name
+     * @param timestamp the last one that is kept; as long as the timestamps of the column families
+     * @return the database, to be closed by the caller
+     * @throws RocksDBException     see {@link #open(Path, Options)}; also if the timestamp has another length
+     * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
+     */
+    public static RocksDB openTrimmed(Path path, Options options, Map<String, Options> families, byte[] timestamp) {
+        Path real = Opening.normalize(path);
+        return new RocksDB(real, OpeningVariants.openTrimmed(real, options, families, timestamp));
+    }
+
+    /**
+     * Rebuilds a database that cannot be opened any more from the table files and logs that are there. Some of its data may be lost,
+     * and deleted entries may come back; make a copy of the directory before.
+     *
+     * @param path    the database's directory; nobody may have it open
+     * @param options what all its column families were opened with, in particular the comparator and the merge operator
+     * @throws RocksDBException     if it is open, is no database, or was last opened with another comparator; or if RocksDB fails
+     * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
+     */
+    public static void repair(Path path, Options options) {
+        DatabaseFiles.repair(Opening.normalize(path), options);
+    }
+
+    /**
+     * Deletes a database. Other files in its directory stay.
+     *
+     * @param path    the database's directory; nobody may have it open
+     * @param options what it was opened with, in particular where its files and logs are
+     * @throws RocksDBException     if it is open or is no database, or files cannot be deleted
+     * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
+     */
+    public static void destroy(Path path, Options options) {
+        DatabaseFiles.destroy(Opening.normalize(path), options);
     }
 
     /**
@@ -209,21 +319,52 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      * @throws IllegalStateException if the database is closed
      */
     public ColumnFamily createColumnFamily(String name, Options options) {
-        SafeOptions.require(path, options);
-        long nativeOptions = options.copyNative();
-        try (Scratch scratch = store.enter()) {
-            MemorySegment text = OptionValues.text("A column family's name", name, scratch);
-            long handle = store.kind().createColumnFamily(store.db, nativeOptions, text, Native.error(scratch));
-            Native.check(scratch, "Cannot create the column family " + name);
-            try {
-                return store.add(scratch, name, handle, options);
-            } catch (Throwable e) {
-                CApi.rocksdb_column_family_handle_destroy(handle);
-                throw e;
-            }
-        } finally {
-            CApi.rocksdb_options_destroy(nativeOptions);
-        }
+        return Creation.create(store, name, options);
+    }
+
+    /**
+     * Creates several column families with the same options. If one cannot be created, those before it in the list are there.
+     *
+     * @param names   their names; there must be none of these names
+     * @param options their options; those that concern a whole database have no effect
+     * @return the new column families, in the same order
+     * @throws RocksDBException      if there is one already, or RocksDB fails
+     * @throws IllegalStateException if the database is closed
+     */
+    public List<ColumnFamily> createColumnFamilies(List<String> names, Options options) {
+        return Creation.create(store, names, options);
+    }
+
+    /**
+     * Creates a column family whose entries are dropped after some time, in a database that was opened with
+     * {@link #openWithTtl(Path, Options, Duration)}.
+     *
+     * @param name    its name; there must be none of that name
+     * @param options its options; those that concern a whole database have no effect
+     * @param ttl     for how long entries are kept at least, in whole seconds, rounded up; 0 keeps them for ever
+     * @return the new column family
+     * @throws RocksDBException      if there is one already, if the database was opened otherwise, or RocksDB fails
+     * @throws IllegalStateException if the database is closed
+     */
+    public ColumnFamily createColumnFamilyWithTtl(String name, Options options, Duration ttl) {
+        return TimeToLive.createColumnFamily(store, name, options, ttl);
+    }
+
+    /**
+     * Creates a column family from the files of one that was {@linkplain ColumnFamily#export(Path) exported} from any database.
+     *
+     * @param name          its name; there must be none of that name
+     * @param options       its options; the comparator must be the one that the files were written with
+     * @param importOptions how to take in the files
+     * @param exported      the files
+     * @return the new column family
+     * @throws RocksDBException      if there is one already, if the files have another comparator or are damaged or missing, if they hold
+     *                               merges and {@code options} has no merge operator, or if RocksDB fails
+     * @throws IllegalStateException if the database is closed
+     */
+    public ColumnFamily createColumnFamilyWithImport(String name, Options options,
+            ImportColumnFamilyOptions importOptions, ExportedColumnFamily exported) {
+        return Checkpoints.createWithImport(store, name, options, importOptions, exported);
     }
 
     /**
@@ -236,7 +377,7 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      * @throws IllegalStateException    if the database is closed, or the column family was dropped before
      */
     public void dropColumnFamily(ColumnFamily dropped) {
-        store.drop(store.own(dropped));
+        Creation.drop(store, dropped);
     }
 
     /**
@@ -373,13 +514,347 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
     }
 
     /**
-     * Compacts the whole default column family, and waits until that is done. Does nothing if the database was opened for reading.
+     * Writes what is in memory into table files.
      *
-     * @throws RocksDBException      if RocksDB fails, for example because a file is damaged
+     * @param options whether to wait until that is done, for example
+     * @throws RocksDBException      if RocksDB refuses or fails
+     * @throws IllegalStateException if the database is closed
+     */
+    public void flush(FlushOptions options) {
+        family.flush(options);
+    }
+
+    /**
+     * Compacts all keys, and waits until that is done.
+     *
+     * @throws RocksDBException      see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
      * @throws IllegalStateException if the database is closed
      */
     public void compact() {
         family.compact();
+    }
+
+    /**
+     * Compacts all keys, and waits until that is done.
+     *
+     * @param options how
+     * @throws RocksDBException      see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
+     * @throws IllegalStateException if the database is closed
+     */
+    public void compact(CompactRangeOptions options) {
+        family.compact(options);
+    }
+
+    /**
+     * Compacts the keys of a range, and waits until that is done.
+     *
+     * @param begin the first key
+     * @param end   the last key
+     * @throws RocksDBException      see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
+     * @throws IllegalStateException if the database is closed
+     */
+    public void compact(MemorySegment begin, MemorySegment end) {
+        family.compact(begin, end);
+    }
+
+    /**
+     * Compacts the keys of a range, and waits until that is done. Closing the database meanwhile waits for it;
+     * {@link BackgroundWork#disableManualCompaction()} and {@link BackgroundWork#cancelAll(boolean)} end it.
+     *
+     * @param begin   the first key
+     * @param end     the last key
+     * @param options how
+     * @throws RocksDBException      if the range ends before it begins; if the database was opened for reading; if RocksDB fails, for
+     *                               example because a file is damaged; with {@link Status.Code#INCOMPLETE} if compactions were
+     *                               disabled
+     * @throws IllegalStateException if the database is closed
+     */
+    public void compact(MemorySegment begin, MemorySegment end, CompactRangeOptions options) {
+        family.compact(begin, end, options);
+    }
+
+    /**
+     * Compacts chosen table files into a level, together with those that overlap with them, and waits until that is done.
+     *
+     * @param files       such as {@link LiveFile#path()}
+     * @param outputLevel not above the levels of the files
+     * @param options     how
+     * @return the new files
+     * @throws RocksDBException      if a file does not exist or is being compacted, if there is no such level, or RocksDB fails
+     * @throws IllegalStateException if the database is closed
+     */
+    public List<Path> compactFiles(List<Path> files, int outputLevel, CompactionOptions options) {
+        return family.compactFiles(files, outputLevel, options);
+    }
+
+    /**
+     * Asks for the compaction of a range, in the background.
+     *
+     * @param begin the first key
+     * @param end   the last key
+     * @throws RocksDBException      if the range ends before it begins, or RocksDB refuses
+     * @throws IllegalStateException if the database is closed
+     */
+    public void suggestCompactRange(MemorySegment begin, MemorySegment end) {
+        family.suggestCompactRange(begin, end);
+    }
+
+    /**
+     * Deletes table files that have only keys of a range, except those of level 0, at once and without a trace: older versions of
+     * the keys in other files, and what snapshots see, come and go with it. A range is deleted completely with
+     * {@link #deleteRange(MemorySegment, MemorySegment)}; this frees space sooner.
+     *
+     * @param begin the first key
+     * @param end   the last key
+     * @throws RocksDBException      if the range ends before it begins, or RocksDB refuses or fails
+     * @throws IllegalStateException if the database is closed
+     */
+    public void deleteFilesInRange(MemorySegment begin, MemorySegment end) {
+        family.deleteFilesInRange(begin, end);
+    }
+
+    /**
+     * Takes in table files that an {@link SstFileWriter} wrote, all or none. Their entries hide older ones.
+     *
+     * @param files the files; they are copied
+     * @throws RocksDBException      see {@link #ingest(List, IngestExternalFileOptions)}
+     * @throws IllegalStateException if the database is closed
+     */
+    public void ingest(List<Path> files) {
+        family.ingest(files);
+    }
+
+    /**
+     * Takes in table files that an {@link SstFileWriter} wrote, all or none.
+     *
+     * @param files   the files; where their keys overlap, the later one in the list wins
+     * @param options how
+     * @throws RocksDBException         if there is no file; if one is missing, damaged or has the order of another comparator; if one holds
+     *                                  merges and there is no merge operator; if the options do not allow it; or if RocksDB fails
+     * @throws IllegalArgumentException if a file is named twice
+     * @throws IllegalStateException    if the database is closed
+     */
+    public void ingest(List<Path> files, IngestExternalFileOptions options) {
+        family.ingest(files, options);
+    }
+
+    /**
+     * What files there are, by level.
+     *
+     * @return how it is now
+     * @throws IllegalStateException if the database is closed
+     */
+    public ColumnFamilyMetadata metadata() {
+        return family.metadata();
+    }
+
+    /**
+     * What files there are, by level.
+     *
+     * @param options which of them; levels without any are left out
+     * @return how it is now
+     * @throws RocksDBException      if keys end with timestamps, and one that was given is too short for it
+     * @throws IllegalStateException if the database is closed
+     */
+    public ColumnFamilyMetadata metadata(ColumnFamilyMetadataOptions options) {
+        return family.metadata(options);
+    }
+
+    /**
+     * Changes options while the database is open, such as {@code write_buffer_size}.
+     *
+     * @param options values by name, in RocksDB's textual form; all or none of them are changed
+     * @throws RocksDBException         for a name or a value that RocksDB does not know, or that would make it crash or hang, and for
+     *                                  options that cannot be changed while the database is open
+     * @throws IllegalArgumentException if there is a NUL character in a name or value
+     * @throws IllegalStateException    if the database is closed
+     */
+    public void setOptions(Map<String, String> options) {
+        family.setOptions(options);
+    }
+
+    /**
+     * Writes what is in memory of several column families into table files, in this order; atomically if
+     * {@link Options#atomicFlush(boolean)} or {@link FlushOptions#forceAtomicFlush(boolean)} is set.
+     *
+     * @param columnFamilies of this database
+     * @param options        how
+     * @throws RocksDBException         if RocksDB refuses or fails
+     * @throws IllegalArgumentException if one belongs to another database
+     * @throws IllegalStateException    if the database is closed or a column family dropped
+     */
+    public void flush(List<ColumnFamily> columnFamilies, FlushOptions options) {
+        Flushing.flush(store, columnFamilies, options);
+    }
+
+    /**
+     * Hands what is in RocksDB's own buffer of the write-ahead log to the operating system.
+     *
+     * @param sync whether to wait until it is on the disk
+     * @throws RocksDBException      if the disk is full or fails
+     * @throws IllegalStateException if the database is closed
+     */
+    public void flushWal(boolean sync) {
+        flushWal(new FlushWalOptions().sync(sync));
+    }
+
+    /**
+     * Hands what is in RocksDB's own buffer of the write-ahead log to the operating system.
+     *
+     * @param options whether to wait until it is on the disk, for example
+     * @throws RocksDBException      if the disk is full or fails
+     * @throws IllegalStateException if the database is closed
+     */
+    public void flushWal(FlushWalOptions options) {
+        Flushing.flushWal(store, options);
+    }
+
+    /**
+     * The flushes and compactions in the background, to wait for them, pause or stop them.
+     *
+     * @return always the same object
+     */
+    public BackgroundWork backgroundWork() {
+        return store.work;
+    }
+
+    /**
+     * Records of what happens to this database.
+     *
+     * @return always the same object
+     */
+    public Tracing tracing() {
+        return store.tracing;
+    }
+
+    /**
+     * Makes a copy of the database as it is now, which is a database itself. Table files are hard links if it is on the same file
+     * system. Memtables are flushed before.
+     *
+     * @param directory for the copy; must not exist yet, but what it is in must
+     * @throws RocksDBException      if the directory exists, or the disk is full or fails
+     * @throws IllegalStateException if the database is closed
+     */
+    public void checkpoint(Path directory) {
+        checkpoint(directory, 0);
+    }
+
+    /**
+     * As {@link #checkpoint(Path)}, but copies the write-ahead logs instead of flushing as long as they are small.
+     *
+     * @param directory       for the copy; must not exist yet, but what it is in must
+     * @param logSizeForFlush from how many bytes of logs on memtables are flushed
+     * @throws RocksDBException         if the directory exists, or the disk is full or fails
+     * @throws IllegalArgumentException if {@code logSizeForFlush} is negative
+     * @throws IllegalStateException    if the database is closed
+     */
+    public void checkpoint(Path directory, long logSizeForFlush) {
+        Checkpoints.checkpoint(store, directory, logSizeForFlush);
+    }
+
+    /**
+     * The table files that the database consists of.
+     *
+     * @return an unchangeable list of how it is now
+     * @throws IllegalStateException if the database is closed
+     */
+    public List<LiveFile> liveFiles() {
+        return LiveFiles.of(store);
+    }
+
+    /**
+     * All files that a copy of the database consists of, and how to copy them. Before asking,
+     * {@linkplain #disableFileDeletions() keep them from being deleted}.
+     *
+     * @param options whether to flush before, and to tell the checksums
+     * @return an unchangeable list of how it is now
+     * @throws RocksDBException      if RocksDB fails
+     * @throws IllegalStateException if the database is closed
+     */
+    public List<LiveFileStorageInfo> liveFilesStorageInfo(LiveFilesStorageInfoOptions options) {
+        return LiveFiles.storageInfo(store, options);
+    }
+
+    /**
+     * Keeps files that are not needed any more, so that somebody can copy them. Calls add up.
+     *
+     * @throws RocksDBException      if the database was opened for reading
+     * @throws IllegalStateException if the database is closed
+     */
+    public void disableFileDeletions() {
+        Maintenance.disableFileDeletions(store);
+    }
+
+    /**
+     * Undoes one {@link #disableFileDeletions()}, if there was one; the last one deletes what is not needed any more.
+     *
+     * @throws RocksDBException      if the database was opened for reading
+     * @throws IllegalStateException if the database is closed
+     */
+    public void enableFileDeletions() {
+        Maintenance.enableFileDeletions(store);
+    }
+
+    /**
+     * Reads all blocks of all table files, of all column families, and checks their checksums.
+     *
+     * @param options how to read
+     * @throws RocksDBException      with {@link Status.Code#CORRUPTION} if a block is damaged
+     * @throws IllegalStateException if the database is closed
+     */
+    public void verifyChecksum(ReadOptions options) {
+        Maintenance.verifyChecksum(store, options);
+    }
+
+    /**
+     * Reads all files that have a checksum as a whole, see {@link Options#fileChecksumGenFactory(FileChecksumGenFactory)}, and checks it.
+     *
+     * @param options how to read
+     * @throws RocksDBException      with {@link Status.Code#CORRUPTION} if a file is damaged; with {@link Status.Code#INVALID_ARGUMENT}
+     *                               if the database was opened without such checksums
+     * @throws IllegalStateException if the database is closed
+     */
+    public void verifyFileChecksums(ReadOptions options) {
+        Maintenance.verifyFileChecksums(store, options);
+    }
+
+    /**
+     * What tells this database from others; copies of it have another one, unless their files were copied as they are.
+     *
+     * @return the text in its file IDENTITY
+     * @throws RocksDBException      if it cannot be read
+     * @throws IllegalStateException if the database is closed
+     */
+    public String dbIdentity() {
+        return Maintenance.dbIdentity(store);
+    }
+
+    /**
+     * Changes options of the whole database while it is open, such as {@code max_background_jobs}.
+     *
+     * @param options values by name, in RocksDB's textual form; all or none of them are changed
+     * @throws RocksDBException         for a name or a value that RocksDB does not know, or that would make it crash or hang, and for
+     *                                  options that cannot be changed while the database is open
+     * @throws IllegalArgumentException if there is a NUL character in a name or value
+     * @throws IllegalStateException    if the database is closed
+     */
+    public void setDbOptions(Map<String, String> options) {
+        Maintenance.setDbOptions(store, options);
+    }
+
+    /**
+     * Takes over what the primary has written since this secondary instance was opened or caught up. Column families that are new there
+     * are not seen.
+     *
+     * <p>RocksDB 11.8.1 goes on to show an entry that it had read from the log, if the primary has changed it since and then flushed:
+     * until the primary writes to that column family again, and this instance catches up with that.
+     *
+     * @throws RocksDBException      if this is no {@linkplain #openSecondary(Path, Path, Options) secondary instance}, if the primary has
+     *                               got a merge operator that this one has not, or if the files cannot be read
+     * @throws IllegalStateException if the database is closed
+     */
+    public void tryCatchUpWithPrimary() {
+        OpeningVariants.tryCatchUpWithPrimary(store);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -17,6 +18,7 @@ final class Store {
 
     /** The {@code rocksdb_t *}. */
     final long db;
+    final Path path;
     final String name;
     final Options options;
     /** What the database counts into, or null. */
@@ -24,6 +26,8 @@ final class Store {
     final Lifetime lifetime;
     /** What the leak detector calls a pinned slice of this database; made once, not for each slice. */
     final String sliceName;
+    final BackgroundWork work = new BackgroundWork(this);
+    final Tracing tracing = new Tracing(this);
     private final Opened opened;
     /** A list that can be walked through without new objects, because closing must work when memory has run out. */
     private final List<ColumnFamily> families = new CopyOnWriteArrayList<>();
@@ -31,10 +35,11 @@ final class Store {
     /** What native options point to, until the database has gone: comparators, environments, listeners. */
     private final List<Object> kept = new CopyOnWriteArrayList<>();
 
-    Store(Object owner, String name, Opened opened) {
+    Store(Object owner, Path path, Opened opened) {
         this.opened = opened;
+        this.path = path;
         this.db = opened.db();
-        this.name = name;
+        this.name = "database " + path;
         this.options = opened.options();
         this.statistics = Statistics.of(options);
         this.sliceName = "pinned slice of " + name;
@@ -136,12 +141,30 @@ final class Store {
         return null;
     }
 
+    /** Refuses what would change files under a database that was opened for reading: RocksDB would do some of it. */
+    void requireWritable(String change) {
+        if (!opened.kind().isWritable()) {
+            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
+                    "The " + this + " was opened for reading and cannot be " + change);
+        }
+    }
+
+    /** Refuses values from elsewhere in a database that expects a time at the end of each. */
+    void requireNoTimes(String what) {
+        if (opened.kind().hasTimes()) {
+            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "The " + this
+                    + " was opened with a time to live, and " + what + " would bring values without a time into it");
+        }
+    }
+
     Scratch enter() {
         return lifetime.enter();
     }
 
     void close() {
         families.forEach(REQUIRE_OUTSIDE);
+        lifetime.requireOutside();
+        work.resumeAll();
         lifetime.close(closeFamilies);
     }
 

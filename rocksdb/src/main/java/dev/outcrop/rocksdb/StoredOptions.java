@@ -40,6 +40,16 @@ final class StoredOptions {
         return families;
     }
 
+    /** As {@link #ofFamilies}; empty if there is no such file, or it cannot be read. */
+    static Map<String, Map<String, String>> ofFamiliesIfAny(Path path) {
+        try {
+            return ofFamilies(path);
+        } catch (IOException e) {
+            // No database yet, or another process has just replaced the file, or it is unreadable.
+            return Map.of();
+        }
+    }
+
     private static List<String> newest(Path path) throws IOException {
         try (Stream<Path> files = Files.list(path)) {
             Optional<Path> newest = files.filter(file -> number(file) >= 0)

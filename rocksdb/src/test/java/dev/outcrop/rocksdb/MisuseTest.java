@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Null, closed and foreign things, given to every method that takes any. */
 class MisuseTest {
     private static final List<String> USABLE_AFTER_CLOSE = List.of("close", "path", "toString", "pinnedBytes", "with",
-            "defaultColumnFamily", "columnFamily", "columnFamilies", "statistics", "at");
+            "defaultColumnFamily", "columnFamily", "columnFamilies", "statistics", "at", "backgroundWork", "tracing");
 
     @TempDir
     private Path directory;

@@ -51,6 +51,8 @@ class ReadOnlyTest {
         try (RocksDB db = RocksDB.openReadOnly(directory, new Options().mergeOperator(MergeOperator.STRING_APPEND))) {
             List<ThrowingCallable> writes = List.of(() -> db.put(KEY, VALUE), () -> db.delete(KEY),
                     () -> db.singleDelete(KEY), () -> db.deleteRange(KEY, VALUE), () -> db.merge(KEY, VALUE), db::flush,
+                    db::compact,
+                    () -> db.createColumnFamily("more", new Options()),
                     () -> db.with(new WriteOptions().sync(true)).put(KEY, VALUE));
             for (ThrowingCallable write : writes) {
                 RocksDBException thrown = catchThrowableOfType(RocksDBException.class, write);
@@ -58,7 +60,6 @@ class ReadOnlyTest {
                 assertThat(thrown.status().code()).isEqualTo(Status.Code.NOT_SUPPORTED);
                 assertThat(thrown.status().subCode()).isEqualTo(Status.SubCode.NONE);
             }
-            db.compact();
             assertThat(db.get(KEY)).isNull();
         }
         assertThat(DirectoryImage.of(directory).equals(before)).as("nothing changed").isTrue();

@@ -7,6 +7,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,9 +44,20 @@ final class SampleArguments {
             batch.close();
             return batch;
         });
-        samples.put(List.class, () -> List.of(Bytes.of("key")));
+        samples.put(Duration.class, () -> Duration.ofHours(1));
         samples.put(boolean.class, () -> true);
+        samples.put(int.class, () -> 1);
         samples.put(long.class, () -> 1L);
+        samples.put(FlushOptions.class, FlushOptions::new);
+        samples.put(FlushWalOptions.class, FlushWalOptions::new);
+        samples.put(CompactRangeOptions.class, CompactRangeOptions::new);
+        samples.put(CompactionOptions.class, CompactionOptions::new);
+        samples.put(IngestExternalFileOptions.class, IngestExternalFileOptions::new);
+        samples.put(ImportColumnFamilyOptions.class, ImportColumnFamilyOptions::new);
+        samples.put(ExportedColumnFamily.class,
+                () -> new ExportedColumnFamily("leveldb.BytewiseComparator", List.of()));
+        samples.put(ColumnFamilyMetadataOptions.class, ColumnFamilyMetadataOptions::new);
+        samples.put(LiveFilesStorageInfoOptions.class, LiveFilesStorageInfoOptions::new);
     }
 
     @Nullable

@@ -1,0 +1,360 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.Lifetime;
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.memory.Upcall;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A directory with backups of a database. Backups share the table files that they have in common, so that each takes the space and
+ * time of what is new.
+ *
+ * <pre>{@code
+ * try (BackupEngine backups = BackupEngine.open(new BackupEngineOptions(directory))) {
+ *     int id = backups.create(db);
+ *     backups.verify(id);
+ *     backups.purge(7);
+ *     backups.restoreLatest(where, new RestoreOptions());
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe: backups are made one after another; several may be verified and restored at the same time. At any time, a directory
+ * may be open only once in all processes; here this is checked within the process. {@link #close()} waits for calls that have
+ * started; {@link #stopBackup()} makes them end.
+ */
+public final class BackupEngine implements AutoCloseable {
+    /** Directories that are open: two engines would delete each other's files. */
+    private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
+
+    private final Path directory;
+    private final long engine;
+    private final Lifetime lifetime;
+    private final boolean inFiles;
+    /** What the native engine points to. */
+    private final List<Object> kept;
+
+    private BackupEngine(Path directory, long engine, boolean inFiles, List<Object> kept) {
+        this.directory = directory;
+        this.engine = engine;
+        this.inFiles = inFiles;
+        this.kept = kept;
+        this.lifetime = new Lifetime(this, "backup engine of " + directory, this::free);
+    }
+
+    /**
+     * Opens a directory with backups, and makes it if there is none.
+     *
+     * @param options where the backups are, and how to make them; copied
+     * @return the engine, to be closed by the caller
+     * @throws RocksDBException      if the directory is open already, or cannot be used
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     */
+    public static BackupEngine open(BackupEngineOptions options) {
+        return open(options, Env.defaultEnv());
+    }
+
+    /**
+     * Opens a directory with backups, and makes it if there is none.
+     *
+     * @param options where the backups are, and how to make them; copied
+     * @param env     what the databases run on
+     * @return the engine, to be closed by the caller
+     * @throws RocksDBException      if the directory is open already, or cannot be used
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     */
+    public static BackupEngine open(BackupEngineOptions options, Env env) {
+        NativeCalls.requireAccess();
+        Path directory = Opening.normalize(options.backupDir());
+        Objects.requireNonNull(env, "env");
+        if (!OPEN.add(directory)) {
+            throw RocksDBException.of(Status.Code.BUSY, Status.SubCode.NONE, "The backup directory " + directory
+                    + " is open already in this process; use that engine, which is thread-safe, or close it first");
+        }
+        try (Scratch scratch = Native.scratch()) {
+            long engine;
+            boolean hasOwnEnv;
+            List<Object> kept = new ArrayList<>();
+            synchronized (options) {
+                engine = CApi.rocksdb_backup_engine_open_opts(options.reading(), env.address(), Native.error(scratch));
+                kept.addAll(options.kept());
+                hasOwnEnv = options.hasOwnEnv();
+            }
+            kept.add(env);
+            Native.check(scratch, "Cannot open the backup directory " + directory);
+            return new BackupEngine(directory, engine, !hasOwnEnv, kept);
+        } catch (Throwable e) {
+            OPEN.remove(directory);
+            throw e;
+        }
+    }
+
+    /**
+     * Makes a backup, with RocksDB's default options.
+     *
+     * @param db the database
+     * @return the backup's id
+     * @throws RocksDBException      see {@link #create(RocksDB, CreateBackupOptions, String)}
+     * @throws IllegalStateException if the database or this engine is closed
+     */
+    public int create(RocksDB db) {
+        return create(db, new CreateBackupOptions());
+    }
+
+    /**
+     * Makes a backup.
+     *
+     * @param db      the database
+     * @param options how
+     * @return the backup's id
+     * @throws RocksDBException      see {@link #create(RocksDB, CreateBackupOptions, String)}
+     * @throws IllegalStateException if the database or this engine is closed
+     */
+    public int create(RocksDB db, CreateBackupOptions options) {
+        return create(db, options, "");
+    }
+
+    /**
+     * Makes a backup, and waits until that is done. The database may be written meanwhile; what is written later than this call begins
+     * may be in the backup or not.
+     *
+     * @param db       the database
+     * @param options  how
+     * @param metadata any text, to be kept with the backup
+     * @return the backup's id
+     * @throws RocksDBException      if the database was opened for reading, if the disk is full or fails; with
+     *                               {@link Status.Code#INCOMPLETE} if {@link #stopBackup()} was called
+     * @throws IllegalStateException if the database or this engine is closed
+     */
+    public int create(RocksDB db, CreateBackupOptions options, String metadata) {
+        byte[] text = metadata.getBytes(StandardCharsets.UTF_8);
+        Store store = db.store();
+        try (Scratch _ = lifetime.enter(); Scratch scratch = store.enter()) {
+            store.requireWritable("backed up: RocksDB must keep its files from being deleted meanwhile");
+            MemorySegment copy = scratch.allocate(Math.max(1, text.length), 1);
+            MemorySegment.copy(text, 0, copy, ValueLayout.JAVA_BYTE, 0, text.length);
+            scratch.setWord(1, 0);
+            CApi.rocksdb_backup_engine_create_new_backup_with_metadata(engine, store.db, options.use(), copy,
+                    text.length, scratch.wordAddress(1), Native.error(scratch));
+            Native.check(scratch, "Cannot make a backup of the " + store + " in " + directory);
+            // Of the word, C wrote the half that has the lower address.
+            return NativeCalls.view(scratch.wordAddress(1), Integer.BYTES).get(ValueLayout.JAVA_INT, 0);
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    /**
+     * The backups that there are. Damaged ones are missing, as far as RocksDB saw that when the directory was opened.
+     *
+     * @return an unchangeable list, the oldest first
+     * @throws IllegalStateException if this engine is closed
+     */
+    public List<BackupInfo> infos() {
+        try (Scratch scratch = lifetime.enter()) {
+            long list = CApi.rocksdb_backup_engine_get_backup_info(engine);
+            try {
+                List<BackupInfo> infos = new ArrayList<>();
+                int count = CApi.rocksdb_backup_engine_info_count(list);
+                for (int i = 0; i < count; i++) {
+                    long text = CApi.rocksdb_backup_engine_info_app_metadata(list, i, scratch.wordAddress(1));
+                    byte[] metadata = NativeCalls.view(text, scratch.word(1)).toArray(ValueLayout.JAVA_BYTE);
+                    infos.add(new BackupInfo(CApi.rocksdb_backup_engine_info_backup_id(list, i),
+                            Instant.ofEpochSecond(CApi.rocksdb_backup_engine_info_timestamp(list, i)),
+                            CApi.rocksdb_backup_engine_info_size(list, i),
+                            CApi.rocksdb_backup_engine_info_number_files(list, i),
+                            new String(metadata, StandardCharsets.UTF_8)));
+                }
+                return List.copyOf(infos);
+            } finally {
+                CApi.rocksdb_backup_engine_info_destroy(list);
+            }
+        }
+    }
+
+    /**
+     * Checks that all files of a backup are there and have the right sizes. What is in them is checked by
+     * {@link #verifyChecksums(int)}, and when it is restored.
+     *
+     * @param id the backup's
+     * @throws RocksDBException      if a file is missing or has another size, or there is no such backup
+     * @throws IllegalStateException if this engine is closed
+     */
+    public void verify(int id) {
+        try (Scratch scratch = lifetime.enter()) {
+            CApi.rocksdb_backup_engine_verify_backup(engine, requireId(id), Native.error(scratch));
+            Native.check(scratch, "Backup " + id + " in " + directory + " is not sound");
+        }
+    }
+
+    /**
+     * Reads all files of a backup and compares their checksums with those that were stored when it was made.
+     *
+     * @param id the backup's
+     * @throws RocksDBException      if a file is damaged, missing or has another size, or there is no such backup; if the backups are
+     *                               not in the operating system's files
+     * @throws IllegalStateException if this engine is closed
+     */
+    public void verifyChecksums(int id) {
+        verify(id);
+        try (Scratch _ = lifetime.enter()) {
+            if (!inFiles) {
+                throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
+                        "Only backups in the operating system's files can be read here, not those of another Env");
+            }
+            BackupFiles.verifyChecksums(directory, id);
+        }
+    }
+
+    /**
+     * Writes a database as it was when a backup was made.
+     *
+     * @param id       the backup's
+     * @param database the directory for the database; what it has of another one is deleted
+     * @param options  how
+     * @throws RocksDBException      if the database is open, if there is no such backup, if a file of it is damaged, or if the disk is full
+     *                               or fails; what has been restored so far is no complete database then
+     * @throws IllegalStateException if this engine is closed
+     */
+    public void restore(int id, Path database, RestoreOptions options) {
+        restore(id, database, database, options);
+    }
+
+    /**
+     * As {@link #restore(int, Path, RestoreOptions)}, for a database whose write-ahead logs are in a directory of their own.
+     *
+     * @param id       the backup's
+     * @param database the directory for the database; what it has of another one is deleted
+     * @param walDir   the directory for the logs
+     * @param options  how
+     * @throws RocksDBException      see {@link #restore(int, Path, RestoreOptions)}
+     * @throws IllegalStateException if this engine is closed
+     */
+    public void restore(int id, Path database, Path walDir, RestoreOptions options) {
+        restore("backup " + requireId(id), database, walDir, options,
+                (db, wal, native_, error) -> CApi.rocksdb_backup_engine_restore_db_from_backup(engine, db, wal,
+                        native_, id, error));
+    }
+
+    /**
+     * As {@link #restore(int, Path, RestoreOptions)}, for the last backup.
+     *
+     * @param database the directory for the database; what it has of another one is deleted
+     * @param options  how
+     * @throws RocksDBException      see {@link #restore(int, Path, RestoreOptions)}
+     * @throws IllegalStateException if this engine is closed
+     */
+    public void restoreLatest(Path database, RestoreOptions options) {
+        restoreLatest(database, database, options);
+    }
+
+    /**
+     * As {@link #restore(int, Path, Path, RestoreOptions)}, for the last backup.
+     *
+     * @param database the directory for the database; what it has of another one is deleted
+     * @param walDir   the directory for the logs
+     * @param options  how
+     * @throws RocksDBException      see {@link #restore(int, Path, RestoreOptions)}
+     * @throws IllegalStateException if this engine is closed
+     */
+    public void restoreLatest(Path database, Path walDir, RestoreOptions options) {
+        restore("the last backup", database, walDir, options,
+                (db, wal, native_, error) -> CApi.rocksdb_backup_engine_restore_db_from_latest_backup(engine, db, wal,
+                        native_, error));
+    }
+
+    /** The shape of the C functions that restore. */
+    private interface Restore {
+        void call(MemorySegment database, MemorySegment walDir, long options, long error);
+    }
+
+    private void restore(String what, Path database, Path walDir, RestoreOptions options, Restore restore) {
+        Path target = Opening.normalize(database);
+        Path logs = Opening.normalize(walDir);
+        try (Scratch scratch = lifetime.enter()) {
+            DatabaseFiles.requireClosed("restore " + what + " to", target);
+            if (target.startsWith(directory) || directory.startsWith(target) || directory.startsWith(logs)) {
+                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "Cannot restore " + what
+                        + " to " + target + ": one of the directories is inside the other, " + directory
+                        + ", and restoring deletes files");
+            }
+            restore.call(OsPath.in(scratch, target), OsPath.in(scratch, logs), options.use(), Native.error(scratch));
+            Native.check(scratch, "Cannot restore " + what + " in " + directory + " to " + target);
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    /**
+     * Deletes all backups but the last ones, with the files that no other backup needs.
+     *
+     * @param backupsToKeep how many are left
+     * @throws RocksDBException         if files cannot be deleted
+     * @throws IllegalArgumentException if {@code backupsToKeep} is negative
+     * @throws IllegalStateException    if this engine is closed
+     */
+    public void purge(int backupsToKeep) {
+        OptionValues.notNegative("The number of backups to keep", backupsToKeep);
+        try (Scratch scratch = lifetime.enter()) {
+            CApi.rocksdb_backup_engine_purge_old_backups(engine, backupsToKeep, Native.error(scratch));
+            Native.check(scratch, "Cannot delete backups in " + directory);
+        }
+    }
+
+    /**
+     * Ends the backup that is being made; it fails. This engine makes no backup any more, but can still do everything else.
+     *
+     * @throws IllegalStateException if this engine is closed
+     */
+    public void stopBackup() {
+        try (Scratch _ = lifetime.enter()) {
+            CApi.rocksdb_backup_engine_stop_backup(engine);
+        }
+    }
+
+    /**
+     * Closes the engine; the backups stay. Waits for the calls that have started. Does nothing if it was closed before.
+     *
+     * @throws IllegalStateException if RocksDB itself called the calling thread back
+     */
+    @Override
+    public void close() {
+        if (Upcall.isRunning()) {
+            throw new IllegalStateException("The " + this + " cannot be closed from inside a callback of RocksDB;"
+                    + " close it after the call has returned, or from another thread");
+        }
+        lifetime.close();
+    }
+
+    private static int requireId(int id) {
+        if (id < 1) {
+            throw new IllegalArgumentException("Backups have ids from 1 on, not " + id);
+        }
+        return id;
+    }
+
+    private void free() {
+        CApi.rocksdb_backup_engine_close(engine);
+        Reference.reachabilityFence(kept);
+        OPEN.remove(directory);
+    }
+
+    /** The engine's name, for messages. */
+    @Override
+    public String toString() {
+        return lifetime.toString();
+    }
+}

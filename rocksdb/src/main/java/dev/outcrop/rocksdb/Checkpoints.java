@@ -1,0 +1,94 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.LongConsumer;
+
+/** Copies of an open database, or of one of its column families, made of hard links where that is possible. */
+final class Checkpoints {
+    private Checkpoints() {
+    }
+
+    static void checkpoint(Store store, Path directory, long logSizeForFlush) {
+        OsPath.require(directory);
+        OptionValues.notNegative("log_size_for_flush", logSizeForFlush);
+        try (Scratch scratch = store.enter()) {
+            withCheckpoint(scratch, store, checkpoint -> {
+                CApi.rocksdb_checkpoint_create(checkpoint, OsPath.in(scratch, directory), logSizeForFlush,
+                        Native.error(scratch));
+                Native.check(scratch, "Cannot make the checkpoint " + directory);
+            });
+        }
+    }
+
+    static ExportedColumnFamily export(Family family, Path directory) {
+        OsPath.require(directory);
+        try (Scratch scratch = family.enter()) {
+            long[] metadata = {0};
+            withCheckpoint(scratch, family.store, checkpoint -> {
+                metadata[0] = CApi.rocksdb_checkpoint_export_column_family(checkpoint, family.handle,
+                        OsPath.in(scratch, directory), Native.error(scratch));
+                Native.check(scratch, "Cannot export the " + family + " to " + directory);
+            });
+            return new ExportedColumnFamily(scratch, metadata[0]);
+        }
+    }
+
+    private static void withCheckpoint(Scratch scratch, Store store, LongConsumer use) {
+        long checkpoint = CApi.rocksdb_checkpoint_object_create(store.db, Native.error(scratch));
+        Native.check(scratch);
+        try {
+            use.accept(checkpoint);
+        } finally {
+            CApi.rocksdb_checkpoint_object_destroy(checkpoint);
+        }
+    }
+
+    static ColumnFamily createWithImport(Store store, String name, Options options,
+            ImportColumnFamilyOptions importOptions, ExportedColumnFamily exported) {
+        List<Path> files = exported.files().stream().map(LiveFile::path).toList();
+        Objects.requireNonNull(importOptions, "importOptions");
+        long nativeOptions = options.copyNative();
+        try (Scratch scratch = store.enter()) {
+            MemorySegment text = OptionValues.text("A column family's name", name, scratch);
+            store.requireWritable("changed");
+            store.requireNoTimes("an import");
+            if (store.kind() instanceof LockingKind) {
+                throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
+                        "RocksDB would not lock the keys of an imported column family of the " + store
+                                + "; import it with RocksDB.open(…), then open it with TransactionDB again");
+            }
+            SafeOptions.require(store.path, options);
+            requireImportable(exported, options);
+            TableFile.requireNoMerges(files, "column family " + name, options.hasMergeOperator());
+            long handle = exported.ask(metadata -> CApi.rocksdb_create_column_family_with_import(store.db,
+                    nativeOptions, text, importOptions.use(), metadata, Native.error(scratch)));
+            Native.check(scratch, "Cannot create the column family " + name + " with an import");
+            return Creation.adopt(scratch, store, name, handle, options);
+        } finally {
+            Reference.reachabilityFence(importOptions);
+            CApi.rocksdb_options_destroy(nativeOptions);
+        }
+    }
+
+    private static void requireImportable(ExportedColumnFamily exported, Options options) {
+        for (LiveFile file : exported.files()) {
+            if (file.level() >= options.numLevels()) {
+                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                        "The file " + file.path() + " is of level " + file.level() + ", but num_levels is "
+                                + options.numLevels() + " for the new column family");
+            }
+            if (!exported.isComplete() && TableFile.hasRangeDeletions(file.path())) {
+                throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
+                        "The file " + file.path() + " holds deleted ranges, which can be imported only with the object"
+                                + " that export(…) returned. Compact the column family before it is exported,"
+                                + " or import it in the same process");
+            }
+        }
+    }
+}

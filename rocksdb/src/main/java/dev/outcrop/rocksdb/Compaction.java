@@ -1,0 +1,131 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** Compactions that a caller asks for. */
+final class Compaction {
+    private Compaction() {
+    }
+
+    /** All keys. */
+    static void compact(Family family, CompactRangeOptions options) {
+        try (Scratch scratch = family.enter()) {
+            compact(scratch, family, new KeyBounds(MemorySegment.NULL, 0, MemorySegment.NULL, 0), options);
+        }
+    }
+
+    /** The keys from one to another, both included. */
+    static void compact(Family family, MemorySegment begin, MemorySegment end, CompactRangeOptions options) {
+        Objects.requireNonNull(options, "options");
+        try (Scratch scratch = family.enter()) {
+            compact(scratch, family, KeyBounds.of(scratch, family, "compact", begin, end), options);
+        }
+    }
+
+    private static void compact(Scratch scratch, Family family, KeyBounds bounds, CompactRangeOptions options) {
+        Store store = family.store;
+        store.requireWritable("compacted");
+        requireUsable(family, options);
+        long begin = store.work.beginCompaction();
+        try {
+            CApi.rocksdb_compact_range_cf_opt(store.db, family.handle, options.use(), bounds.begin(),
+                    bounds.beginLength(), bounds.end(), bounds.endLength());
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+        store.work.endCompaction(begin);
+        if (!"0".equals(family.property(scratch, "rocksdb.background-errors"))) {
+            throwBackgroundError(scratch, store);
+        }
+    }
+
+    /** What RocksDB refuses and the C API does not tell. */
+    private static void requireUsable(Family family, CompactRangeOptions options) {
+        int levels = family.options.numLevels();
+        if (options.changeLevel() && options.targetLevel() >= levels) {
+            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "target_level is "
+                    + options.targetLevel() + ", but the " + family + " has the levels 0 to " + (levels - 1));
+        }
+        if (options.changeLevel() && family.options.compactionStyle() == CompactionStyle.FIFO) {
+            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
+                    "change_level does not work with FIFO compaction, which the " + family + " has");
+        }
+    }
+
+    /** The C API does not say how a compaction went. A failed one stops background work, and waiting for that returns its error. */
+    private static void throwBackgroundError(Scratch scratch, Store store) {
+        long error = Native.error(scratch);
+        long options = CApi.rocksdb_wait_for_compact_options_create();
+        try {
+            CApi.rocksdb_wait_for_compact(store.db, options, error);
+        } finally {
+            CApi.rocksdb_wait_for_compact_options_destroy(options);
+        }
+        Native.check(scratch);
+    }
+
+    static List<Path> compactFiles(Family family, List<Path> files, int outputLevel, CompactionOptions options) {
+        List<String> names = files.stream().map(Path::toString).toList();
+        Objects.requireNonNull(options, "options");
+        try (Scratch scratch = family.enter()) {
+            MemorySegment input = OsPath.array(scratch, "A file name", names);
+            long outputs = scratch.wordAddress(1);
+            long count = scratch.wordAddress(2);
+            scratch.setWord(1, 0);
+            scratch.setWord(2, 0);
+            long noJobInfo = 0;
+            int firstPath = 0;
+            CApi.rocksdb_compact_files_cf(family.store.db, family.handle, options.use(), input.address(), names.size(),
+                    outputLevel, firstPath, outputs, count, noJobInfo, Native.error(scratch));
+            Native.check(scratch, "Cannot compact " + names.size() + " files to level " + outputLevel);
+            return takeNames(scratch.word(1), scratch.word(2));
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    private static List<Path> takeNames(long array, long count) {
+        List<Path> names = new ArrayList<>();
+        MemorySegment addresses = NativeCalls.view(array, count * Long.BYTES);
+        for (long i = 0; i < count; i++) {
+            long name = addresses.getAtIndex(ValueLayout.JAVA_LONG, i);
+            names.add(Path.of(NativeCalls.view(name, Long.MAX_VALUE).getString(0)));
+        }
+        CApi.rocksdb_compact_files_output_file_names_destroy(array, count);
+        return names;
+    }
+
+    static void suggest(Family family, MemorySegment begin, MemorySegment end) {
+        try (Scratch scratch = family.enter()) {
+            KeyBounds bounds = KeyBounds.of(scratch, family, "compact", begin, end);
+            family.store.requireWritable("compacted");
+            if (family.timestampSize > 0) {
+                // RocksDB would look for a timestamp at the end of these keys, before their first byte.
+                throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
+                        "Compactions cannot be suggested for the " + family + ", because its keys have timestamps");
+            }
+            CApi.rocksdb_suggest_compact_range_cf(family.store.db, family.handle, bounds.begin(),
+                    bounds.beginLength(), bounds.end(), bounds.endLength(), Native.error(scratch));
+            Native.check(scratch);
+        }
+    }
+
+    static void deleteFilesInRange(Family family, MemorySegment begin, MemorySegment end) {
+        try (Scratch scratch = family.enter()) {
+            KeyBounds bounds = KeyBounds.of(scratch, family, "delete files in", begin, end);
+            family.store.requireWritable("changed");
+            CApi.rocksdb_delete_file_in_range_cf(family.store.db, family.handle, bounds.begin(), bounds.beginLength(),
+                    bounds.end(), bounds.endLength(), Native.error(scratch));
+            Native.check(scratch);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Creates and drops column families. */
+final class Creation {
+    private Creation() {
+    }
+
+    static ColumnFamily create(Store store, String name, Options options) {
+        long nativeOptions = options.copyNative();
+        try (Scratch scratch = store.enter()) {
+            MemorySegment text = OptionValues.text("A column family's name", name, scratch);
+            store.requireWritable("changed");
+            SafeOptions.require(store.path, options);
+            long handle = store.kind().createColumnFamily(store.db, nativeOptions, text, Native.error(scratch));
+            Native.check(scratch, "Cannot create the column family " + name);
+            return adopt(scratch, store, name, handle, options);
+        } finally {
+            CApi.rocksdb_options_destroy(nativeOptions);
+        }
+    }
+
+    static List<ColumnFamily> create(Store store, List<String> names, Options options) {
+        List<String> all = List.copyOf(names);
+        if (store.kind() != DatabaseKind.PLAIN) {
+            // RocksDB would create them beside what locks keys or drops old entries.
+            return all.stream().map(name -> create(store, name, options)).toList();
+        }
+        long nativeOptions = options.copyNative();
+        try (Scratch scratch = store.enter()) {
+            MemorySegment array = OsPath.array(scratch, "A column family's name", all);
+            store.requireWritable("changed");
+            SafeOptions.require(store.path, options);
+            if (all.isEmpty()) {
+                return List.of();
+            }
+            scratch.setWord(1, 0);
+            long handles = CApi.rocksdb_create_column_families(store.db, nativeOptions, all.size(), array.address(),
+                    scratch.wordAddress(1), Native.error(scratch));
+            long count = scratch.word(1);
+            // If one fails, those before it are there.
+            List<ColumnFamily> created = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                long handle = NativeCalls.view(handles, count * Long.BYTES).getAtIndex(ValueLayout.JAVA_LONG, i);
+                created.add(adopt(scratch, store, all.get(i), handle, options));
+            }
+            CApi.rocksdb_create_column_families_destroy(handles);
+            Native.check(scratch, "Created " + count + " of " + all.size() + " column families");
+            return List.copyOf(created);
+        } finally {
+            CApi.rocksdb_options_destroy(nativeOptions);
+        }
+    }
+
+    /** Gives the handle of a new family to the store, or frees it if that fails. */
+    static ColumnFamily adopt(Scratch scratch, Store store, String name, long handle, Options options) {
+        try {
+            return store.add(scratch, name, handle, options);
+        } catch (Throwable e) {
+            CApi.rocksdb_column_family_handle_destroy(handle);
+            throw e;
+        }
+    }
+
+    static void drop(Store store, ColumnFamily dropped) {
+        Family own = store.own(dropped);
+        try (Scratch _ = own.enter()) {
+            store.requireWritable("changed");
+        }
+        store.drop(own);
+    }
+}

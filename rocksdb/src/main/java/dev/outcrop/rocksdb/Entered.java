@@ -1,0 +1,41 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+
+/** Several families in use at once, for the time of one native call. */
+final class Entered implements AutoCloseable {
+    private final Deque<Scratch> scratches = new ArrayDeque<>();
+
+    private Entered() {
+    }
+
+    static Entered all(Collection<Family> families) {
+        Entered entered = new Entered();
+        try {
+            families.forEach(family -> entered.scratches.push(family.enter()));
+            return entered;
+        } catch (Throwable e) {
+            entered.close();
+            throw e;
+        }
+    }
+
+    /** Takes a lease of each family, for an object that uses all of them. */
+    void lease(List<Family> families) {
+        // The last one to be entered is on top of the stack.
+        Iterator<Scratch> oldestFirst = scratches.descendingIterator();
+        families.forEach(family -> family.lifetime.lease(oldestFirst.next()));
+    }
+
+    @Override
+    public void close() {
+        while (!scratches.isEmpty()) {
+            scratches.pop().close();
+        }
+    }
+}

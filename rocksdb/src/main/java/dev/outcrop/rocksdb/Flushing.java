@@ -1,0 +1,47 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.util.List;
+
+/** Writes memtables into table files, and the log to the disk. */
+final class Flushing {
+    private Flushing() {
+    }
+
+    static void flush(Family family, FlushOptions options) {
+        try (Scratch scratch = family.enter()) {
+            CApi.rocksdb_flush_cf(family.store.db, options.use(), family.handle, Native.error(scratch));
+            Native.check(scratch);
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    static void flush(Store store, List<ColumnFamily> columnFamilies, FlushOptions options) {
+        List<Family> families = columnFamilies.stream().map(store::own).toList();
+        try (Scratch scratch = store.enter(); Entered _ = Entered.all(families)) {
+            MemorySegment handles = scratch.allocate(ValueLayout.JAVA_LONG, Math.max(1, families.size()));
+            for (int i = 0; i < families.size(); i++) {
+                handles.setAtIndex(ValueLayout.JAVA_LONG, i, families.get(i).handle);
+            }
+            CApi.rocksdb_flush_cfs(store.db, options.use(), handles.address(), families.size(), Native.error(scratch));
+            Native.check(scratch);
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    static void flushWal(Store store, FlushWalOptions options) {
+        try (Scratch scratch = store.enter()) {
+            store.requireWritable("flushed");
+            CApi.rocksdb_flush_wal_with_options(store.db, options.use(), Native.error(scratch));
+            Native.check(scratch);
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+}

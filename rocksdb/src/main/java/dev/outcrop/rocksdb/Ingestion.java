@@ -1,0 +1,35 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+/** Takes table files that were written elsewhere into a column family. */
+final class Ingestion {
+    private Ingestion() {
+    }
+
+    static void ingest(Family family, List<Path> files, IngestExternalFileOptions options) {
+        List<Path> paths = files.stream().map(OsPath::require).toList();
+        Objects.requireNonNull(options, "options");
+        Store store = family.store;
+        try (Scratch scratch = family.enter()) {
+            store.requireWritable("changed");
+            store.requireNoTimes("a table file");
+            if (paths.stream().distinct().count() < paths.size()) {
+                throw new IllegalArgumentException("A file is named twice: " + paths);
+            }
+            TableFile.requireNoMerges(paths, family.toString(), family.hasMergeOperator);
+            MemorySegment names = OsPath.array(scratch, "A path", paths.stream().map(Path::toString).toList());
+            CApi.rocksdb_ingest_external_file_cf(store.db, family.handle, names.address(), paths.size(), options.use(),
+                    Native.error(scratch));
+            Native.check(scratch, "Cannot ingest " + (paths.size() == 1 ? paths.getFirst() : paths.size() + " files"));
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Two keys as the C API takes them. There, a null pointer stands for "no bound".
+ *
+ * @param begin       native memory
+ * @param beginLength in bytes
+ * @param end         native memory
+ * @param endLength   in bytes
+ */
+record KeyBounds(MemorySegment begin, long beginLength, MemorySegment end, long endLength) {
+    /** Checks the order; RocksDB would do nothing, or something else. */
+    static KeyBounds of(Scratch scratch, Family family, String what, MemorySegment begin, MemorySegment end) {
+        if (family.order.compare(begin, end) > 0) {
+            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                    "The range to " + what + " ends before it begins");
+        }
+        return new KeyBounds(notNull(scratch, begin), begin.byteSize(), notNull(scratch, end), end.byteSize());
+    }
+
+    private static MemorySegment notNull(Scratch scratch, MemorySegment key) {
+        Native.requireSize(key.byteSize());
+        return key.byteSize() == 0 ? scratch.allocate(1, 1) : Native.in(scratch, key);
+    }
+}

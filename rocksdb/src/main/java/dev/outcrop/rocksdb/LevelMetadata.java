@@ -1,0 +1,17 @@
+package dev.outcrop.rocksdb;
+
+import java.util.List;
+
+/**
+ * A level of a column family.
+ *
+ * @param level its number
+ * @param size  of all its files, in bytes
+ * @param files its files
+ */
+public record LevelMetadata(int level, long size, List<SstFileMetadata> files) {
+    /** Copies the list. */
+    public LevelMetadata {
+        files = List.copyOf(files);
+    }
+}

@@ -1,0 +1,155 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What keeps an open database sound and small: checksums, options, old timestamps, files that must not be deleted. */
+final class Maintenance {
+    private static final List<String> NONE = List.of("", "nullptr");
+
+    private Maintenance() {
+    }
+
+    static void disableFileDeletions(Store store) {
+        try (Scratch scratch = store.enter()) {
+            CApi.rocksdb_disable_file_deletions(store.db, Native.error(scratch));
+            Native.check(scratch);
+        }
+    }
+
+    static void enableFileDeletions(Store store) {
+        try (Scratch scratch = store.enter()) {
+            CApi.rocksdb_enable_file_deletions(store.db, Native.error(scratch));
+            Native.check(scratch);
+        }
+    }
+
+    static void verifyChecksum(Store store, ReadOptions options) {
+        verify(store, options, CApi::rocksdb_verify_checksum_with_options);
+    }
+
+    static void verifyFileChecksums(Store store, ReadOptions options) {
+        verify(store, options, CApi::rocksdb_verify_file_checksums_with_options);
+    }
+
+    /** The shape of the C functions that check files. */
+    private interface Verify {
+        void call(long db, long options, long error);
+    }
+
+    private static void verify(Store store, ReadOptions options, Verify verify) {
+        try (Scratch scratch = store.enter()) {
+            verify.call(store.db, options.use(store), Native.error(scratch));
+            Native.check(scratch, "The " + store + " is not sound");
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    static String dbIdentity(Store store) {
+        try (Scratch scratch = store.enter()) {
+            long id = CApi.rocksdb_get_db_identity(store.db, scratch.wordAddress(1));
+            if (id == 0) {
+                throw RocksDBException.of(Status.Code.IO_ERROR, Status.SubCode.NONE,
+                        "The file IDENTITY of the " + store + " cannot be read");
+            }
+            byte[] text = take(id, scratch.word(1));
+            return new String(text, StandardCharsets.UTF_8).strip();
+        }
+    }
+
+    static void increaseFullHistoryTsLow(Family family, byte[] timestamp) {
+        try (Scratch scratch = family.enter()) {
+            MemorySegment copy = Native.key(scratch, timestamp);
+            family.store.requireWritable("changed");
+            if (family.timestampSize != timestamp.length || timestamp.length == 0) {
+                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                        "The timestamp has " + timestamp.length + " bytes, but those of the " + family + " have "
+                                + family.timestampSize);
+            }
+            CApi.rocksdb_increase_full_history_ts_low(family.store.db, family.handle, copy, timestamp.length,
+                    Native.error(scratch));
+            Native.check(scratch);
+        }
+    }
+
+    static byte @Nullable [] fullHistoryTsLow(Family family) {
+        try (Scratch scratch = family.enter()) {
+            long timestamp = CApi.rocksdb_get_full_history_ts_low(family.store.db, family.handle,
+                    scratch.wordAddress(1), Native.error(scratch));
+            Native.check(scratch);
+            byte[] bytes = take(timestamp, scratch.word(1));
+            return bytes.length == 0 ? null : bytes;
+        }
+    }
+
+    private static byte[] take(long address, long length) {
+        byte[] bytes = NativeCalls.view(address, length).toArray(ValueLayout.JAVA_BYTE);
+        CApi.rocksdb_free(address);
+        return bytes;
+    }
+
+    static void setOptions(Family family, Map<String, String> options) {
+        Store store = family.store;
+        set(store, family.lifetime::enter, family.options, options,
+                (count, names, values, error) -> CApi.rocksdb_set_options_cf(store.db, family.handle, count, names,
+                        values, error));
+    }
+
+    static void setDbOptions(Store store, Map<String, String> options) {
+        set(store, store::enter, store.defaultFamily().family().options, options,
+                (count, names, values, error) -> CApi.rocksdb_set_db_options(store.db, count, names, values, error));
+    }
+
+    /** The shape of the C functions that set options. */
+    private interface Set {
+        void call(int count, long names, long values, long error);
+    }
+
+    /** Starts a use of what the options are for. */
+    private interface Enter {
+        Scratch enter();
+    }
+
+    private static void set(Store store, Enter enter, Options now, Map<String, String> options, Set set) {
+        Map<String, String> copy = Map.copyOf(options);
+        try (Scratch scratch = enter.enter()) {
+            store.requireWritable("given other options");
+            List<String> names = List.copyOf(copy.keySet());
+            List<String> values = new ArrayList<>();
+            for (String name : names) {
+                values.add(copy.get(name));
+            }
+            requireSafe(store, now, names, values);
+            set.call(names.size(), OsPath.array(scratch, "An option's name", names).address(),
+                    OsPath.array(scratch, "An option's value", values).address(), Native.error(scratch));
+            Native.check(scratch, "Cannot set " + String.join(", ", names) + " of the " + store);
+        }
+    }
+
+    /** Checks them as those that a database is opened with, by setting them on a copy. */
+    private static void requireSafe(Store store, Options now, List<String> names, List<String> values) {
+        Options trial = now.copy();
+        for (int i = 0; i < names.size(); i++) {
+            String value = values.get(i);
+            if (names.get(i).strip().equals("prefix_extractor") && NONE.contains(value.strip())) {
+                // A memtable with a list for each prefix would use what is not there.
+                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                        "The prefix extractor cannot be taken away while the " + store + " is open");
+            }
+            // What is not in braces ends at a semicolon in an option string, but not here.
+            boolean isText = value.contains(";") && !value.strip().startsWith("{");
+            trial.set(names.get(i) + "=" + (isText ? "{" + value + "}" : value));
+        }
+        SafeOptions.require(store.path, trial);
+    }
+}

@@ -1,0 +1,147 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.ExclusiveLifetime;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/**
+ * Does to a database what was done to one while {@link Tracing#start a trace} was recorded. See {@link Tracing#replayer(Path)}.
+ *
+ * <p>Only one thread may use it at a time; threads may take turns. Each method throws {@link IllegalStateException} if it is closed
+ * or another thread is using it. The database stays open inside RocksDB until it is closed.
+ */
+public final class Replayer implements AutoCloseable {
+    /** Where the text of a record begins. */
+    private static final int PAYLOAD = 8 + 1 + 4;
+    private static final Pattern HEADER = Pattern
+            .compile(
+                    "feedcafedeadbeef\\tTrace Version: \\d{1,3}\\.\\d{1,3}\\tRocksDB Version: \\d{1,5}\\.\\d{1,5}\\t.*",
+                    Pattern.DOTALL);
+
+    private final Store store;
+    private final List<Family> families;
+    private final long replayer;
+    private final ExclusiveLifetime lifetime;
+
+    Replayer(Store store, Path file, List<Family> families) {
+        if (families.isEmpty()) {
+            throw new IllegalArgumentException("There is no column family to replay to");
+        }
+        this.store = store;
+        this.families = families;
+        requireTrace(OsPath.require(file));
+        try (Scratch scratch = store.enter(); Entered entered = Entered.all(families)) {
+            store.requireWritable("changed");
+            store.requireNoTimes("a trace");
+            MemorySegment handles = scratch.allocate(ValueLayout.JAVA_LONG, families.size());
+            for (int i = 0; i < families.size(); i++) {
+                handles.setAtIndex(ValueLayout.JAVA_LONG, i, families.get(i).handle);
+            }
+            long defaultEnv = 0;
+            long defaultOptions = 0;
+            this.replayer = CApi.rocksdb_new_default_replayer(store.db, handles.address(), families.size(), defaultEnv,
+                    defaultOptions, OsPath.in(scratch, file), Native.error(scratch));
+            Native.check(scratch, "Cannot open the trace " + file);
+            entered.lease(families);
+        }
+        this.lifetime = new ExclusiveLifetime(this, "replayer of the trace " + file, this::free);
+        prepare();
+    }
+
+    /** Looks at the first record: RocksDB cuts its text at positions that it does not look for. */
+    private static void requireTrace(Path file) {
+        byte[] first;
+        try (TraceReader reader = new TraceReader(file)) {
+            first = reader.read();
+        }
+        if (first == null || first.length < PAYLOAD || !HEADER
+                .matcher(new String(first, PAYLOAD, first.length - PAYLOAD, StandardCharsets.ISO_8859_1)).matches()) {
+            throw RocksDBException.of(Status.Code.CORRUPTION, Status.SubCode.NONE,
+                    "The file " + file + " is no trace of RocksDB: it does not begin like one");
+        }
+    }
+
+    private void prepare() {
+        try {
+            reset();
+        } catch (Throwable e) {
+            lifetime.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Goes back to the beginning of the trace.
+     *
+     * @throws RocksDBException if the trace is damaged or cannot be read
+     */
+    public void reset() {
+        lifetime.enter();
+        try (Scratch scratch = Native.scratch()) {
+            CApi.rocksdb_replayer_prepare(replayer, Native.error(scratch));
+            Native.check(scratch, "Cannot read the beginning of the trace");
+        } finally {
+            lifetime.exit();
+        }
+    }
+
+    /**
+     * When the trace was started.
+     *
+     * @return its own time, to the microsecond
+     */
+    public Instant headerTimestamp() {
+        lifetime.enter();
+        try {
+            long micros = CApi.rocksdb_replayer_get_header_timestamp(replayer);
+            return Instant.EPOCH.plusNanos(TimeUnit.MICROSECONDS.toNanos(micros));
+        } finally {
+            lifetime.exit();
+        }
+    }
+
+    /**
+     * Does all that the trace has recorded, at the pace at which it was recorded or another, and waits until that is done. Use
+     * {@link #reset()} before doing it again.
+     *
+     * @param options how fast, and with how many threads
+     * @throws RocksDBException      if the trace is damaged, or was replayed before
+     * @throws IllegalStateException if a column family was dropped meanwhile
+     */
+    public void replay(ReplayOptions options) {
+        lifetime.enter();
+        try (Scratch scratch = Native.scratch()) {
+            CApi.rocksdb_replayer_replay(replayer, options.use(), Native.error(scratch));
+            Native.check(scratch, "Cannot replay the trace");
+        } finally {
+            Reference.reachabilityFence(options);
+            lifetime.exit();
+        }
+    }
+
+    /** Closes the replayer. Does nothing if it was closed before. */
+    @Override
+    public void close() {
+        lifetime.close();
+    }
+
+    private void free() {
+        CApi.rocksdb_replayer_destroy(replayer);
+        families.forEach(family -> family.lifetime.release());
+    }
+
+    /** The replayer's name, for messages. */
+    @Override
+    public String toString() {
+        return lifetime + " to the " + store;
+    }
+}

@@ -1,0 +1,303 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.ExclusiveLifetime;
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+
+/**
+ * Writes a table file that a column family can {@linkplain ColumnFamily#ingest(java.util.List) take in}: the fastest way to load much
+ * data that is sorted already.
+ *
+ * <pre>{@code
+ * try (SstFileWriter writer = new SstFileWriter(file, new Options())) {
+ *     writer.put(a, value);
+ *     writer.put(b, value); // keys in ascending order
+ *     writer.finish();
+ * }
+ * db.ingest(List.of(file));
+ * }</pre>
+ *
+ * <p>Only one thread may use it at a time; threads may take turns. Each method throws {@link IllegalStateException} if it is closed
+ * or another thread is using it.
+ */
+public final class SstFileWriter implements AutoCloseable {
+    private final Path file;
+    private final Options options;
+    private final long writer;
+    private final ExclusiveLifetime lifetime;
+    private boolean finished;
+
+    /**
+     * Starts a table file.
+     *
+     * @param file    where; there must be no such file yet
+     * @param options those of the column family that it is for, in particular its comparator and its table options
+     * @throws RocksDBException      if there is a file already, or it cannot be created
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     */
+    public SstFileWriter(Path file, Options options) {
+        this(file, options, new EnvOptions());
+    }
+
+    /**
+     * Starts a table file.
+     *
+     * @param file       where; there must be no such file yet
+     * @param options    those of the column family that it is for, in particular its comparator and its table options
+     * @param envOptions how to write the file
+     * @throws RocksDBException      if there is a file already, or it cannot be created
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     */
+    public SstFileWriter(Path file, Options options, EnvOptions envOptions) {
+        NativeCalls.requireAccess();
+        this.file = OsPath.require(file);
+        // A copy: the native writer points into what it was made from.
+        this.options = options.copy();
+        SafeOptions.require(this.file, options);
+        if (!options.hasOwnEnv() && Files.exists(this.file, LinkOption.NOFOLLOW_LINKS)) {
+            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "Cannot start the table file "
+                    + this.file + ": there is a file already, which RocksDB would overwrite; delete it first");
+        }
+        this.writer = open(envOptions);
+        this.lifetime = new ExclusiveLifetime(this, "writer of the table file " + this.file, this::free);
+    }
+
+    private long open(EnvOptions envOptions) {
+        long made;
+        try {
+            made = CApi.rocksdb_sstfilewriter_create(envOptions.use(), options.use());
+        } finally {
+            Reference.reachabilityFence(envOptions);
+        }
+        try (Scratch scratch = Native.scratch()) {
+            CApi.rocksdb_sstfilewriter_open(made, OsPath.in(scratch, file), Native.error(scratch));
+            Native.check(scratch, "Cannot start the table file " + file);
+            return made;
+        } catch (Throwable e) {
+            CApi.rocksdb_sstfilewriter_destroy(made);
+            throw e;
+        }
+    }
+
+    /**
+     * Adds an entry.
+     *
+     * @param key   after all keys so far
+     * @param value its value
+     * @throws RocksDBException if the key does not come after those so far, or the file cannot be written
+     */
+    public void put(MemorySegment key, MemorySegment value) {
+        withTwo(CApi::rocksdb_sstfilewriter_put, key, value);
+    }
+
+    /**
+     * As {@link #put(MemorySegment, MemorySegment)}.
+     *
+     * @param key   after all keys so far
+     * @param value its value
+     * @throws RocksDBException if the key does not come after those so far, or the file cannot be written
+     */
+    public void put(byte[] key, byte[] value) {
+        put(MemorySegment.ofArray(key), MemorySegment.ofArray(value));
+    }
+
+    /**
+     * Adds an entry with a timestamp, for a column family whose keys have some.
+     *
+     * @param key       not before the keys so far; of the same key, the younger timestamp comes first
+     * @param timestamp as long as the comparator says
+     * @param value     its value
+     * @throws RocksDBException if the order or the timestamp's length is wrong, or the file cannot be written
+     */
+    public void put(MemorySegment key, MemorySegment timestamp, MemorySegment value) {
+        Native.requireSize(key.byteSize() + timestamp.byteSize() + value.byteSize());
+        lifetime.enter();
+        try (Scratch scratch = begin()) {
+            MemorySegment k = Native.key(scratch, key);
+            MemorySegment t = Native.in(scratch, timestamp);
+            MemorySegment v = Native.in(scratch, value);
+            CApi.rocksdb_sstfilewriter_put_with_ts(writer, k, key.byteSize(), t, timestamp.byteSize(), v,
+                    value.byteSize(), Native.error(scratch));
+            Native.check(scratch, "Cannot add an entry to " + this);
+        } finally {
+            lifetime.exit();
+        }
+    }
+
+    /**
+     * Adds a merge.
+     *
+     * @param key     after all keys so far
+     * @param operand for the merge operator of the column family that the file is for; it must have one
+     * @throws RocksDBException if the key does not come after those so far, or the file cannot be written
+     */
+    public void merge(MemorySegment key, MemorySegment operand) {
+        withTwo(CApi::rocksdb_sstfilewriter_merge, key, operand);
+    }
+
+    /**
+     * As {@link #merge(MemorySegment, MemorySegment)}.
+     *
+     * @param key     after all keys so far
+     * @param operand for the merge operator of the column family that the file is for; it must have one
+     * @throws RocksDBException if the key does not come after those so far, or the file cannot be written
+     */
+    public void merge(byte[] key, byte[] operand) {
+        merge(MemorySegment.ofArray(key), MemorySegment.ofArray(operand));
+    }
+
+    /**
+     * Adds a deletion: once taken in, the file hides what the column family had under the key.
+     *
+     * @param key after all keys so far
+     * @throws RocksDBException if the key does not come after those so far, or the file cannot be written
+     */
+    public void delete(MemorySegment key) {
+        lifetime.enter();
+        try (Scratch scratch = begin()) {
+            CApi.rocksdb_sstfilewriter_delete(writer, Native.key(scratch, key), key.byteSize(), Native.error(scratch));
+            Native.check(scratch, "Cannot add a deletion to " + this);
+        } finally {
+            lifetime.exit();
+        }
+    }
+
+    /**
+     * As {@link #delete(MemorySegment)}.
+     *
+     * @param key after all keys so far
+     * @throws RocksDBException if the key does not come after those so far, or the file cannot be written
+     */
+    public void delete(byte[] key) {
+        delete(MemorySegment.ofArray(key));
+    }
+
+    /**
+     * Adds a deletion with a timestamp, for a column family whose keys have some.
+     *
+     * @param key       not before the keys so far; of the same key, the younger timestamp comes first
+     * @param timestamp as long as the comparator says
+     * @throws RocksDBException if the order or the timestamp's length is wrong, or the file cannot be written
+     */
+    public void delete(MemorySegment key, MemorySegment timestamp) {
+        withTwo(CApi::rocksdb_sstfilewriter_delete_with_ts, key, timestamp);
+    }
+
+    /**
+     * Adds the deletion of a range. Ranges may come in any order, and anywhere between the entries; they hide what the column family
+     * had, but nothing that is in this file.
+     *
+     * @param begin the first key
+     * @param end   the key after the last one
+     * @throws RocksDBException if the range ends before it begins, or the file cannot be written
+     */
+    public void deleteRange(MemorySegment begin, MemorySegment end) {
+        withTwo(CApi::rocksdb_sstfilewriter_delete_range, begin, end);
+    }
+
+    /**
+     * As {@link #deleteRange(MemorySegment, MemorySegment)}.
+     *
+     * @param begin the first key
+     * @param end   the key after the last one
+     * @throws RocksDBException if the range ends before it begins, or the file cannot be written
+     */
+    public void deleteRange(byte[] begin, byte[] end) {
+        deleteRange(MemorySegment.ofArray(begin), MemorySegment.ofArray(end));
+    }
+
+    /**
+     * Completes the file and syncs it to the disk. Nothing can be added to it any more.
+     *
+     * @throws RocksDBException      if nothing was added, or the file cannot be written; it is of no use then
+     * @throws IllegalStateException if it was completed before
+     */
+    public void finish() {
+        lifetime.enter();
+        try (Scratch scratch = begin()) {
+            CApi.rocksdb_sstfilewriter_finish(writer, Native.error(scratch));
+            Native.check(scratch, "Cannot finish " + this);
+            finished = true;
+        } finally {
+            lifetime.exit();
+        }
+    }
+
+    /**
+     * How long the file is.
+     *
+     * @return bytes; until {@link #finish()}, about what was written so far
+     */
+    public long fileSize() {
+        lifetime.enter();
+        try {
+            CApi.rocksdb_sstfilewriter_file_size(writer, lifetime.wordAddress(0));
+            return lifetime.word(0);
+        } finally {
+            lifetime.exit();
+        }
+    }
+
+    /**
+     * Ends writing. A file that was not {@linkplain #finish() finished} is deleted: it would be of no use. Does nothing if it was
+     * closed before.
+     */
+    @Override
+    public void close() {
+        lifetime.close();
+    }
+
+    private void free() {
+        CApi.rocksdb_sstfilewriter_destroy(writer);
+        // The native writer used the native options to its end.
+        Reference.reachabilityFence(options);
+        if (!finished && !options.hasOwnEnv()) {
+            try {
+                Files.deleteIfExists(file);
+            } catch (IOException e) {
+                // It stays, incomplete; nothing takes it in, because it has no end.
+            }
+        }
+    }
+
+    /** The shape of the C functions that take two keys, or a key and a value. */
+    private interface WithTwo {
+        void call(long writer, MemorySegment first, long firstLength, MemorySegment second, long secondLength,
+                long error);
+    }
+
+    private void withTwo(WithTwo function, MemorySegment first, MemorySegment second) {
+        Native.requireSize(first.byteSize() + second.byteSize());
+        lifetime.enter();
+        try (Scratch scratch = begin()) {
+            MemorySegment a = Native.key(scratch, first);
+            MemorySegment b = Native.in(scratch, second);
+            function.call(writer, a, first.byteSize(), b, second.byteSize(), Native.error(scratch));
+            Native.check(scratch, "Cannot add an entry to " + this);
+        } finally {
+            lifetime.exit();
+        }
+    }
+
+    private Scratch begin() {
+        if (finished) {
+            throw new IllegalStateException("The " + this + " is finished; nothing can be added to it any more");
+        }
+        return Native.scratch();
+    }
+
+    /** The writer's name, for messages. */
+    @Override
+    public String toString() {
+        return lifetime.toString();
+    }
+}

@@ -1,0 +1,74 @@
+package dev.outcrop.rocksdb;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+
+/**
+ * What the end of a table file says about its content. RocksDB's C API opens no table file by itself, so the property is looked for:
+ * the block of properties comes last but for its index and the footer (table/meta_blocks.cc), its names share only what they have in
+ * common with the one before, and numbers are varints, so that a first byte of 0 is the number 0.
+ */
+final class TableFile {
+    /** More than all properties, the index of blocks and the footer need. */
+    private static final int TAIL_BYTES = 1 << 20;
+    /** The end of {@code rocksdb.merge.operands}, which differs from every name before it. */
+    private static final byte[] MERGES = "merge.operands".getBytes(StandardCharsets.US_ASCII);
+    /** The end of {@code rocksdb.num.range-deletions}. */
+    private static final byte[] RANGE_DELETIONS = "range-deletions".getBytes(StandardCharsets.US_ASCII);
+
+    private TableFile() {
+    }
+
+    /** Refuses files with merges where there is no operator: RocksDB ends the process when it reads them. */
+    static void requireNoMerges(List<Path> files, String family, boolean hasMergeOperator) {
+        for (Path file : files) {
+            if (!hasMergeOperator && isPositive(file, MERGES)) {
+                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "The file " + file
+                        + " holds merges, and the " + family + " has no merge operator;"
+                        + " give it the one that the merges are for: new Options().mergeOperator(…)");
+            }
+        }
+    }
+
+    static boolean hasRangeDeletions(Path file) {
+        return isPositive(file, RANGE_DELETIONS);
+    }
+
+    /** Whether a property is there and not 0. What is no table file, or cannot be read, RocksDB refuses itself. */
+    private static boolean isPositive(Path file, byte[] property) {
+        byte[] tail = tail(file);
+        for (int at = tail.length - property.length - 1; at >= 0; at--) {
+            if (isAt(tail, at, property)) {
+                return tail[at + property.length] != 0;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isAt(byte[] bytes, int at, byte[] part) {
+        for (int i = 0; i < part.length; i++) {
+            if (bytes[at + i] != part[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static byte[] tail(Path file) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            long size = channel.size();
+            ByteBuffer tail = ByteBuffer.allocate((int) Math.min(size, TAIL_BYTES));
+            while (tail.hasRemaining() && channel.read(tail, size - tail.capacity() + tail.position()) >= 0) {
+                // Reads on until the buffer is full.
+            }
+            return tail.array();
+        } catch (IOException e) {
+            return new byte[0];
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** Databases whose entries compactions drop after some time. */
+final class TimeToLive {
+    private TimeToLive() {
+    }
+
+    static Opened open(Path path, Options options, Duration ttl, Map<String, Options> families,
+            Map<String, Duration> ttls) {
+        int most = seconds(ttl);
+        Map<String, Duration> own = Map.copyOf(ttls);
+        own.values().forEach(TimeToLive::seconds);
+        requireTimes(path);
+        Opened opened = Opening.open(path, options, families, LimitedKind.WITH_TTL,
+                (native_, name, count, names, familyOptions, handles, error) -> {
+                    try (Scratch scratch = Native.scratch()) {
+                        MemorySegment seconds = scratch.allocate(ValueLayout.JAVA_INT, count);
+                        for (int i = 0; i < count; i++) {
+                            Duration of = own.get(text(names, i));
+                            seconds.setAtIndex(ValueLayout.JAVA_INT, i, of == null ? most : seconds(of));
+                        }
+                        return CApi.rocksdb_open_column_families_with_ttl(native_, name, count, names, familyOptions,
+                                handles, seconds.address(), error);
+                    }
+                });
+        Set<String> unknown = new LinkedHashSet<>(own.keySet());
+        unknown.removeAll(opened.families().keySet());
+        if (!unknown.isEmpty()) {
+            opened.close();
+            throw new IllegalArgumentException("There is no column family " + String.join(", ", unknown) + " in the"
+                    + " database " + path + ", for which a time to live was given");
+        }
+        return opened;
+    }
+
+    static ColumnFamily createColumnFamily(Store store, String name, Options options, Duration ttl) {
+        int seconds = seconds(ttl);
+        long nativeOptions = options.copyNative();
+        try (Scratch scratch = store.enter()) {
+            MemorySegment text = OptionValues.text("A column family's name", name, scratch);
+            if (!store.kind().hasTimes()) {
+                throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
+                        "The " + store + " was not opened with openWithTtl");
+            }
+            SafeOptions.require(store.path, options);
+            if (store.family(name) != null) {
+                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                        "Cannot create the column family " + name + ": there is one already");
+            }
+            long handle = CApi.rocksdb_create_column_family_with_ttl(store.db, nativeOptions, text, seconds,
+                    Native.error(scratch));
+            Native.check(scratch, "Cannot create the column family " + name);
+            return Creation.adopt(scratch, store, name, handle, options);
+        } finally {
+            CApi.rocksdb_options_destroy(nativeOptions);
+        }
+    }
+
+    /** Whole seconds, so that nothing is dropped too early; 0 keeps everything. */
+    private static int seconds(Duration ttl) {
+        if (ttl.isNegative() || ttl.compareTo(Duration.ofSeconds(Integer.MAX_VALUE)) > 0) {
+            throw new IllegalArgumentException(
+                    "A time to live must be from 0, for ever, to " + Duration.ofSeconds(Integer.MAX_VALUE) + ", but is "
+                            + ttl);
+        }
+        return Math.toIntExact(ttl.plusNanos(999_999_999).toSeconds());
+    }
+
+    /**
+     * Refuses a database that was last opened without a time to live: its values may have no time, and RocksDB reads before the start of
+     * a short one.
+     */
+    private static void requireTimes(Path path) {
+        StoredOptions.ofFamiliesIfAny(path).forEach((family, options) -> {
+            String filters = options.getOrDefault("compaction_filter", "")
+                    + options.getOrDefault("compaction_filter_factory", "");
+            if (!filters.contains("Ttl")) {
+                throw Opening.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "its column family "
+                        + family + " was last opened without a time to live, so that its values may have no time."
+                        + " Copy them into a database that is created with openWithTtl");
+            }
+        });
+    }
+
+    /** RocksDB leaves them out when it copies the batch to append times, without a word (db_ttl_impl.cc). */
+    static void requireNoSingleDelete(long batch) {
+        try (Scratch scratch = Native.scratch()) {
+            long address = CApi.rocksdb_writebatch_data(batch, scratch.wordAddress(0));
+            BatchReader records = new BatchReader(NativeCalls.view(address, scratch.word(0)));
+            while (records.next()) {
+                if (records.tag() == BatchFormat.SINGLE_DELETE) {
+                    throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
+                            "A database with a time to live takes no single deletes in a batch; use delete");
+                }
+            }
+        }
+    }
+
+    private static String text(long array, int index) {
+        long address = NativeCalls.view(array, (index + 1L) * Long.BYTES).getAtIndex(ValueLayout.JAVA_LONG, index);
+        return NativeCalls.view(address, Long.MAX_VALUE).getString(0);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.ExclusiveLifetime;
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the records of a trace of {@link Tracing#start reads and writes}, one after another.
+ *
+ * <p>Only one thread may use it at a time; threads may take turns. Each method throws {@link IllegalStateException} if it is closed
+ * or another thread is using it.
+ */
+public final class TraceReader implements AutoCloseable {
+    private final Path file;
+    private final Env env = Env.defaultEnv();
+    private final long reader;
+    private final ExclusiveLifetime lifetime;
+
+    /**
+     * Opens a trace.
+     *
+     * @param file where it is
+     * @throws RocksDBException      if it cannot be opened
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     */
+    public TraceReader(Path file) {
+        NativeCalls.requireAccess();
+        this.file = OsPath.require(file);
+        EnvOptions options = new EnvOptions();
+        try (Scratch scratch = Native.scratch()) {
+            this.reader = CApi.rocksdb_trace_reader_create(env.address(), options.use(),
+                    OsPath.in(scratch, this.file), Native.error(scratch));
+            Native.check(scratch, "Cannot open the trace " + this.file);
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+        this.lifetime = new ExclusiveLifetime(this, "reader of the trace " + this.file, this::free);
+    }
+
+    /**
+     * Reads the next record.
+     *
+     * @return its bytes in RocksDB's own format: 8 bytes of time in microseconds, a byte for its type, 4 bytes for the length of the
+     *         rest, and the rest; or null at the end
+     * @throws RocksDBException if the file is damaged or cannot be read
+     */
+    public byte @Nullable [] read() {
+        lifetime.enter();
+        try (Scratch scratch = Native.scratch()) {
+            long record = CApi.rocksdb_trace_reader_read(reader, scratch.wordAddress(1), Native.error(scratch));
+            Native.check(scratch, "Cannot read the trace " + file);
+            if (record == 0) {
+                return null;
+            }
+            byte[] bytes = NativeCalls.view(record, scratch.word(1)).toArray(ValueLayout.JAVA_BYTE);
+            CApi.rocksdb_free(record);
+            return bytes;
+        } finally {
+            lifetime.exit();
+        }
+    }
+
+    /** Goes back to the first record. */
+    public void reset() {
+        lifetime.enter();
+        try (Scratch scratch = Native.scratch()) {
+            CApi.rocksdb_trace_reader_reset(reader, Native.error(scratch));
+            Native.check(scratch);
+        } finally {
+            lifetime.exit();
+        }
+    }
+
+    /** Closes the trace. Does nothing if it was closed before. */
+    @Override
+    public void close() {
+        lifetime.close();
+    }
+
+    private void free() {
+        // Destroying closes the file as well.
+        CApi.rocksdb_trace_reader_destroy(reader);
+        Reference.reachabilityFence(env);
+    }
+
+    /** The reader's name, for messages. */
+    @Override
+    public String toString() {
+        return lifetime.toString();
+    }
+}

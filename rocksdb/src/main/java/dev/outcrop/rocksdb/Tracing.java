@@ -1,0 +1,166 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Records what happens to a database in files: its operations, which can be {@linkplain #replayer(Path) replayed}, its input and
+ * output, and the accesses to its block cache. See {@link RocksDB#tracing()}. Thread-safe; throws {@link IllegalStateException} once
+ * the database is closed, which ends all traces.
+ */
+public final class Tracing {
+    /** What the C API takes for "the environment of the database" and for "the default options". */
+    private static final long DEFAULT = 0;
+
+    private final Store store;
+
+    Tracing(Store store) {
+        this.store = store;
+    }
+
+    /**
+     * Starts to record reads and writes. A trace that is running ends.
+     *
+     * @param file    a new file
+     * @param options what to record
+     * @throws RocksDBException      if the file exists or cannot be written
+     * @throws IllegalStateException if the database is closed
+     */
+    public void start(Path file, TraceOptions options) {
+        start(file, options, options::use, CApi::rocksdb_start_trace);
+    }
+
+    /**
+     * Ends recording reads and writes.
+     *
+     * @throws RocksDBException      if nothing is recorded, or the file cannot be completed
+     * @throws IllegalStateException if the database is closed
+     */
+    public void end() {
+        end(CApi::rocksdb_end_trace);
+    }
+
+    /**
+     * Starts to record what the database reads from its files and writes to them.
+     *
+     * @param file    a new file
+     * @param options what to record
+     * @throws RocksDBException      if the file exists or cannot be written, or such a trace is running already
+     * @throws IllegalStateException if the database is closed
+     */
+    public void startIo(Path file, TraceOptions options) {
+        start(file, options, options::use, CApi::rocksdb_start_io_trace);
+    }
+
+    /**
+     * Ends recording input and output, if that was started.
+     *
+     * @throws IllegalStateException if the database is closed
+     */
+    public void endIo() {
+        end(CApi::rocksdb_end_io_trace);
+    }
+
+    /**
+     * Starts to record accesses to the block cache.
+     *
+     * @param file          a new file
+     * @param options       what to record
+     * @param writerOptions how to write the file
+     * @throws RocksDBException      if the file exists or cannot be written, or such a trace is running already
+     * @throws IllegalStateException if the database is closed
+     */
+    public void startBlockCache(Path file, BlockCacheTraceOptions options,
+            BlockCacheTraceWriterOptions writerOptions) {
+        try {
+            long writer = writerOptions.use();
+            start(file, options, options::use, (db, env, envOptions, native_, path, error) -> CApi
+                    .rocksdb_start_block_cache_trace_with_options(db, env, envOptions, native_, writer, path, error));
+        } finally {
+            Reference.reachabilityFence(writerOptions);
+        }
+    }
+
+    /**
+     * Ends recording accesses to the block cache, if that was started.
+     *
+     * @throws IllegalStateException if the database is closed
+     */
+    public void endBlockCache() {
+        end(CApi::rocksdb_end_block_cache_trace);
+    }
+
+    /**
+     * Opens a trace of reads and writes, to do the same to this database's default column family.
+     *
+     * @param file what {@link #start} wrote
+     * @return the replayer, to be closed by the caller
+     * @throws RocksDBException      if the file cannot be read
+     * @throws IllegalStateException if the database is closed
+     */
+    public Replayer replayer(Path file) {
+        return replayer(file, List.of(store.defaultFamily()));
+    }
+
+    /**
+     * Opens a trace of reads and writes, to do the same to this database.
+     *
+     * @param file           what {@link #start} wrote
+     * @param columnFamilies all that the trace is about; they must have the same ids as when it was recorded
+     * @return the replayer, to be closed by the caller
+     * @throws RocksDBException         if the file cannot be read
+     * @throws IllegalArgumentException if a column family is of another database, or there is none
+     * @throws IllegalStateException    if the database is closed
+     */
+    public Replayer replayer(Path file, List<ColumnFamily> columnFamilies) {
+        return new Replayer(store, file, columnFamilies.stream().map(store::own).toList());
+    }
+
+    /** The shape of the C functions that start a trace. */
+    private interface Start {
+        void call(long db, long env, long envOptions, long options, MemorySegment path, long error);
+    }
+
+    /** The shape of the C functions that end one. */
+    private interface End {
+        void call(long db, long error);
+    }
+
+    /** Gives the native options. */
+    private interface Use {
+        long use();
+    }
+
+    private void start(Path file, Object options, Use use, Start start) {
+        Path path = OsPath.require(file);
+        try (Scratch scratch = store.enter()) {
+            if (!store.options.hasOwnEnv() && Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "Cannot start the trace "
+                        + path + ": there is a file already, which RocksDB would overwrite; delete it first");
+            }
+            start.call(store.db, DEFAULT, DEFAULT, use.use(), OsPath.in(scratch, path), Native.error(scratch));
+            Native.check(scratch, "Cannot start the trace " + path);
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    private void end(End end) {
+        try (Scratch scratch = store.enter()) {
+            end.call(store.db, Native.error(scratch));
+            Native.check(scratch, "Cannot end the trace of the " + store);
+        }
+    }
+
+    /** The database's name, for messages. */
+    @Override
+    public String toString() {
+        return "tracing of " + store;
+    }
+}

@@ -1,0 +1,319 @@
+package dev.outcrop.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Flushes, compactions, files, checksums and options of an open database. */
+class MaintenanceTest {
+    private static final int KEYS = 1000;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void flushesSeveralFamiliesAtOnce() {
+        try (RocksDB db = open()) {
+            ColumnFamily users = db.createColumnFamily("users", new Options());
+            db.put(Bytes.of("a"), Bytes.of("1"));
+            users.put(Bytes.of("b"), Bytes.of("2"));
+            db.flush(List.of(db.defaultColumnFamily(), users), new FlushOptions().forceAtomicFlush(true));
+            assertThat(db.liveFiles()).extracting(LiveFile::columnFamily).containsExactlyInAnyOrder("default", "users");
+            LiveFile file = db.liveFiles().stream().filter(f -> f.columnFamily().equals("users")).findFirst()
+                    .orElseThrow();
+            assertThat(text(file.smallestKey())).isEqualTo("b");
+            assertThat(text(file.largestKey())).isEqualTo("b");
+            assertThat(file.entries()).isEqualTo(1);
+            assertThat(file.deletions()).isZero();
+            assertThat(file.level()).isZero();
+            assertThat(file.path()).hasParent(directory).exists().hasSize(file.size());
+            db.flushWal(true);
+            db.flushWal(new FlushWalOptions().sync(false));
+            try (RocksDB other = RocksDB.open(directory.resolve("other"), create())) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> db.flush(List.of(other.defaultColumnFamily()), new FlushOptions()));
+            }
+            db.dropColumnFamily(users);
+            assertThatIllegalStateException().isThrownBy(() -> db.flush(List.of(users), new FlushOptions()));
+        }
+    }
+
+    @Test
+    void compactsRangesAndFiles() {
+        try (RocksDB db = RocksDB.open(directory, create().disableAutoCompactions(true))) {
+            fill(db, "v");
+            db.flush();
+            fill(db, "w");
+            db.flush();
+            assertThat(db.metadata().levels().getFirst().files()).hasSize(2);
+            List<Path> inputs = db.liveFiles().stream().map(LiveFile::path).toList();
+            List<Path> outputs = db.compactFiles(inputs, 2, new CompactionOptions());
+            assertThat(outputs).hasSize(1).allSatisfy(file -> assertThat(file).exists());
+            assertThat(db.liveFiles()).extracting(LiveFile::path).isEqualTo(outputs);
+            assertThat(db.metadata(new ColumnFamilyMetadataOptions().level(2)).fileCount()).isEqualTo(1);
+
+            db.compact(segment("k"), segment("l"),
+                    new CompactRangeOptions().changeLevel(true).targetLevel(4)
+                            .bottommostLevelCompaction(BottommostLevelCompaction.FORCE));
+            ColumnFamilyMetadata metadata = db.metadata();
+            assertThat(metadata.name()).isEqualTo("default");
+            LevelMetadata level = metadata.levels().get(4);
+            assertThat(level.files()).hasSize(1);
+            assertThat(level.size()).isEqualTo(metadata.size());
+            assertThat(text(level.files().getFirst().smallestKey())).isEqualTo(key(0));
+            assertThat(text(level.files().getFirst().largestKey())).isEqualTo(key(KEYS - 1));
+            assertThat(level.files().getFirst().path()).exists();
+            assertThat(db.get(Bytes.of(key(7)))).isEqualTo(Bytes.of("w7"));
+
+            db.suggestCompactRange(segment("a"), segment("z"));
+            db.backgroundWork().waitForCompact();
+        }
+    }
+
+    @Test
+    void refusesCompactionsThatWouldDoNothing() {
+        try (RocksDB db = open()) {
+            fill(db, "v");
+            refused(Status.Code.INVALID_ARGUMENT, () -> db.compact(segment("b"), segment("a")));
+            refused(Status.Code.INVALID_ARGUMENT, () -> db.suggestCompactRange(segment("b"), segment("a")));
+            refused(Status.Code.INVALID_ARGUMENT, () -> db.deleteFilesInRange(segment("b"), segment("a")));
+            refused(Status.Code.INVALID_ARGUMENT,
+                    () -> db.compact(new CompactRangeOptions().changeLevel(true).targetLevel(99)));
+            refused(Status.Code.INVALID_ARGUMENT, () -> db.compactFiles(List.of(), 1, new CompactionOptions()));
+            refused(Status.Code.INVALID_ARGUMENT,
+                    () -> db.compactFiles(List.of(Path.of("nonsense")), 1, new CompactionOptions()));
+            db.flush();
+            List<Path> files = db.liveFiles().stream().map(LiveFile::path).toList();
+            for (int level : new int[]{-1, 7, 1000, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
+                refused(Status.Code.INVALID_ARGUMENT, () -> db.compactFiles(files, level, new CompactionOptions()));
+            }
+            Cancellation cancellation = new Cancellation();
+            cancellation.cancel();
+            refused(Status.Code.INCOMPLETE,
+                    () -> db.compactFiles(files, 1, new CompactionOptions().canceled(cancellation)));
+
+            db.backgroundWork().disableManualCompaction();
+            refused(Status.Code.INCOMPLETE, db::compact);
+            db.backgroundWork().enableManualCompaction();
+            assertThatIllegalStateException().isThrownBy(() -> db.backgroundWork().enableManualCompaction());
+            db.compact();
+            assertThat(db.metadata().levels().getFirst().files()).isEmpty();
+            db.backgroundWork().cancelAll(true);
+            refused(Status.Code.SHUTDOWN_IN_PROGRESS, db::compact);
+            assertThat(db.get(Bytes.of(key(1)))).isEqualTo(Bytes.of("v1"));
+        }
+    }
+
+    @Test
+    void pausedWorkGoesOnWhenTheDatabaseCloses() throws Exception {
+        RocksDB db = open();
+        fill(db, "v");
+        BackgroundWork work = db.backgroundWork();
+        assertThatIllegalStateException().isThrownBy(work::resume);
+        work.pause();
+        refused(Status.Code.ABORTED, () -> work.waitForCompact(new WaitForCompactOptions().abortOnPause(true)));
+        work.pause();
+        work.resume();
+        Thread flush = Thread.ofPlatform().start(db::flush);
+        while (db.property("rocksdb.num-immutable-mem-table").equals("0")) {
+            Thread.onSpinWait();
+        }
+        refused(Status.Code.TIMED_OUT,
+                () -> work.waitForCompact(new WaitForCompactOptions().timeout(Duration.ofMillis(1))));
+        assertThat(db.liveFiles()).isEmpty();
+        db.close();
+        flush.join();
+        assertThatIllegalStateException().isThrownBy(work::pause).withMessageContaining("is closed");
+        try (RocksDB again = RocksDB.open(directory)) {
+            assertThat(again.get(Bytes.of(key(3)))).isEqualTo(Bytes.of("v3"));
+        }
+    }
+
+    @Test
+    void deletesFilesOfARange() {
+        try (RocksDB db = open()) {
+            fill(db, "v");
+            db.compact();
+            assertThat(db.liveFiles()).hasSize(1);
+            db.deleteFilesInRange(segment(key(1)), segment("z"));
+            assertThat(db.get(Bytes.of(key(5)))).as("the file has a key before the range").isNotNull();
+            db.deleteFilesInRange(segment(""), segment("z"));
+            assertThat(db.liveFiles()).isEmpty();
+            assertThat(db.get(Bytes.of(key(5)))).isNull();
+        }
+    }
+
+    @Test
+    void keepsFilesWhileDeletionsAreDisabled() {
+        try (RocksDB db = open()) {
+            fill(db, "v");
+            db.flush();
+            Path file = db.liveFiles().getFirst().path();
+            db.disableFileDeletions();
+            fill(db, "w");
+            db.compact();
+            assertThat(db.liveFiles()).extracting(LiveFile::path).doesNotContain(file);
+            assertThat(file).exists();
+            db.enableFileDeletions();
+            db.backgroundWork().waitForCompact(new WaitForCompactOptions().waitForPurge(true));
+            assertThat(file).doesNotExist();
+        }
+    }
+
+    @Test
+    void tellsWhatACopyConsistsOf() {
+        Options options = create().fileChecksumGenFactory(FileChecksumGenFactory.crc32c());
+        try (RocksDB db = RocksDB.open(directory, options)) {
+            fill(db, "v");
+            List<LiveFileStorageInfo> files = db
+                    .liveFilesStorageInfo(new LiveFilesStorageInfoOptions().includeChecksumInfo(true));
+            assertThat(files).extracting(LiveFileStorageInfo::fileType).contains(FileType.TABLE, FileType.CURRENT,
+                    FileType.DESCRIPTOR, FileType.OPTIONS);
+            for (LiveFileStorageInfo file : files) {
+                switch (file.fileType()) {
+                    case CURRENT -> assertThat(file.replacementContents()).startsWith("MANIFEST-");
+                    case TABLE -> {
+                        assertThat(file.path()).exists().hasSize(file.size());
+                        assertThat(file.checksumFunction()).isEqualTo("FileChecksumCrc32c");
+                        assertThat(file.replacementContents()).isNull();
+                        assertThat(file.fileNumber()).isPositive();
+                    }
+                    default -> assertThat(file.path()).exists();
+                }
+            }
+            assertThat(db.dbIdentity()).matches("[0-9a-f-]{36}");
+        }
+    }
+
+    @Test
+    void findsDamagedFiles() {
+        Options options = create().fileChecksumGenFactory(FileChecksumGenFactory.crc32c());
+        Path file;
+        try (RocksDB db = RocksDB.open(directory, options)) {
+            fill(db, "v");
+            db.flush();
+            db.verifyChecksum(new ReadOptions());
+            db.verifyFileChecksums(new ReadOptions());
+            file = db.liveFiles().getFirst().path();
+        }
+        DirectoryImage.flip(file, 100);
+        try (RocksDB db = RocksDB.open(directory, options)) {
+            refused(Status.Code.CORRUPTION, () -> db.verifyChecksum(new ReadOptions()));
+            refused(Status.Code.CORRUPTION, () -> db.verifyFileChecksums(new ReadOptions()));
+        }
+        try (RocksDB db = RocksDB.open(directory)) {
+            refused(Status.Code.INVALID_ARGUMENT, () -> db.verifyFileChecksums(new ReadOptions()));
+        }
+    }
+
+    @Test
+    void changesOptionsOfAnOpenDatabase() {
+        try (RocksDB db = open()) {
+            ColumnFamily users = db.createColumnFamily("users", new Options());
+            users.setOptions(Map.of("write_buffer_size", "131072", "disable_auto_compactions", "true"));
+            db.setOptions(Map.of("block_based_table_factory", "{block_size=8192}"));
+            db.setDbOptions(Map.of("max_background_jobs", "4"));
+            assertThat(StoredOptions.ofFamiliesIfAny(directory).get("users")).containsEntry("write_buffer_size", "131072");
+            assertThat(StoredOptions.ofFamiliesIfAny(directory).get("default")).doesNotContainEntry("write_buffer_size", "131072");
+
+            refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("no_such_option", "1")));
+            refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("write_buffer_size", "many")));
+            refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("num_levels", "3")));
+            refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("sst_partitioner_factory", "foo")));
+            refused(Status.Code.INVALID_ARGUMENT, () -> db.setDbOptions(Map.of("max_background_jobs", "1000000")));
+            refused(Status.Code.INVALID_ARGUMENT,
+                    () -> db.setOptions(Map.of("block_based_table_factory", "{block_size=0}")));
+            refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of()));
+            refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("prefix_extractor", "nullptr")));
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> db.setOptions(Map.of("write_buffer_size", "1\0" + "2")));
+            users.put(Bytes.of("a"), Bytes.of("b"));
+            assertThat(users.get(Bytes.of("a"))).isEqualTo(Bytes.of("b"));
+        }
+    }
+
+    @Test
+    void dropsOldVersions() {
+        Options timestamps = new Options().set("comparator=leveldb.BytewiseComparator.u64ts");
+        try (RocksDB db = open()) {
+            ColumnFamily history = db.createColumnFamily("history", timestamps);
+            assertThat(history.fullHistoryTsLow()).isNull();
+            history.increaseFullHistoryTsLow(new byte[]{9, 0, 0, 0, 0, 0, 0, 0});
+            assertThat(history.fullHistoryTsLow()).isEqualTo(new byte[]{9, 0, 0, 0, 0, 0, 0, 0});
+            refused(Status.Code.INVALID_ARGUMENT, () -> history.increaseFullHistoryTsLow(new byte[8]));
+            refused(Status.Code.INVALID_ARGUMENT, () -> history.increaseFullHistoryTsLow(new byte[7]));
+            refused(Status.Code.INVALID_ARGUMENT, () -> history.increaseFullHistoryTsLow(new byte[0]));
+            refused(Status.Code.INVALID_ARGUMENT,
+                    () -> db.defaultColumnFamily().increaseFullHistoryTsLow(new byte[8]));
+            refused(Status.Code.INVALID_ARGUMENT, () -> db.defaultColumnFamily().fullHistoryTsLow());
+            refused(Status.Code.NOT_SUPPORTED, () -> history.suggestCompactRange(segment("a"), segment("b")));
+            history.compact(segment(""), segment("b"));
+        }
+        Map<String, Options> families = Map.of("history", timestamps);
+        refused(Status.Code.INVALID_ARGUMENT,
+                () -> RocksDB.openTrimmed(directory, new Options(), families, new byte[3]));
+        refused(Status.Code.INVALID_ARGUMENT,
+                () -> RocksDB.openTrimmed(directory, new Options(), families, new byte[0]));
+        try (RocksDB db = RocksDB.openTrimmed(directory, new Options(), families, new byte[8])) {
+            assertThat(db.columnFamilies()).hasSize(2);
+        }
+    }
+
+    @Test
+    void createsSeveralFamilies() {
+        try (RocksDB db = open()) {
+            List<ColumnFamily> families = db.createColumnFamilies(List.of("a", "b"), new Options());
+            assertThat(families).extracting(ColumnFamily::name).containsExactly("a", "b");
+            refused(Status.Code.INVALID_ARGUMENT,
+                    () -> db.createColumnFamilies(List.of("c", "b", "d"), new Options()));
+            assertThat(db.columnFamilies()).extracting(ColumnFamily::name).containsExactly("default", "a", "b", "c");
+            Objects.requireNonNull(db.columnFamily("c")).put(Bytes.of("k"), Bytes.of("v"));
+            assertThat(db.createColumnFamilies(List.of(), new Options())).isEmpty();
+        }
+        RocksDB.open(directory).close();
+    }
+
+    private static void refused(Status.Code code, ThrowingCallable call) {
+        assertThatExceptionOfType(RocksDBException.class).isThrownBy(call)
+                .satisfies(e -> assertThat(e.status().code()).isEqualTo(code));
+    }
+
+    private static void fill(KeyValueWriter writer, String value) {
+        for (int i = 0; i < KEYS; i++) {
+            writer.put(Bytes.of(key(i)), Bytes.of(value + i));
+        }
+    }
+
+    private static String key(int i) {
+        return String.format("k%05d", i);
+    }
+
+    private static MemorySegment segment(String text) {
+        return MemorySegment.ofArray(Bytes.of(text));
+    }
+
+    private static String text(MemorySegment segment) {
+        return new String(segment.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+    }
+
+    private RocksDB open() {
+        return RocksDB.open(directory, create());
+    }
+
+    private static Options create() {
+        return new Options().createIfMissing(true);
+    }
+}
