@@ -59,6 +59,7 @@ public final class IndexedBatchFamily implements BatchWriter {
         try (Scratch scratch = Native.scratch()) {
             MemorySegment a = Native.key(scratch, key);
             MemorySegment b = Native.in(scratch, value);
+            batch.iterators.beforeChange();
             function.call(batch.address, family.handle, a, key.byteSize(), b, value.byteSize());
             batch.added(family);
         } finally {
@@ -70,6 +71,7 @@ public final class IndexedBatchFamily implements BatchWriter {
         batch.lifetime.enter();
         try (Scratch scratch = Native.scratch()) {
             MemorySegment a = Native.key(scratch, key);
+            batch.iterators.beforeChange();
             function.call(batch.address, family.handle, a, key.byteSize());
             batch.added(family);
         } finally {
@@ -235,6 +237,67 @@ public final class IndexedBatchFamily implements BatchWriter {
             Reference.reachabilityFence(options);
         }
         return PinnedSlice.of(family, pin);
+    }
+
+    /**
+     * Makes an iterator over the column family as it will be when the batch has been written. It is nowhere at first. What is added to the
+     * batch later ends the current entry: move before reading on. Emptying the batch, going back to a save point and closing it close the
+     * iterator.
+     *
+     * @return the iterator, to be closed by the caller; used by one thread at a time together with the batch
+     * @throws RocksDBException if the options cannot be used for iterating
+     */
+    public KeyValueIterator iteratorFromBatchAndDB() {
+        return new Iterators(family, options, new IteratorSource()).iterator();
+    }
+
+    /**
+     * Makes an iterator over a range of the column family as it will be when the batch has been written, see
+     * {@link #iteratorFromBatchAndDB()}.
+     *
+     * @param range which keys; its direction does not matter
+     * @return the iterator, to be closed by the caller
+     * @throws RocksDBException         if the options cannot be used for iterating
+     * @throws IllegalArgumentException if this is no range in the order of the column family
+     */
+    public KeyValueIterator iteratorFromBatchAndDB(KeyRange range) {
+        return new Iterators(family, options, new IteratorSource()).iterator(range);
+    }
+
+    /** The batch over its database. */
+    private final class IteratorSource implements Iterators.Source, KeyValueIterator.Owner {
+        @Override
+        public long create(long nativeOptions) {
+            long base = CApi.rocksdb_create_iterator_cf(family.store.db, nativeOptions, family.handle);
+            // Takes the base over.
+            return CApi.rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts(batch.address, base, family.handle,
+                    nativeOptions);
+        }
+
+        @Override
+        public KeyValueIterator.Owner owner() {
+            return this;
+        }
+
+        @Override
+        public void enter() {
+            batch.lifetime.enter();
+        }
+
+        @Override
+        public void exit() {
+            batch.lifetime.exit();
+        }
+
+        @Override
+        public void opened(KeyValueIterator iterator) {
+            batch.iterators.add(iterator);
+        }
+
+        @Override
+        public void closed(KeyValueIterator iterator) {
+            batch.iterators.remove(iterator);
+        }
     }
 
     private @Nullable Scratch enterSnapshot() {

@@ -37,6 +37,7 @@ final class Iterators {
         this.family = family;
         this.options = options;
         this.nativeOptions = options.use(family.store);
+        options.requireFor(family);
         this.snapshot = options.snapshot();
         this.source = source;
     }
@@ -132,21 +133,10 @@ final class Iterators {
             return;
         }
         Parents parents = Parents.lease(family, snapshot);
-        try (Scratch scratch = Native.scratch()) {
-            long rangeOptions = RangeOptions.create(scratch, family, options, range);
-            long iterator = 0;
-            try {
-                iterator = source.create(rangeOptions);
-                Scan.run(iterator, range.isReversed(), scratch, visitor);
-            } finally {
-                if (iterator != 0) {
-                    CApi.rocksdb_iter_destroy(iterator);
-                }
-                CApi.rocksdb_readoptions_destroy(rangeOptions);
-            }
+        try {
+            Scan.run(family, options, source, range, visitor);
         } finally {
             parents.release();
-            Reference.reachabilityFence(options);
         }
     }
 
@@ -163,6 +153,7 @@ final class Iterators {
     /** Iterators over several families that see the same moment. */
     static List<KeyValueIterator> several(Store store, List<Family> families, ReadOptions options) {
         long nativeOptions = options.use(store);
+        families.forEach(options::requireFor);
         Snapshot snapshot = options.snapshot();
         int count = families.size();
         long[] iterators = new long[count];

@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread at a time may use an iterator, any thread after the other; a second one at the same moment gets an
  * {@link IllegalStateException}. Segments belong to the thread that asked for them: before another thread goes on, that thread calls
  * {@link #detach()}. Close iterators soon, for RocksDB keeps all files that they can see. They go on after their database was closed.
+ *
+ * <p>An iterator of a {@link Transaction} or a {@link WriteBatchWithIndex} is used in turns with it, by one thread at a time. A write to
+ * it ends the current entry, which can be read again after the next move; what empties or ends it closes the iterator.
  */
 /*
  * A confined arena an entry, made when a segment is asked for, is what ends the segments without a handshake of all threads; it costs
@@ -395,8 +398,8 @@ public final class KeyValueIterator implements AutoCloseable {
         } else if (!lifetime.isClosed()) {
             owner.enter();
             try {
-                owner.closed(this);
                 lifetime.close(this::endSegments);
+                owner.closed(this);
             } finally {
                 owner.exit();
             }

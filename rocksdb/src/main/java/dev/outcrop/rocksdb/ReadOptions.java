@@ -1,8 +1,11 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongConsumer;
@@ -16,6 +19,8 @@ public final class ReadOptions extends ReadOptionsSetters {
     private @Nullable Snapshot snapshot;
     private @Nullable MemorySegment lowerBound;
     private @Nullable MemorySegment upperBound;
+    /** How long {@link #iterStartTs(byte[])} is; -1 if there is none. */
+    private int startTimestampSize = -1;
     /** What sets the options that {@link ReadOptionsCopy} cannot copy, by their names. */
     private final Map<String, LongConsumer> setters = new LinkedHashMap<>();
     private int timestampSize;
@@ -45,9 +50,14 @@ public final class ReadOptions extends ReadOptionsSetters {
         return this;
     }
 
-    /** Reads as of the snapshot of a transaction, which the caller keeps. */
+    /** Reads as of the snapshot of a transaction, which the caller keeps, but not the C object around it. */
     synchronized ReadOptions snapshotOfTransaction(long nativeSnapshot) {
-        set("snapshot", options -> CApi.rocksdb_readoptions_set_snapshot(options, nativeSnapshot));
+        changing();
+        MemorySegment copy = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
+        // The C object is a pointer to the real one, and nothing else.
+        copy.set(ValueLayout.JAVA_LONG, 0, NativeCalls.readLong(nativeSnapshot));
+        owned.keep("snapshot", copy);
+        set("snapshot", options -> CApi.rocksdb_readoptions_set_snapshot(options, copy.address()));
         return this;
     }
 
@@ -130,6 +140,7 @@ public final class ReadOptions extends ReadOptionsSetters {
         changing();
         MemorySegment copy = owned.keepCopy("iter_start_ts", timestamp);
         set("iter_start_ts", options -> CApi.rocksdb_readoptions_set_iter_start_ts(options, copy, timestamp.length));
+        startTimestampSize = timestamp.length;
         return this;
     }
 
@@ -176,6 +187,18 @@ public final class ReadOptions extends ReadOptionsSetters {
     private void set(String option, LongConsumer setter) {
         setter.accept(changing());
         setters.put(option, setter);
+    }
+
+    /**
+     * Checks what RocksDB takes on trust when it iterates over a family.
+     *
+     * @throws IllegalArgumentException if it is wrong
+     */
+    synchronized void requireFor(Family family) {
+        if (startTimestampSize >= 0 && startTimestampSize != family.timestampSize) {
+            throw new IllegalArgumentException("The start timestamp for iterators has " + startTimestampSize
+                    + " bytes, but those of the " + family + " have " + family.timestampSize);
+        }
     }
 
     /** The first key that iterators are to see, or null for no limit. */

@@ -4,8 +4,9 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.Arena;
+import java.lang.ref.Reference;
 
-/** Shows the entries of a native iterator to a visitor. */
+/** Shows the entries of a range to a visitor. */
 /*
  * Four native calls an entry, three of them critical ones, and what makes the segments safe: an arena for each entry, so that one that
  * was kept throws instead of reading freed memory. Where the visitor is inlined the JIT compiler removes arena and segments.
@@ -17,39 +18,62 @@ final class Scan {
     private Scan() {
     }
 
-    /** Until the end or until the visitor has seen enough. */
-    static void run(long iterator, boolean isReversed, Scratch scratch, ScanVisitor visitor) {
-        if (isReversed) {
-            backward(iterator, scratch.wordAddress(LENGTH), visitor);
-        } else {
-            forward(iterator, scratch.wordAddress(LENGTH), visitor);
-        }
-        CApi.rocksdb_iter_get_error(iterator, Native.error(scratch));
-        Native.check(scratch);
-    }
-
-    private static void forward(long iterator, long length, ScanVisitor visitor) {
-        CApi.rocksdb_iter_seek_to_first(iterator);
-        while (CApi.rocksdb_iter_valid(iterator) != 0 && visit(iterator, length, visitor)) {
-            CApi.rocksdb_iter_next(iterator);
-        }
-    }
-
-    private static void backward(long iterator, long length, ScanVisitor visitor) {
-        CApi.rocksdb_iter_seek_to_last(iterator);
-        while (CApi.rocksdb_iter_valid(iterator) != 0 && visit(iterator, length, visitor)) {
-            CApi.rocksdb_iter_prev(iterator);
-        }
-    }
-
-    private static boolean visit(long iterator, long length, ScanVisitor visitor) {
-        long key = CApi.rocksdb_iter_key(iterator, length);
-        long keyLength = NativeCalls.readLong(length);
-        long value = CApi.rocksdb_iter_value(iterator, length);
-        long valueLength = NativeCalls.readLong(length);
-        try (Arena entry = Arena.ofConfined()) {
-            return visitor.visit(NativeCalls.readOnlyView(key, keyLength, entry),
-                    NativeCalls.readOnlyView(value, valueLength, entry));
+    /**
+     * Until the end or until the visitor has seen enough. The caller holds what the family and the options need.
+     *
+     * <p>In one piece on purpose: longer than the 325 bytecodes up to which HotSpot inlines. The JIT compiler gives up inlining when a
+     * method has become too large, so the loop must be where it starts, or the objects of each entry become garbage.
+     */
+    static void run(Family family, ReadOptions options, Iterators.Source source, KeyRange range,
+            ScanVisitor visitor) {
+        try (Scratch scratch = Native.scratch()) {
+            long nativeOptions = RangeOptions.create(scratch, family, options, range);
+            long iterator = 0;
+            try {
+                iterator = source.create(nativeOptions);
+                long word = scratch.wordAddress(LENGTH);
+                boolean isMore = true;
+                if (range.isReversed()) {
+                    CApi.rocksdb_iter_seek_to_last(iterator);
+                    while (isMore && CApi.rocksdb_iter_valid(iterator) != 0) {
+                        long key = CApi.rocksdb_iter_key(iterator, word);
+                        long keyLength = NativeCalls.readLong(word);
+                        long value = CApi.rocksdb_iter_value(iterator, word);
+                        long valueLength = NativeCalls.readLong(word);
+                        try (Arena entry = Arena.ofConfined()) {
+                            isMore = visitor.visit(NativeCalls.readOnlyView(key, keyLength, entry),
+                                    NativeCalls.readOnlyView(value, valueLength, entry));
+                        }
+                        if (isMore) {
+                            CApi.rocksdb_iter_prev(iterator);
+                        }
+                    }
+                } else {
+                    CApi.rocksdb_iter_seek_to_first(iterator);
+                    while (isMore && CApi.rocksdb_iter_valid(iterator) != 0) {
+                        long key = CApi.rocksdb_iter_key(iterator, word);
+                        long keyLength = NativeCalls.readLong(word);
+                        long value = CApi.rocksdb_iter_value(iterator, word);
+                        long valueLength = NativeCalls.readLong(word);
+                        try (Arena entry = Arena.ofConfined()) {
+                            isMore = visitor.visit(NativeCalls.readOnlyView(key, keyLength, entry),
+                                    NativeCalls.readOnlyView(value, valueLength, entry));
+                        }
+                        if (isMore) {
+                            CApi.rocksdb_iter_next(iterator);
+                        }
+                    }
+                }
+                CApi.rocksdb_iter_get_error(iterator, Native.error(scratch));
+                Native.check(scratch);
+            } finally {
+                if (iterator != 0) {
+                    CApi.rocksdb_iter_destroy(iterator);
+                }
+                CApi.rocksdb_readoptions_destroy(nativeOptions);
+            }
+        } finally {
+            Reference.reachabilityFence(options);
         }
     }
 }

@@ -49,8 +49,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
     private boolean isPrepared;
     /** The families it has written to. */
     private final Set<Family> written = new HashSet<>(4);
-    /** Its iterators that are open; RocksDB's rely on the transaction being as it was. Used inside only. */
-    private final List<KeyValueIterator> iterators = new ArrayList<>(1);
+    private final OpenIterators iterators = new OpenIterators();
 
     /** Begins natively; the store's lease is taken here. */
     Transaction(Store store, TransactionStarter starter) {
@@ -135,7 +134,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
      */
     public void commit() {
         end(error -> {
-            changes();
+            iterators.beforeChange();
             withWritten(() -> CApi.rocksdb_transaction_commit(address, error));
         }, "was committed");
     }
@@ -147,7 +146,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
      */
     public void rollback() {
         end(error -> {
-            endIterators();
+            iterators.end();
             CApi.rocksdb_transaction_rollback(address, error);
         }, "was rolled back");
     }
@@ -194,7 +193,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
         enter(ANY_BEGINNING);
         try (Scratch scratch = store.enter()) {
             requireChangeable();
-            changes();
+            iterators.beforeChange();
             withWritten(() -> {
                 CApi.rocksdb_transaction_prepare(address, Native.error(scratch));
                 Native.check(scratch);
@@ -225,7 +224,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
         enter(ANY_BEGINNING);
         try (Scratch scratch = store.enter()) {
             requireChangeable();
-            endIterators();
+            iterators.end();
             CApi.rocksdb_transaction_rollback_to_savepoint(address, Native.error(scratch));
             Native.check(scratch, "Cannot roll back to a save point");
         } finally {
@@ -242,7 +241,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
         enter(ANY_BEGINNING);
         try (Scratch scratch = store.enter()) {
             requireChangeable();
-            changes();
+            iterators.beforeChange();
             MemorySegment bytes = Native.in(scratch, data);
             CApi.rocksdb_transaction_put_log_data(address, bytes, data.byteSize());
         } finally {
@@ -407,7 +406,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
      */
     @Override
     public void close() {
-        lifetime.close(this::endIterators);
+        lifetime.close(iterators::end);
     }
 
     long address() {
@@ -449,7 +448,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
             call.accept(Native.error(scratch));
             Native.check(scratch);
             fate = newFate;
-            endIterators();
+            iterators.end();
             written.clear();
         } finally {
             exit();
@@ -458,25 +457,12 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
 
     /** Notes a family that is about to be written to. */
     void writesTo(Family family) {
-        changes();
+        iterators.beforeChange();
         written.add(family);
     }
 
-    List<KeyValueIterator> iterators() {
+    OpenIterators iterators() {
         return iterators;
-    }
-
-    /** Called before the native batch changes, where what iterators show may lie. */
-    private void changes() {
-        iterators.forEach(KeyValueIterator::ownerChanges);
-    }
-
-    /** Called before the native batch is emptied or taken apart, which RocksDB's iterators do not survive. */
-    private void endIterators() {
-        // All or none: this throws if another thread has segments of one.
-        changes();
-        iterators.forEach(KeyValueIterator::ownerEnds);
-        iterators.clear();
     }
 
     /**

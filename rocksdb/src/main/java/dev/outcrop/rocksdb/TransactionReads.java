@@ -9,28 +9,6 @@ final class TransactionReads extends PinningReads {
     private final Transaction transaction;
     /** Which of its beginnings these reads belong to; 0 for any. */
     private final long beginning;
-    /** The transaction, as its iterators see it. */
-    private final KeyValueIterator.Owner iteratorOwner = new KeyValueIterator.Owner() {
-        @Override
-        public void enter() {
-            begin();
-        }
-
-        @Override
-        public void exit() {
-            end();
-        }
-
-        @Override
-        public void opened(KeyValueIterator iterator) {
-            transaction.iterators().add(iterator);
-        }
-
-        @Override
-        public void closed(KeyValueIterator iterator) {
-            transaction.iterators().remove(iterator);
-        }
-    };
 
     TransactionReads(Transaction transaction, Family family, ReadOptions options, long beginning) {
         super(family, options);
@@ -50,17 +28,40 @@ final class TransactionReads extends PinningReads {
 
     @Override
     Iterators.Source iteratorSource() {
-        return new Iterators.Source() {
-            @Override
-            public long create(long nativeOptions) {
-                return CApi.rocksdb_transaction_create_iterator_cf(transaction.address(), nativeOptions, family.handle);
-            }
+        return new IteratorSource();
+    }
 
-            @Override
-            public KeyValueIterator.Owner owner() {
-                return iteratorOwner;
-            }
-        };
+    /** The transaction over its database. */
+    private final class IteratorSource implements Iterators.Source, KeyValueIterator.Owner {
+        @Override
+        public long create(long nativeOptions) {
+            return CApi.rocksdb_transaction_create_iterator_cf(transaction.address(), nativeOptions, family.handle);
+        }
+
+        @Override
+        public KeyValueIterator.Owner owner() {
+            return this;
+        }
+
+        @Override
+        public void enter() {
+            begin();
+        }
+
+        @Override
+        public void exit() {
+            end();
+        }
+
+        @Override
+        public void opened(KeyValueIterator iterator) {
+            transaction.iterators().add(iterator);
+        }
+
+        @Override
+        public void closed(KeyValueIterator iterator) {
+            transaction.iterators().remove(iterator);
+        }
     }
 
     @Override

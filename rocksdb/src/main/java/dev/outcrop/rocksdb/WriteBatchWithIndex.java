@@ -39,6 +39,8 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
     private final IndexedBatchFamily defaultFamily;
     /** The column families that have operations in the batch, or had some that were taken out again. */
     private final Set<Family> used = new HashSet<>();
+    /** Its iterators that are open. Used inside only. */
+    final OpenIterators iterators = new OpenIterators();
     private int count;
     private int savePoints;
     /** Whether there may be operations in column families with timestamps. */
@@ -157,6 +159,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         lifetime.enter();
         try (Scratch scratch = Native.scratch()) {
             MemorySegment bytes = Native.in(scratch, data);
+            iterators.beforeChange();
             long before = byteSize();
             CApi.rocksdb_writebatch_wi_put_log_data(address, bytes, data.byteSize());
             if (byteSize() == before) {
@@ -184,7 +187,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
     }
 
     /**
-     * Takes out of the batch what was added since the last save point, and forgets that save point.
+     * Takes out of the batch what was added since the last save point, forgets that save point, and closes the batch's iterators.
      *
      * @throws RocksDBException with {@link Status.Code#NOT_FOUND} if there is none
      */
@@ -194,6 +197,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
             if (savePoints == 0) {
                 throw BatchBuffer.noSavePoint();
             }
+            iterators.end();
             CApi.rocksdb_writebatch_wi_rollback_to_save_point(address, Native.error(scratch));
             Native.check(scratch);
             savePoints--;
@@ -203,10 +207,11 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         }
     }
 
-    /** Empties the batch and forgets its save points. */
+    /** Empties the batch, forgets its save points and closes its iterators. */
     public void clear() {
         lifetime.enter();
         try {
+            iterators.end();
             CApi.rocksdb_writebatch_wi_clear(address);
             count = 0;
             used.clear();
@@ -257,6 +262,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         byte[] bytes = timestamp.toArray(ValueLayout.JAVA_BYTE);
         lifetime.enter();
         try (Scratch scratch = Native.scratch()) {
+            iterators.beforeChange();
             long sizes = TimestampSizes.write(scratch, used);
             CApi.rocksdb_writebatch_wi_update_timestamps(address, scratch.allocateFrom(ValueLayout.JAVA_BYTE, bytes),
                     bytes.length, sizes, TimestampSizes.callback(), Native.error(scratch));
@@ -291,6 +297,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
                         "The write batch cannot be written: it has records without timestamps; set them with"
                                 + " updateTimestamps(timestamp)");
             }
+            iterators.beforeChange();
             store.kind().writeIndexed(store.db, writeOptions, address, lifetime.wordAddress(SIZE),
                     Native.error(scratch));
             Native.check(scratch);
@@ -367,10 +374,25 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         return defaultFamily.getFromBatchAndDB(key);
     }
 
-    /** Frees the batch, and what was not written of it. Does nothing if it was closed before. */
+    /**
+     * Makes an iterator over the default column family as it will be when the batch has been written, see
+     * {@link IndexedBatchFamily#iteratorFromBatchAndDB()}.
+     *
+     * @return the iterator, to be closed by the caller, or by whatever empties or closes the batch
+     * @throws RocksDBException if RocksDB refuses
+     */
+    public KeyValueIterator iteratorFromBatchAndDB() {
+        return defaultFamily.iteratorFromBatchAndDB();
+    }
+
+    /**
+     * Frees the batch, and what was not written of it, and closes its iterators. Does nothing if it was closed before.
+     *
+     * @throws IllegalStateException if another thread has segments of one of its iterators, see {@link KeyValueIterator#detach()}
+     */
     @Override
     public void close() {
-        lifetime.close();
+        lifetime.close(iterators::end);
     }
 
     /** The batch's name, for messages. */

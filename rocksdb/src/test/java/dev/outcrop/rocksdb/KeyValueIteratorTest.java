@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -330,6 +332,51 @@ class KeyValueIteratorTest {
             entries.seekToLast();
             assertThatThrownBy(entries::timestamp).isInstanceOf(RocksDBException.class);
         }
+    }
+
+    private static byte[] time(long time) {
+        return ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(time).array();
+    }
+
+    @Test
+    void aFamilyWithTimestampsIsSeenAsOfATime() {
+        ColumnFamily stamped = db.createColumnFamily("stamped",
+                new Options().set("comparator=leveldb.BytewiseComparator.u64ts"));
+        WriteBatch batch = new WriteBatch();
+        for (long time = 10; time <= 30; time += 10) {
+            batch.in(stamped).at(MemorySegment.ofArray(time(time))).put(Bytes.of("a"), Bytes.of("at " + time));
+        }
+        batch.in(stamped).at(MemorySegment.ofArray(time(25))).put(Bytes.of("b"), Bytes.of("at 25"));
+        db.write(batch);
+
+        assertThatThrownBy(stamped::iterator).isInstanceOf(RocksDBException.class);
+        try (KeyValueIterator entries = stamped.with(new ReadOptions().timestamp(time(20))).iterator()) {
+            assertThat(all(entries)).containsExactly("a");
+            assertThat(entries.seekToLast()).isTrue();
+            assertThat(text(entries.value())).isEqualTo("at 20");
+            assertThat(ReadForm.bytes(entries.timestamp())).isEqualTo(time(20));
+            assertThat(entries.seek(Bytes.of("a"))).isTrue();
+            assertThat(ReadForm.bytes(entries.timestamp())).isEqualTo(time(20));
+        }
+        KeyValueReader versions = stamped.with(new ReadOptions().timestamp(time(30)).iterStartTs(time(20)));
+        try (KeyValueIterator entries = versions.iterator()) {
+            List<String> values = new ArrayList<>();
+            for (entries.seekToFirst(); entries.isValid(); entries.next()) {
+                values.add(text(entries.value()));
+            }
+            assertThat(values).containsExactly("at 30", "at 20", "at 25");
+        }
+        assertThat(stamped.with(new ReadOptions().timestamp(time(30))).stream(KeyRange.prefix(Bytes.of("a"))))
+                .containsExactly(new KeyValue(Bytes.of("a"), Bytes.of("at 30")));
+
+        ReadOptions tooShort = new ReadOptions().timestamp(time(30)).iterStartTs(new byte[3]);
+        assertThatIllegalArgumentException().isThrownBy(() -> stamped.with(tooShort)).withMessageContaining("3 bytes");
+        ReadOptions pointless = new ReadOptions().iterStartTs(time(20));
+        assertThatIllegalArgumentException().isThrownBy(() -> db.with(pointless).iterator());
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> db.iterators(List.of(db.defaultColumnFamily()), pointless));
+        assertThatThrownBy(() -> stamped.with(new ReadOptions().timestamp(new byte[3])).iterator())
+                .isInstanceOf(RocksDBException.class);
     }
 
     @Test

@@ -208,6 +208,32 @@ class TransactionIteratorTest {
     }
 
     @Test
+    void readsTheTransactionsSnapshot() {
+        try (Transaction transaction = db.begin(new WriteOptions(), new TransactionOptions().setSnapshot(true))) {
+            transaction.put(Bytes.of("b"), Bytes.of("mine"));
+            db.put(Bytes.of("a"), Bytes.of("later"));
+            List<String> then = List.of("a=stored a", "b=mine", "c=stored c", "e=stored e");
+            TransactionalReader atSnapshot = transaction.atSnapshot();
+            for (int i = 0; i < 100; i++) {
+                // The second is a copy of the options.
+                assertThat(all(atSnapshot, KeyRange.all())).isEqualTo(then);
+                try (KeyValueIterator entries = atSnapshot.iterator()) {
+                    entries.seekToFirst();
+                    assertThat(text(entries.value())).isEqualTo("stored a");
+                }
+            }
+            assertThat(all(transaction, KeyRange.to(Bytes.of("b")))).containsExactly("a=later");
+            try (KeyValueIterator entries = atSnapshot.iterator()) {
+                transaction.rollback();
+                transaction.beginAgain();
+                assertThatIllegalStateException().isThrownBy(entries::seekToFirst).withMessageContaining("is closed");
+            }
+            assertThatIllegalStateException().isThrownBy(atSnapshot::iterator);
+            assertThatIllegalStateException().isThrownBy(() -> atSnapshot.stream(KeyRange.all()));
+        }
+    }
+
+    @Test
     void goesOnAfterTheDatabaseIsClosed() {
         Transaction transaction = db.begin();
         transaction.put(Bytes.of("b"), Bytes.of("new"));

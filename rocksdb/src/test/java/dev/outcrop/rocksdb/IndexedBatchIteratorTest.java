@@ -1,0 +1,97 @@
+package dev.outcrop.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Iterators over a write batch with index and the database beneath it. */
+class IndexedBatchIteratorTest {
+    @TempDir
+    private Path directory;
+    @SuppressWarnings("NullAway.Init") // before each test
+    private RocksDB db;
+
+    @BeforeEach
+    void open() {
+        db = RocksDB.open(directory, new Options().createIfMissing(true).mergeOperator(MergeOperator.STRING_APPEND));
+        for (String key : List.of("a", "c", "e")) {
+            db.put(Bytes.of(key), Bytes.of("stored " + key));
+        }
+    }
+
+    @AfterEach
+    void closeAndFindTheLockFree() {
+        db.close();
+        RocksDB.open(directory, new Options().mergeOperator(MergeOperator.STRING_APPEND)).close();
+    }
+
+    private static List<String> all(KeyValueIterator entries) {
+        List<String> seen = new ArrayList<>();
+        for (entries.seekToFirst(); entries.isValid(); entries.next()) {
+            seen.add(KeyValueIteratorTest.text(entries.key()) + "=" + KeyValueIteratorTest.text(entries.value()));
+        }
+        return seen;
+    }
+
+    @Test
+    void seesWhatWillBeThere() {
+        ColumnFamily users = db.createColumnFamily("users", new Options());
+        for (boolean overwrites : new boolean[]{false, true}) {
+            try (WriteBatchWithIndex batch = new WriteBatchWithIndex(db, overwrites);
+                    KeyValueIterator entries = batch.iteratorFromBatchAndDB();
+                    KeyValueIterator range = batch.in(db.defaultColumnFamily())
+                            .iteratorFromBatchAndDB(KeyRange.of(Bytes.of("b"), Bytes.of("d")));
+                    KeyValueIterator others = batch.in(users).iteratorFromBatchAndDB()) {
+                batch.put(Bytes.of("b"), Bytes.of("new"));
+                batch.put(Bytes.of("b"), Bytes.of("newer"));
+                batch.merge(Bytes.of("c"), Bytes.of("more"));
+                batch.delete(Bytes.of("e"));
+                batch.in(users).put(Bytes.of("u"), Bytes.of("user"));
+                assertThat(all(entries)).containsExactly("a=stored a", "b=newer", "c=stored c,more");
+                assertThat(all(range)).containsExactly("b=newer", "c=stored c,more");
+                assertThat(all(others)).containsExactly("u=user");
+                assertThat(entries.seekToLast()).isTrue();
+                assertThat(entries.previous()).isTrue();
+                assertThat(KeyValueIteratorTest.text(entries.value())).isEqualTo("newer");
+                db.write(batch);
+                assertThatIllegalStateException().isThrownBy(entries::value).withMessageContaining("was written to");
+            }
+            db.put(Bytes.of("c"), Bytes.of("stored c"));
+            db.put(Bytes.of("e"), Bytes.of("stored e"));
+        }
+    }
+
+    @Test
+    void whatIsAddedEndsTheCurrentEntryAndWhatEmptiesTheBatchTheIterator() {
+        List<Consumer<WriteBatchWithIndex>> ends = List.of(WriteBatchWithIndex::clear, WriteBatchWithIndex::close,
+                WriteBatchWithIndex::rollbackToSavePoint);
+        for (Consumer<WriteBatchWithIndex> end : ends) {
+            WriteBatchWithIndex batch = new WriteBatchWithIndex(db, true);
+            batch.put(Bytes.of("b"), Bytes.of("new"));
+            batch.setSavePoint();
+            KeyValueIterator entries = batch.iteratorFromBatchAndDB();
+            entries.seek(Bytes.of("b"));
+            MemorySegment value = entries.value();
+            for (int i = 0; i < 100; i++) {
+                batch.put(Bytes.of("x" + i), new byte[1000]);
+                assertThatIllegalStateException().isThrownBy(() -> ReadForm.bytes(value));
+                assertThatIllegalStateException().isThrownBy(entries::key).withMessageContaining("was written to");
+                assertThat(entries.next()).isTrue();
+            }
+            end.accept(batch);
+            assertThatIllegalStateException().isThrownBy(entries::isValid).withMessageContaining("is closed");
+            entries.close();
+            batch.close();
+            assertThatIllegalStateException().isThrownBy(batch::iteratorFromBatchAndDB);
+        }
+    }
+}
