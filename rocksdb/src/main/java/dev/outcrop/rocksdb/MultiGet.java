@@ -8,7 +8,6 @@ import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -264,67 +263,58 @@ public final class MultiGet implements AutoCloseable {
      * @throws WrongThreadException     if {@code slab} is confined to another thread
      */
     public MultiGetValues execute(MemorySegment slab) {
-        Objects.requireNonNull(slab, "slab");
+        Native.requireWritable(slab);
+        // There may be no value to copy, and then nothing else would look at the segment.
+        Native.requireAccessible(slab);
         run(slab);
         return pins.isLeased() ? MultiGetValues.pinned(pins) : MultiGetValues.copied(pins, slab);
     }
 
+    /* In one piece, and so too long for HotSpot to inline, see Reads.find: its callers make the objects for the values. */
     private void run(@Nullable MemorySegment slab) {
-        if (slab != null && slab.isReadOnly()) {
-            throw new IllegalArgumentException("The segment for the values is read-only: " + slab);
-        }
         lifetime.enter();
         try {
             if (!pins.claim()) {
                 throw new IllegalStateException("The values of the last execution of the " + lifetime
                         + " are still open; close them before the next one");
             }
-            try {
-                lookUpAll(slab);
+            lookUps.begin();
+            try (Scratch scratch = store.enter(); Scratch _ = snapshot == null ? null : snapshot.enter()) {
+                int count = groups.keys();
+                MemorySegment all = keys.atLeast(0);
+                long address = all.address();
+                pins.prepare(count, groups.arrange());
+                for (int key = 0; key < count; key++) {
+                    long start = start(key);
+                    pins.setKey(pins.slot(key), address + start, ends[key] - start);
+                }
+                if (isSorted) {
+                    requireSorted(all);
+                }
+                try {
+                    for (int group = 0; group < groups.size(); group++) {
+                        lookUp(group);
+                    }
+                    pins.collect(scratch);
+                    if (slab != null && pins.bytes() <= slab.byteSize()) {
+                        pins.copyTo(slab);
+                    } else {
+                        pins.lease(scratch, groups);
+                    }
+                } catch (Throwable e) {
+                    // Before the scratch goes: after it a racing close() may have freed the database, and blocks with it.
+                    pins.discard();
+                    throw e;
+                }
             } catch (Throwable e) {
                 pins.release();
                 throw e;
+            } finally {
+                lookUps.end();
             }
         } finally {
             lifetime.exit();
             Reference.reachabilityFence(options);
-        }
-    }
-
-    private void lookUpAll(@Nullable MemorySegment slab) {
-        lookUps.begin();
-        try (Scratch scratch = store.enter(); Scratch _ = snapshot == null ? null : snapshot.enter()) {
-            prepare();
-            try {
-                for (int group = 0; group < groups.size(); group++) {
-                    lookUp(group);
-                }
-                pins.collect(scratch);
-                if (slab != null && pins.bytes() <= slab.byteSize()) {
-                    pins.copyTo(slab);
-                } else {
-                    pins.lease(scratch, groups);
-                }
-            } catch (Throwable e) {
-                // Before the scratch goes: after it a racing close() may have freed the database, and blocks with it.
-                pins.discard();
-                throw e;
-            }
-        } finally {
-            lookUps.end();
-        }
-    }
-
-    private void prepare() {
-        int count = groups.keys();
-        MemorySegment all = keys.atLeast(0);
-        pins.prepare(count, groups.arrange());
-        long address = all.address();
-        for (int key = 0; key < count; key++) {
-            pins.setKey(pins.slot(key), address + start(key), ends[key] - start(key));
-        }
-        if (isSorted) {
-            requireSorted(all);
         }
     }
 

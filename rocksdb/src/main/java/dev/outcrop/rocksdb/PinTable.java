@@ -79,9 +79,12 @@ final class PinTable {
 
     void prepare(int keys, int @Nullable [] slotOfKey) {
         table = memory.atLeast((long) BYTES_A_KEY * keys);
-        table.asSlice((long) SLICE * keys, (long) (BYTES_A_KEY - SLICE) * keys).fill((byte) 0);
         tableAddress = table.address();
         size = keys;
+        // Pins and errors. In a loop, because fill() is not inlined and its slice would be garbage.
+        for (long at = pinOffset(0); at < (long) BYTES_A_KEY * keys; at += Long.BYTES) {
+            table.set(LONG, at, 0);
+        }
         slots = slotOfKey;
         bytes = 0;
         failures = null;

@@ -15,11 +15,11 @@ final class TimestampedWrites implements KeyValueWriter {
     private final byte[] timestamp;
 
     TimestampedWrites(Family family, WriteOptions options, MemorySegment timestamp) {
-        Timestamps.requireSize(family, timestamp.byteSize());
         this.family = family;
         this.options = options;
         this.writeOptions = options.use();
         this.timestamp = timestamp.toArray(ValueLayout.JAVA_BYTE);
+        Timestamps.requireSize(family, this.timestamp.length);
     }
 
     @Override

@@ -3,7 +3,9 @@ package dev.outcrop.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -169,6 +172,28 @@ class TimestampsTest {
         }
         family.at(1).put(KEY, KEY);
         assertThat(asOf(1).get(KEY)).isEqualTo(KEY);
+    }
+
+    @Test
+    void memoryThatIsGoneOrOfAnotherThreadIsRefused() {
+        family.at(1).put(KEY, KEY);
+        KeyValueReader reader = asOf(1);
+        Arena arena = Arena.ofConfined();
+        MemorySegment key = arena.allocateFrom(ValueLayout.JAVA_BYTE, KEY);
+        MemorySegment timestamp = arena.allocate(8);
+        List<Runnable> uses = List.of(() -> family.at(timestamp), () -> family.at(1).put(key, Bytes.inNative(KEY)),
+                () -> family.at(1).put(Bytes.inNative(KEY), key), () -> family.at(1).delete(key),
+                () -> family.at(1).singleDelete(key), () -> reader.getTimestamped(key), () -> reader.keyMayExist(key),
+                () -> reader.keyMayExist(Bytes.inNative(KEY), key));
+        for (Runnable use : uses) {
+            assertThatThrownBy(() -> CompletableFuture.runAsync(use).join())
+                    .hasCauseInstanceOf(WrongThreadException.class);
+        }
+        arena.close();
+        for (Runnable use : uses) {
+            assertThatThrownBy(use::run).isInstanceOf(IllegalStateException.class);
+        }
+        assertThat(reader.get(KEY)).isEqualTo(KEY);
     }
 
     @Test

@@ -1,0 +1,120 @@
+package dev.outcrop.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A request that is used again leaves nothing for the collector, once its code is compiled. */
+class MultiGetGarbageTest {
+    private static final int KEYS = 50;
+    private static final int EXECUTIONS = 400;
+
+    @TempDir
+    private Path directory;
+
+    /** In a JVM of its own: here the leak detector makes an object for each execution. */
+    @ParameterizedTest
+    @CsvSource({"1, pinned", "20, pinned", "1, slab", "20, slab"})
+    void noneIsLeft(int families, String form) throws Exception {
+        ChildJvm.Result result = ChildJvm.withNativeAccess().option("-Xbatch").run(Program.class, directory, families,
+                form);
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output().strip()).isEqualTo("bytes an execution: 0");
+    }
+
+    /** Reads again and again; prints the least garbage of many rounds. */
+    static final class Program {
+        private final List<ColumnFamily> families = new ArrayList<>();
+        private final List<MemorySegment> keys = new ArrayList<>();
+        private final MultiGet request;
+        private final MemorySegment slab;
+
+        private Program(RocksDB db, Arena arena, int familyCount) {
+            for (int f = 0; f < familyCount; f++) {
+                ColumnFamily family = db.createColumnFamily("family" + f, new Options());
+                for (int i = 0; i < KEYS; i++) {
+                    family.put(Bytes.of("key" + i), Bytes.random(i, 1000));
+                }
+                family.flush();
+                families.add(family);
+            }
+            for (int i = 0; i < KEYS; i++) {
+                keys.add(arena.allocateFrom(ValueLayout.JAVA_BYTE, Bytes.of("key" + i)));
+            }
+            request = db.multiGet();
+            slab = arena.allocate(1000L * KEYS);
+        }
+
+        public static void main(String[] args) {
+            try (RocksDB db = RocksDB.open(Path.of(args[0]), new Options().createIfMissing(true));
+                    Arena arena = Arena.ofConfined()) {
+                Program program = new Program(db, arena, Integer.parseInt(args[1]));
+                long least = leastGarbage(args[2].equals("slab") ? program::copied : program::pinned);
+                System.out.println("bytes an execution: " + least / EXECUTIONS);
+                program.request.close();
+            }
+        }
+
+        private long pinned() {
+            addKeys();
+            try (MultiGetValues values = request.execute()) {
+                return sum(values);
+            }
+        }
+
+        private long copied() {
+            addKeys();
+            try (MultiGetValues values = request.execute(slab)) {
+                return sum(values);
+            }
+        }
+
+        private void addKeys() {
+            request.clear();
+            for (int i = 0; i < KEYS; i++) {
+                request.add(families.get(i % families.size()), keys.get(i));
+            }
+        }
+
+        private static long sum(MultiGetValues values) {
+            long sum = 0;
+            for (int i = 0; i < values.size(); i++) {
+                MemorySegment value = values.get(i);
+                if (value != null) {
+                    sum += value.byteSize() + value.get(ValueLayout.JAVA_BYTE, 0);
+                }
+            }
+            return sum;
+        }
+
+        /** Of many rounds, because compilation takes some. */
+        private static long leastGarbage(LongSupplier execution) {
+            ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+            long expected = execution.getAsLong();
+            long least = Long.MAX_VALUE;
+            for (int round = 0; round < 150 && least >= EXECUTIONS; round++) {
+                long sum = 0;
+                long before = threads.getCurrentThreadAllocatedBytes();
+                for (int i = 0; i < EXECUTIONS; i++) {
+                    sum += execution.getAsLong();
+                }
+                least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+                if (sum != EXECUTIONS * expected || expected < 1000L * KEYS - 128L * KEYS) {
+                    throw new AssertionError(sum + " instead of " + EXECUTIONS * expected);
+                }
+            }
+            return least;
+        }
+    }
+}
