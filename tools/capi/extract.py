@@ -11,14 +11,15 @@ from pathlib import Path
 
 from clang.cindex import CursorKind, Diagnostic, Index, TypeKind
 
-# Options that c.h declares as int although their values are those of a C++ enum, which c.h does not repeat.
+# What c.h declares as a number although its values are those of a C++ enum, which c.h does not repeat.
 CXX_ENUMS = {
     "rocksdb/advanced_options.h": ["CacheTier", "CompactionPri", "CompactionStyle", "PrepopulateBlobCache",
                                    "VerifyOutputFlags"],
     "rocksdb/compression_type.h": ["CompressionType"],
-    "rocksdb/env.h": ["Env::IOPriority", "InfoLogLevel"],
-    "rocksdb/options.h": ["BlobGarbageCollectionPolicy", "BottommostLevelCompaction", "ReadTier", "TraceFilterType",
-                          "WALRecoveryMode"],
+    "rocksdb/env.h": ["Env::IOPriority", "Env::Priority", "InfoLogLevel"],
+    "rocksdb/listener.h": ["BackgroundErrorReason", "CompactionReason", "FlushReason"],
+    "rocksdb/options.h": ["BlobGarbageCollectionPolicy", "BottommostLevelCompaction", "CompactionServiceJobStatus",
+                          "ReadTier", "TraceFilterType", "WALRecoveryMode"],
     "rocksdb/port_defs.h": ["CpuPriority"],
     "rocksdb/rate_limiter.h": ["RateLimiter::Mode"],
     "rocksdb/statistics.h": ["StatsLevel"],
@@ -26,7 +27,7 @@ CXX_ENUMS = {
                         "BlockBasedTableOptions::IndexShorteningMode", "BlockBasedTableOptions::IndexType",
                         "BlockBasedTableOptions::PrepopulateBlockCache", "ChecksumType", "EncodingType",
                         "PinningTier"],
-    "rocksdb/types.h": ["FileType", "Temperature"],
+    "rocksdb/types.h": ["FileType", "Temperature", "WriteStallCondition"],
     "rocksdb/universal_compaction.h": ["CompactionStopStyle"],
     "rocksdb/utilities/backup_engine.h": ["BackupEngineOptions::ShareFilesNaming", "RestoreOptions::Mode"],
     "rocksdb/utilities/optimistic_transaction_db.h": ["OccValidationPolicy"],

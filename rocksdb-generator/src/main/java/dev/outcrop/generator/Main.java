@@ -31,6 +31,7 @@ public final class Main {
 
     static void generate(Facts facts, StatisticsFacts statistics, Path directory) throws IOException {
         write(directory.resolve(CAPI).resolve("CApi.java"), new CApiSource(facts).text());
+        write(directory.resolve(CAPI).resolve("CCallbacks.java"), new CCallbacksSource(facts).text());
         write(directory.resolve(CAPI).resolve("CConstants.java"), new CConstantsSource(facts).text());
         write(directory.resolve(CAPI).resolve("CStructs.java"), new CStructsSource(facts).text());
         for (OptionEnum type : OptionEnum.ALL) {
@@ -43,6 +44,10 @@ public final class Main {
         }
         write(directory.resolve(ROCKSDB).resolve("PerfLevel.java"), new PerfLevelSource(statistics).text());
         write(directory.resolve(ROCKSDB).resolve("Property.java"), new PropertySource(statistics).text());
+        for (InfoObject object : InfoObject.ALL) {
+            write(directory.resolve(ROCKSDB).resolve(object.javaName() + ".java"),
+                    new InfoSource(object, facts).text());
+        }
         List<String> skipped = new ArrayList<>();
         for (OptionObject object : OptionObject.ALL) {
             SettersSource setters = new SettersSource(object, facts);

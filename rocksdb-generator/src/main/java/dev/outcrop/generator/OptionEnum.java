@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An enum of RocksDB that becomes a public Java enum, because options take its values.
+ * An enum of RocksDB that becomes a public Java enum, because options take its values or callbacks are given them.
  *
  * @param javaName the Java enum
  * @param name RocksDB's enum
@@ -155,7 +155,47 @@ record OptionEnum(String javaName, String name, String description, Map<String, 
                     names("kTolerateCorruptedTailRecords", "TOLERATE_CORRUPTED_TAIL_RECORDS", "kAbsoluteConsistency",
                             "ABSOLUTE_CONSISTENCY", "kPointInTimeRecovery", "POINT_IN_TIME",
                             "kSkipAnyCorruptedRecords", "SKIP_ANY_CORRUPTED_RECORDS"),
-                    List.of("wal_recovery_mode")));
+                    List.of("wal_recovery_mode")),
+            // What callbacks are given or answer.
+            new OptionEnum("BackgroundErrorReason", "BackgroundErrorReason", "What failed in the background.",
+                    names("kFlush", "FLUSH", "kCompaction", "COMPACTION", "kWriteCallback", "WRITE_CALLBACK",
+                            "kMemTable", "MEMTABLE", "kManifestWrite", "MANIFEST_WRITE", "kFlushNoWAL", "FLUSH_NO_WAL",
+                            "kManifestWriteNoWAL", "MANIFEST_WRITE_NO_WAL", "kAsyncFileOpen", "ASYNC_FILE_OPEN"),
+                    List.of()),
+            new OptionEnum("CompactionReason", "CompactionReason", "Why a compaction was started.",
+                    names("kUnknown", "UNKNOWN", "kLevelL0FilesNum", "LEVEL_L0_FILES_NUM", "kLevelMaxLevelSize",
+                            "LEVEL_MAX_LEVEL_SIZE", "kUniversalSizeAmplification", "UNIVERSAL_SIZE_AMPLIFICATION",
+                            "kUniversalSizeRatio", "UNIVERSAL_SIZE_RATIO", "kUniversalSortedRunNum",
+                            "UNIVERSAL_SORTED_RUN_NUM", "kFIFOMaxSize", "FIFO_MAX_SIZE", "kFIFOReduceNumFiles",
+                            "FIFO_REDUCE_NUM_FILES", "kFIFOTtl", "FIFO_TTL", "kManualCompaction", "MANUAL_COMPACTION",
+                            "kFilesMarkedForCompaction", "FILES_MARKED_FOR_COMPACTION", "kBottommostFiles",
+                            "BOTTOMMOST_FILES", "kTtl", "TTL", "kFlush", "FLUSH", "kExternalSstIngestion",
+                            "EXTERNAL_SST_INGESTION", "kPeriodicCompaction", "PERIODIC_COMPACTION",
+                            "kChangeTemperature", "CHANGE_TEMPERATURE", "kForcedBlobGC", "FORCED_BLOB_GC",
+                            "kRoundRobinTtl", "ROUND_ROBIN_TTL", "kRefitLevel", "REFIT_LEVEL", "kReadTriggered",
+                            "READ_TRIGGERED"),
+                    List.of()),
+            new OptionEnum("FlushReason", "FlushReason", "Why a flush was started.",
+                    names("kOthers", "OTHERS", "kGetLiveFiles", "GET_LIVE_FILES", "kShutDown", "SHUT_DOWN",
+                            "kExternalFileIngestion", "EXTERNAL_FILE_INGESTION", "kManualCompaction",
+                            "MANUAL_COMPACTION", "kWriteBufferManager", "WRITE_BUFFER_MANAGER", "kWriteBufferFull",
+                            "WRITE_BUFFER_FULL", "kTest", "TEST", "kDeleteFiles", "DELETE_FILES", "kAutoCompaction",
+                            "AUTO_COMPACTION", "kManualFlush", "MANUAL_FLUSH", "kErrorRecovery", "ERROR_RECOVERY",
+                            "kErrorRecoveryRetryFlush", "ERROR_RECOVERY_RETRY_FLUSH", "kWalFull", "WAL_FULL",
+                            "kCatchUpAfterErrorRecovery", "CATCH_UP_AFTER_ERROR_RECOVERY", "kMemtableMaxRangeDeletions",
+                            "MEMTABLE_MAX_RANGE_DELETIONS"),
+                    List.of()),
+            new OptionEnum("ThreadPoolPriority", "Env::Priority", "Which of RocksDB's thread pools does a job.",
+                    names("BOTTOM", "BOTTOM", "LOW", "LOW", "HIGH", "HIGH", "USER", "USER"),
+                    List.of()),
+            new OptionEnum("WriteStallCondition", "WriteStallCondition", "Whether writes are held up.",
+                    names("kDelayed", "DELAYED", "kStopped", "STOPPED", "kNormal", "NORMAL"),
+                    List.of()),
+            new OptionEnum("CompactionServiceJobStatus", "CompactionServiceJobStatus",
+                    "How a compaction that a service took over has ended.",
+                    names("kSuccess", "SUCCESS", "kFailure", "FAILURE", "kAborted", "ABORTED", "kUseLocal",
+                            "USE_LOCAL"),
+                    List.of()));
 
     private static Map<String, String> names(String... pairs) {
         Map<String, String> names = new LinkedHashMap<>();

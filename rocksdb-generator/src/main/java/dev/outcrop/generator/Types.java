@@ -60,6 +60,11 @@ record Types(Facts facts) {
         return cType.endsWith("*") ? ADDRESS_AS_LONG : value(cType);
     }
 
+    /** The Java type of a parameter or result of a callback: any pointer is a number, so that calls of it make no objects. */
+    static JavaType callback(String cType) {
+        return cType.endsWith("*") ? ADDRESS_AS_LONG : number(cType);
+    }
+
     /** The constant with the layout of a struct. */
     static String layoutName(String struct) {
         return "CStructs." + struct.toUpperCase(Locale.ROOT);

@@ -21,6 +21,7 @@ class MainTest {
         Main.main(new String[]{Tables.REAL.toString(), Tables.STATISTICS.toString(), directory.toString()});
 
         assertThat(files()).contains(Path.of("dev/outcrop/rocksdb/capi/CApi.java"),
+                Path.of("dev/outcrop/rocksdb/capi/CCallbacks.java"),
                 Path.of("dev/outcrop/rocksdb/capi/CConstants.java"), Path.of("dev/outcrop/rocksdb/capi/CStructs.java"),
                 Path.of("dev/outcrop/rocksdb/OptionsSetters.java"), Path.of("dev/outcrop/rocksdb/CompressionType.java"),
                 Path.of("skipped-setters.txt"));

@@ -15,13 +15,23 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
     }
 
     /**
-     * Overrides nothing yet.
+     * Makes one with RocksDB's default objects.
      *
      * @throws IllegalStateException if the JVM was started without native access for Outcrop
      * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
      */
     public CompactionServiceOptionsOverride() {
-        this(CApi::rocksdb_compaction_service_options_override_create);
+        // Not rocksdb_compaction_service_options_override_create: without a table factory RocksDB would crash.
+        this(CompactionServiceOptionsOverride::ofDefaults);
+    }
+
+    private static long ofDefaults() {
+        long options = CApi.rocksdb_options_create();
+        try {
+            return CApi.rocksdb_compaction_service_options_override_create_from_options(options);
+        } finally {
+            CApi.rocksdb_options_destroy(options);
+        }
     }
 
     /**
@@ -159,6 +169,95 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
                 CApi.rocksdb_compaction_service_options_override_set_option(changing(), cName, cValue);
             }
         }
+        return this;
+    }
+
+    /**
+     * Sets the order of the keys.
+     *
+     * @param comparator the one of the database
+     * @return this object
+     * @throws IllegalArgumentException if RocksDB cannot take its name or its size of timestamps
+     * @throws IllegalStateException    if this object is in use and can no longer change
+     */
+    public synchronized CompactionServiceOptionsOverride comparator(KeyComparator comparator) {
+        NativeComparator made = new NativeComparator(comparator);
+        CApi.rocksdb_compaction_service_options_override_set_comparator(changing(), made.address());
+        owned.keep("comparator", made);
+        return this;
+    }
+
+    /**
+     * Sets how merges are carried out.
+     *
+     * @param function the one of the database
+     * @return this object
+     * @throws IllegalArgumentException if RocksDB cannot take its name
+     * @throws IllegalStateException    if this object is in use and can no longer change
+     */
+    public synchronized CompactionServiceOptionsOverride mergeOperator(MergeFunction function) {
+        long override = changing();
+        CApi.rocksdb_compaction_service_options_override_set_merge_operator(override,
+                MergeCallbacks.create(function));
+        return this;
+    }
+
+    /**
+     * Sets what looks at each entry while it is compacted.
+     *
+     * @param filter the one of the database
+     * @return this object
+     * @throws IllegalArgumentException if RocksDB cannot take its name
+     * @throws IllegalStateException    if this object is in use and can no longer change
+     */
+    public synchronized CompactionServiceOptionsOverride compactionFilter(CompactionFilter filter) {
+        NativeCompactionFilter made = new NativeCompactionFilter(filter);
+        CApi.rocksdb_compaction_service_options_override_set_compaction_filter(changing(), made.address());
+        owned.keep("compaction_filter", made);
+        return this;
+    }
+
+    /**
+     * Sets what makes a filter for each compaction.
+     *
+     * @param factory the one of the database
+     * @return this object
+     * @throws IllegalArgumentException if RocksDB cannot take its name
+     * @throws IllegalStateException    if this object is in use and can no longer change
+     */
+    public synchronized CompactionServiceOptionsOverride compactionFilterFactory(CompactionFilterFactory factory) {
+        long override = changing();
+        CApi.rocksdb_compaction_service_options_override_set_compaction_filter_factory(override,
+                NativeCompactionFilter.Factory.create(factory));
+        return this;
+    }
+
+    /**
+     * Adds one that is told of the compaction.
+     *
+     * @param listener the listener
+     * @return this object
+     * @throws IllegalStateException if this object is in use and can no longer change
+     */
+    public synchronized CompactionServiceOptionsOverride addEventListener(EventListener listener) {
+        long override = changing();
+        CApi.rocksdb_compaction_service_options_override_add_event_listener(override,
+                EventCallbacks.create(listener));
+        return this;
+    }
+
+    /**
+     * Sends RocksDB's messages to a logger.
+     *
+     * @param logger where they go
+     * @param least  the least important ones that are sent
+     * @return this object
+     * @throws IllegalStateException if this object is in use and can no longer change
+     */
+    public synchronized CompactionServiceOptionsOverride infoLog(InfoLogger logger, InfoLogLevel least) {
+        NativeLogger made = new NativeLogger(logger, least);
+        CApi.rocksdb_compaction_service_options_override_set_info_log(changing(), made.address());
+        owned.keep("info_log", made);
         return this;
     }
 }

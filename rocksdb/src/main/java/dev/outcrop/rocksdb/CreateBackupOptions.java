@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.capi.CApi;
+import java.util.function.Predicate;
 
 /**
  * How to make one backup. Once in use it cannot be changed any more. There is nothing to close. Thread-safe.
@@ -14,5 +15,38 @@ public final class CreateBackupOptions extends CreateBackupOptionsSetters {
      */
     public CreateBackupOptions() {
         super(CApi::rocksdb_create_backup_options_create, CApi::rocksdb_create_backup_options_destroy);
+    }
+
+    /**
+     * Sets what is told of progress.
+     *
+     * @param progress called now and then while a backup is made, by the thread that makes it or one of RocksDB's; if it throws, the
+     *                 exception is logged, and thrown by the method that makes the backup if that is on the same thread
+     * @return this object
+     * @throws IllegalStateException if this object is in use and can no longer change
+     */
+    public synchronized CreateBackupOptions progressCallback(Runnable progress) {
+        long options = changing();
+        BackupCallbacks made = BackupCallbacks.progress(progress);
+        CApi.rocksdb_create_backup_options_set_progress_callback(options, made.id(), BackupCallbacks.PROGRESS);
+        owned.keep("progress", made);
+        return this;
+    }
+
+    /**
+     * Sets which files a backup leaves out, because they are kept in other backups. The engine must be open with a schema version of at
+     * least 2.
+     *
+     * @param exclude given the name of a file in the backup directory, tells whether it may be left out; if it throws, the file is not
+     *                left out, and the exception is logged, and thrown by the method that makes the backup if that is on the same thread
+     * @return this object
+     * @throws IllegalStateException if this object is in use and can no longer change
+     */
+    public synchronized CreateBackupOptions excludeFilesCallback(Predicate<String> exclude) {
+        long options = changing();
+        BackupCallbacks made = BackupCallbacks.exclude(exclude);
+        CApi.rocksdb_create_backup_options_set_exclude_files_callback(options, made.id(), BackupCallbacks.EXCLUDE);
+        owned.keep("exclude_files", made);
+        return this;
     }
 }

@@ -9,6 +9,7 @@ import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** How Java's bytes and strings reach the C API, and how its errors and strings come back. */
 final class Native {
@@ -22,7 +23,7 @@ final class Native {
      * The longest entry, key and value together: what RocksDB's FAQ names for a value. It accepts nearly 4 GiB for each, but adds both
      * up in 32 bits when it takes memory for an entry (db/memtable.cc), and then writes far beyond that memory.
      */
-    private static final long LONGEST_ENTRY = 3L << 30;
+    static final long LONGEST_ENTRY = 3L << 30;
 
     /** The longest array that every JVM can make. */
     static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8;
@@ -128,11 +129,13 @@ final class Native {
         return scratch.wordAddress(ERROR);
     }
 
-    /** Throws what the C API left in the {@code errptr}, if anything. */
+    /** Throws what a callback threw during the call, or what the C API left in the {@code errptr}, if anything. */
     static void check(Scratch scratch) {
-        if (scratch.word(ERROR) != 0) {
-            throw new RocksDBException(Status.parse(takeString(scratch.word(ERROR))));
+        Status status = status(scratch);
+        if (status != null) {
+            throw failure(new RocksDBException(status));
         }
+        CallbackFailures.rethrow();
     }
 
     /** As {@link #error(Scratch)}, for a call of an object that only one thread may use, which is inside. */
@@ -150,10 +153,21 @@ final class Native {
 
     /** As {@link #check(Scratch)}, with a message that begins with what was tried. */
     static void check(Scratch scratch, String attempt) {
-        if (scratch.word(ERROR) != 0) {
-            Status status = Status.parse(takeString(scratch.word(ERROR)));
-            throw new RocksDBException(status, attempt + ": " + status);
+        Status status = status(scratch);
+        if (status != null) {
+            throw failure(new RocksDBException(status, attempt + ": " + status));
         }
+        CallbackFailures.rethrow();
+    }
+
+    private static RocksDBException failure(RocksDBException failure) {
+        CallbackFailures.rethrow(failure);
+        return failure;
+    }
+
+    /** What the C API left in the {@code errptr}; null if nothing. */
+    static @Nullable Status status(Scratch scratch) {
+        return scratch.word(ERROR) == 0 ? null : Status.parse(takeString(scratch.word(ERROR)));
     }
 
     /** The loaded library, which lives as long as the process. */

@@ -46,7 +46,7 @@ final class Opening {
         NewFiles files = NewFiles.of(path, existing.isEmpty(), options);
         try {
             return open(request, kind, opener);
-        } catch (RocksDBException e) {
+        } catch (RuntimeException | Error e) { // also what a callback has thrown
             log.restore();
             files.remove();
             throw e;
@@ -133,8 +133,12 @@ final class Opening {
             kind.linkClosing();
             long db = opener.open(copies.getLast(), Native.in(scratch, path.toString()), count, names.address(),
                     options.address(), handles.address(), Native.error(scratch));
-            checkOpened(path, scratch);
+            if (db == 0) {
+                checkOpened(path, scratch);
+            }
             try {
+                // What a callback has thrown, although the database was opened.
+                checkOpened(path, scratch);
                 Map<String, Long> opened = new LinkedHashMap<>();
                 for (String family : request.families()) {
                     opened.put(family, handles.getAtIndex(ValueLayout.JAVA_LONG, opened.size()));
@@ -147,6 +151,7 @@ final class Opening {
                     CApi.rocksdb_column_family_handle_destroy(handles.getAtIndex(ValueLayout.JAVA_LONG, i));
                 }
                 kind.close(db);
+                CallbackFailures.forget();
                 throw e;
             }
         } finally {

@@ -267,6 +267,7 @@ public final class Options extends OptionsSetters {
         }
         CApi.rocksdb_options_set_prefix_extractor(changing(), extractor.create());
         prefix = extractor;
+        owned.keep("prefix_callbacks", extractor.isInJava() ? Callbacks.IN_USE : "none");
         return this;
     }
 
@@ -509,6 +510,10 @@ public final class Options extends OptionsSetters {
 
     /** The order of the keys. */
     synchronized KeyOrder keyOrder() {
+        NativeComparator inJava = comparatorInJava();
+        if (inJava != null) {
+            return inJava.comparator::compare;
+        }
         return objects.getOrDefault("comparator", "").startsWith("rocksdb.Reverse")
                 ? KeyOrder.REVERSE_BYTEWISE
                 : KeyOrder.BYTEWISE;
@@ -516,6 +521,10 @@ public final class Options extends OptionsSetters {
 
     /** How many bytes of each key are its timestamp. */
     synchronized int timestampSize() {
+        NativeComparator inJava = comparatorInJava();
+        if (inJava != null) {
+            return inJava.timestampSize;
+        }
         return objects.getOrDefault("comparator", "").endsWith(".u64ts") ? Long.BYTES : 0;
     }
 
@@ -571,5 +580,150 @@ public final class Options extends OptionsSetters {
      */
     public synchronized long pinBudget() {
         return pinBudget;
+    }
+
+    // Callbacks
+
+    /**
+     * Sets the order of the keys. Always open a database with the comparator it was created with.
+     *
+     * @param comparator the order; RocksDB may call it until these options are unreachable and all databases that were opened with
+     *                   them are closed
+     * @return this
+     * @throws IllegalArgumentException if RocksDB cannot take its name or its size of timestamps
+     */
+    public synchronized Options comparator(KeyComparator comparator) {
+        NativeComparator made = new NativeComparator(comparator);
+        CApi.rocksdb_options_set_comparator(owned.address(), made.address());
+        // After the call: what was kept before may be freed now.
+        owned.keep("comparator", made);
+        objects.put("comparator", made.name);
+        owned.keep("callbacks", Callbacks.IN_USE);
+        return this;
+    }
+
+    /**
+     * Sets how {@link KeyValueWriter#merge merges} are carried out, as {@link #mergeOperator(MergeOperator)} does, by an operator in
+     * Java.
+     *
+     * @param function the operator; RocksDB may call it until these options are unreachable and all databases that were opened with
+     *                 them are closed
+     * @return this
+     * @throws IllegalArgumentException if RocksDB cannot take its name
+     */
+    public synchronized Options mergeOperator(MergeFunction function) {
+        CApi.rocksdb_options_set_merge_operator(owned.address(), MergeCallbacks.create(function));
+        objects.put("merge_operator", function.name());
+        owned.keep("callbacks", Callbacks.IN_USE);
+        return this;
+    }
+
+    /**
+     * Sets what looks at each entry while it is compacted.
+     *
+     * @param filter the filter; RocksDB may call it until these options are unreachable and all databases that were opened with them
+     *               are closed
+     * @return this
+     * @throws IllegalArgumentException if RocksDB cannot take its name
+     */
+    public synchronized Options compactionFilter(CompactionFilter filter) {
+        NativeCompactionFilter made = new NativeCompactionFilter(filter);
+        CApi.rocksdb_options_set_compaction_filter(owned.address(), made.address());
+        owned.keep("compaction_filter", made);
+        owned.keep("callbacks", Callbacks.IN_USE);
+        return this;
+    }
+
+    /**
+     * Sets what makes a filter for each compaction. A filter that is set by {@link #compactionFilter(CompactionFilter)} goes before.
+     *
+     * @param factory the factory; RocksDB may call it until these options are unreachable and all databases that were opened with them
+     *                are closed
+     * @return this
+     * @throws IllegalArgumentException if RocksDB cannot take its name
+     */
+    public synchronized Options compactionFilterFactory(CompactionFilterFactory factory) {
+        CApi.rocksdb_options_set_compaction_filter_factory(owned.address(),
+                NativeCompactionFilter.Factory.create(factory));
+        owned.keep("callbacks", Callbacks.IN_USE);
+        return this;
+    }
+
+    /**
+     * Sends RocksDB's messages to a logger, instead of to the file LOG in the database's directory.
+     *
+     * @param logger where they go
+     * @param least  the least important ones that are sent
+     * @return this
+     */
+    public synchronized Options infoLog(InfoLogger logger, InfoLogLevel least) {
+        return infoLog(new NativeLogger(logger, least));
+    }
+
+    /**
+     * Sends RocksDB's messages to the standard error stream, instead of to the file LOG in the database's directory.
+     *
+     * @param prefix what each line has in front of the message
+     * @param least  the least important ones that are sent
+     * @return this
+     * @throws IllegalArgumentException if there is a NUL character in {@code prefix}
+     */
+    public synchronized Options infoLogToStandardError(String prefix, InfoLogLevel least) {
+        return infoLog(new NativeLogger(prefix, least));
+    }
+
+    private Options infoLog(NativeLogger logger) {
+        CApi.rocksdb_options_set_info_log(owned.address(), logger.address());
+        owned.keep("info_log", logger);
+        owned.keep("callbacks", Callbacks.IN_USE);
+        return this;
+    }
+
+    /**
+     * Adds one that is told what the database does in the background.
+     *
+     * @param listener the listener; RocksDB may call it until these options are unreachable and all databases that were opened with them
+     *                 are closed
+     * @return this
+     */
+    public synchronized Options addEventListener(EventListener listener) {
+        CApi.rocksdb_options_add_eventlistener(owned.address(), EventCallbacks.create(listener));
+        owned.keep("callbacks", Callbacks.IN_USE);
+        return this;
+    }
+
+    /**
+     * Sets what looks at the records of the write-ahead log while a database is opened.
+     *
+     * @param filter the filter
+     * @return this
+     * @throws IllegalArgumentException if RocksDB cannot take its name
+     */
+    public synchronized Options walFilter(WalFilter filter) {
+        NativeWalFilter made = new NativeWalFilter(filter);
+        CApi.rocksdb_options_set_wal_filter(owned.address(), made.address());
+        owned.keep("wal_filter", made);
+        owned.keep("callbacks", Callbacks.IN_USE);
+        return this;
+    }
+
+    /**
+     * Sets what does compactions elsewhere.
+     *
+     * @param service the service; RocksDB may call it until these options are unreachable and all databases that were opened with them
+     *                are closed
+     * @return this
+     * @throws IllegalArgumentException if RocksDB cannot take its name
+     */
+    public synchronized Options compactionService(CompactionService service) {
+        CApi.rocksdb_options_set_compaction_service(owned.address(), CompactionServiceCallbacks.create(service));
+        owned.keep("callbacks", Callbacks.IN_USE);
+        return this;
+    }
+
+    /** The comparator, if it is one in Java; an option string may have set another one since, of another name. */
+    private @Nullable NativeComparator comparatorInJava() {
+        return owned.kept().get("comparator") instanceof NativeComparator inJava
+                && inJava.name.equals(objects.get("comparator")) ? inJava : null;
     }
 }

@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -232,5 +233,18 @@ public final class ReadOptions extends ReadOptionsSetters {
         // Nobody who reads here could prepare a value later: a scan would see empty values where they lie in blob files.
         CApi.rocksdb_readoptions_set_allow_unprepared_value(owned.address(), (byte) 0);
         return use();
+    }
+
+    /**
+     * Sets which table files are read. Entries in the others are not seen; so this is for those who know what is in which file.
+     *
+     * @param filter tells whether to read a file; called while reading, each time that a file comes into question. If it throws, the file
+     *               is read, the exception is logged, and thrown by the reading method
+     * @return this
+     * @throws IllegalStateException if this object is in use and can no longer change
+     */
+    public synchronized ReadOptions tableFilter(Predicate<TableProperties> filter) {
+        TableFilterCallbacks.set(changing(), filter);
+        return this;
     }
 }

@@ -277,6 +277,7 @@ final class Reads implements KeyValueReader {
             Native.check(scratch);
             return NOT_FOUND;
         }
+        CallbackFailures.rethrow();
         return scratch.word(LENGTH);
     }
 
@@ -284,8 +285,13 @@ final class Reads implements KeyValueReader {
     private long lookUp(Scratch scratch, MemorySegment key, long keyLength) {
         long pin = CApi.rocksdb_get_pinned_cf_v2(store.db, readOptions, family.handle, key, keyLength,
                 Native.error(scratch));
-        if (pin == 0) {
+        try {
             Native.check(scratch);
+        } catch (Throwable e) {
+            if (pin != 0) { // a callback has thrown
+                CApi.rocksdb_pinnable_handle_destroy(pin);
+            }
+            throw e;
         }
         return pin;
     }

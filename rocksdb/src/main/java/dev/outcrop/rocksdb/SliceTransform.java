@@ -11,13 +11,15 @@ public final class SliceTransform {
     private final String description;
     private final LongSupplier create;
     private final int fixedLength;
+    private final boolean isInJava;
 
     /** Over what makes a native object for each taker, since the C API gives each away whole. */
     SliceTransform(String description, LongSupplier create) {
-        this(description, create, 0);
+        this(description, create, 0, false);
     }
 
-    private SliceTransform(String description, LongSupplier create, int fixedLength) {
+    private SliceTransform(String description, LongSupplier create, int fixedLength, boolean isInJava) {
+        this.isInJava = isInJava;
         this.description = description;
         this.create = create;
         this.fixedLength = fixedLength;
@@ -33,7 +35,7 @@ public final class SliceTransform {
     public static SliceTransform fixedPrefix(int length) {
         OptionValues.inRange("The length of a prefix", length, 1, Integer.MAX_VALUE);
         return new SliceTransform("fixed:" + length, () -> CApi.rocksdb_slicetransform_create_fixed_prefix(length),
-                length);
+                length, false);
     }
 
     /**
@@ -43,6 +45,22 @@ public final class SliceTransform {
      */
     public static SliceTransform noop() {
         return new SliceTransform("rocksdb.Noop", CApi::rocksdb_slicetransform_create_noop);
+    }
+
+    /**
+     * The prefix is what a Java object says.
+     *
+     * @param extractor the object; RocksDB may call it as long as there is a database or an options object that uses the transform
+     * @return the transform
+     * @throws IllegalArgumentException if RocksDB cannot take its name
+     */
+    public static SliceTransform of(PrefixExtractor extractor) {
+        String name = CallbackNames.check("prefix extractor", extractor.name());
+        return new SliceTransform(name, () -> PrefixCallbacks.create(extractor, name), 0, true);
+    }
+
+    boolean isInJava() {
+        return isInJava;
     }
 
     /** How long every prefix is in bytes, or 0 if that depends on the key. */

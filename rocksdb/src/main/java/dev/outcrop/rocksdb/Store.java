@@ -45,6 +45,7 @@ final class Store {
         this.sliceName = "pinned slice of " + name;
         this.lifetime = new Lifetime(owner, name, this::free, options.pinBudget());
         kept.addAll(options.kept());
+        OpenStores.add(this);
         try (Scratch scratch = lifetime.enter()) {
             opened.families().forEach((family, handle) -> add(scratch, family, handle, opened.options(family)));
         }
@@ -180,8 +181,23 @@ final class Store {
         family.family().lifetime.close();
     }
 
-    private void free() {
+    /** Whether RocksDB's threads may call Java for this database. */
+    boolean callsBack() {
+        return kept.contains(Callbacks.IN_USE);
+    }
+
+    /** Stops flushes and compactions for good. Usable on a closed store, too, which leases keep alive. */
+    synchronized void stopBackgroundWork() {
+        if (OpenStores.contains(this)) {
+            byte noWait = 0;
+            CApi.rocksdb_cancel_all_background_work(db, noWait);
+        }
+    }
+
+    private synchronized void free() {
         opened.kind().close(db);
+        CallbackFailures.forget();
+        OpenStores.remove(this);
         kept.clear();
     }
 

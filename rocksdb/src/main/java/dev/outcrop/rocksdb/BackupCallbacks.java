@@ -1,0 +1,72 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Upcall;
+import dev.outcrop.rocksdb.capi.CCallbacks;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.function.Predicate;
+
+/**
+ * How RocksDB calls Java while it makes a backup. It does not say when it is done with such an object: whoever gives its number to RocksDB
+ * keeps this one reachable until nothing native uses it any more.
+ */
+final class BackupCallbacks implements Upcall {
+    static final MemorySegment PROGRESS = Callbacks.stub(MethodHandles.lookup(), "progress",
+            CCallbacks.ROCKSDB_CREATE_BACKUP_OPTIONS_PROGRESS_CB);
+    static final MemorySegment EXCLUDE = Callbacks.stub(MethodHandles.lookup(), "exclude",
+            CCallbacks.ROCKSDB_CREATE_BACKUP_OPTIONS_EXCLUDE_FILES_CB);
+
+    private final NativeObject registered;
+
+    private BackupCallbacks(Object callback, String what) {
+        this.registered = new NativeObject(this, Callbacks.register(callback, what, ""), Callbacks::remove);
+    }
+
+    static BackupCallbacks progress(Runnable progress) {
+        return new BackupCallbacks(Objects.requireNonNull(progress, "progress"), "progress callback");
+    }
+
+    static BackupCallbacks exclude(Predicate<String> exclude) {
+        return new BackupCallbacks(new Exclusion(Objects.requireNonNull(exclude, "exclude")), "exclusion of files");
+    }
+
+    /** The {@code void *state}. */
+    long id() {
+        return registered.address();
+    }
+
+    /** Keeps the type of the predicate. */
+    private record Exclusion(Predicate<String> predicate) {
+    }
+
+    static void progress(long id) {
+        try {
+            try {
+                ((Runnable) Callbacks.of(id).target).run();
+            } catch (Throwable e) {
+                CallbackFailures.add(id, e);
+            }
+        } catch (Throwable e) {
+            // No stack or no memory left to report it; an exception would end the JVM.
+        }
+    }
+
+    static byte exclude(long id, long file, long length) {
+        try {
+            try {
+                String name = new String(NativeCalls.view(file, length).toArray(ValueLayout.JAVA_BYTE),
+                        StandardCharsets.UTF_8);
+                return (byte) (((Exclusion) Callbacks.of(id).target).predicate.test(name) ? 1 : 0);
+            } catch (Throwable e) {
+                CallbackFailures.add(id, e);
+                return 0;
+            }
+        } catch (Throwable e) {
+            return 0; // as above
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package dev.outcrop.rocksdb;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a {@link CompactionFilter} for each compaction, or for each part of one that has a thread of its own; so these filters are called
+ * by one thread only. Set it with {@link Options#compactionFilterFactory(CompactionFilterFactory)}. It is itself called from any
+ * thread, from several at the same time. If it throws, the exception is logged and the compaction keeps everything.
+ */
+@FunctionalInterface
+public interface CompactionFilterFactory {
+    /**
+     * Makes the filter for a compaction.
+     *
+     * @param context what is compacted
+     * @return the filter, or null if everything is to be kept
+     */
+    @Nullable
+    CompactionFilter createCompactionFilter(Context context);
+
+    /**
+     * Its name, which RocksDB writes to its log and to the stored options.
+     *
+     * @return always the same; the name of the class if not overridden
+     */
+    default String name() {
+        return getClass().getName();
+    }
+
+    /**
+     * What is known about a compaction when its filter is made.
+     *
+     * @param isFullCompaction   whether it compacts all files
+     * @param isManualCompaction whether a program asked for it
+     */
+    record Context(boolean isFullCompaction, boolean isManualCompaction) {
+    }
+}

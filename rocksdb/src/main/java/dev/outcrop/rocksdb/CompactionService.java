@@ -1,0 +1,80 @@
+package dev.outcrop.rocksdb;
+
+/**
+ * Has compactions done elsewhere: by other processes or machines that reach the same files. Set it with
+ * {@link Options#compactionService(CompactionService)}. For each compaction RocksDB first calls {@link #schedule}, then
+ * {@link #waitFor}; in between, a worker does the job with {@link RemoteCompaction}. Methods are called from any thread, from several at
+ * the same time.
+ *
+ * <p>If a method throws, the exception is logged and the compaction has failed, which ends writing until the database is opened again; to
+ * let RocksDB do the job itself, answer {@link CompactionServiceJobStatus#USE_LOCAL}. No method may use the database.
+ */
+public interface CompactionService {
+    /**
+     * Takes a compaction over, or not.
+     *
+     * @param info  the compaction
+     * @param input what {@link RemoteCompaction#run} needs
+     * @return whether it was taken over, and as which job
+     */
+    Scheduled schedule(CompactionServiceJobInfo info, byte[] input);
+
+    /**
+     * Waits until a job is done.
+     *
+     * @param jobId  the job, as {@link #schedule} named it
+     * @param result takes what {@link RemoteCompaction#run} has returned
+     * @return how the job has ended
+     */
+    CompactionServiceJobStatus waitFor(String jobId, ValueSink result);
+
+    /** The database is shutting down: all {@link #waitFor} are to return, with {@link CompactionServiceJobStatus#ABORTED}. */
+    default void cancelAwaitingJobs() {
+    }
+
+    /**
+     * The result of a job has been put to use, or not.
+     *
+     * @param jobId  the job
+     * @param status whether its result is in use; if not, it can be thrown away
+     */
+    default void onInstallation(String jobId, CompactionServiceJobStatus status) {
+    }
+
+    /**
+     * Its name, which RocksDB puts into messages.
+     *
+     * @return always the same; the name of the class if not overridden
+     */
+    default String name() {
+        return getClass().getName();
+    }
+
+    /**
+     * The answer to {@link #schedule}.
+     *
+     * @param status {@link CompactionServiceJobStatus#SUCCESS} if the compaction was taken over,
+     *               {@link CompactionServiceJobStatus#USE_LOCAL} if RocksDB is to do it itself
+     * @param jobId  a name for the job if it was taken over
+     */
+    record Scheduled(CompactionServiceJobStatus status, String jobId) {
+        /**
+         * The compaction was taken over.
+         *
+         * @param jobId a name for the job, without NUL characters
+         * @return the answer
+         */
+        public static Scheduled as(String jobId) {
+            return new Scheduled(CompactionServiceJobStatus.SUCCESS, jobId);
+        }
+
+        /**
+         * RocksDB is to do it itself.
+         *
+         * @return the answer
+         */
+        public static Scheduled locally() {
+            return new Scheduled(CompactionServiceJobStatus.USE_LOCAL, "");
+        }
+    }
+}

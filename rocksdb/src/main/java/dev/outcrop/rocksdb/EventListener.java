@@ -1,0 +1,95 @@
+package dev.outcrop.rocksdb;
+
+/**
+ * Is told what a database does in the background. Set it with {@link Options#addEventListener(EventListener)}; override what is of
+ * interest. Methods are called from any thread, mostly RocksDB's own, from several at the same time, and some while a write waits: they must
+ * return soon. They must not use the database that tells them, for it may wait for them.
+ *
+ * <p>What is passed are copies that may be kept. If a method throws, the exception is logged, and thrown to the caller of the method
+ * that led to the call, if there is one; RocksDB goes on.
+ */
+public interface EventListener {
+    /**
+     * A flush begins.
+     *
+     * @param info the flush; nothing is known about its table file yet
+     */
+    default void onFlushBegin(FlushJobInfo info) {
+    }
+
+    /**
+     * A flush has ended, and its table file is in use.
+     *
+     * @param info the flush
+     */
+    default void onFlushCompleted(FlushJobInfo info) {
+    }
+
+    /**
+     * A compaction begins.
+     *
+     * @param info the compaction; nothing is known about its results yet
+     */
+    default void onCompactionBegin(CompactionJobInfo info) {
+    }
+
+    /**
+     * A compaction has ended, whether it succeeded or not.
+     *
+     * @param info the compaction
+     */
+    default void onCompactionCompleted(CompactionJobInfo info) {
+    }
+
+    /**
+     * A thread begins with its part of a compaction.
+     *
+     * @param info the part; nothing is known about its results yet
+     */
+    default void onSubcompactionBegin(SubcompactionJobInfo info) {
+    }
+
+    /**
+     * A thread has done its part of a compaction.
+     *
+     * @param info the part
+     */
+    default void onSubcompactionCompleted(SubcompactionJobInfo info) {
+    }
+
+    /**
+     * A table file was ingested.
+     *
+     * @param info the file
+     */
+    default void onExternalFileIngested(ExternalFileIngestionInfo info) {
+    }
+
+    /**
+     * Something in the background failed, and the database is about to stop writing because of it.
+     *
+     * @param reason what failed
+     * @param status how
+     * @return true if RocksDB is to forget the error and go on writing as if nothing had happened, which may lose data; who
+     *         waits for what has failed, such as a flush, may then wait forever. False to let it stop
+     */
+    default boolean onBackgroundError(BackgroundErrorReason reason, Status status) {
+        return false;
+    }
+
+    /**
+     * Writes are slowed down, stopped, or free again.
+     *
+     * @param info what has changed
+     */
+    default void onStallConditionsChanged(WriteStallInfo info) {
+    }
+
+    /**
+     * A memtable is full and will be flushed.
+     *
+     * @param info the memtable
+     */
+    default void onMemTableSealed(MemTableInfo info) {
+    }
+}

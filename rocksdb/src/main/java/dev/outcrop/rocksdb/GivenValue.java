@@ -1,0 +1,33 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.ValueLayout;
+import java.util.function.LongUnaryOperator;
+
+/** The memory of a value that is given to RocksDB, which frees it. */
+final class GivenValue implements LongUnaryOperator {
+    private long address;
+
+    /** Allocates; called by a {@link ValueSink}, once. */
+    @Override
+    public long applyAsLong(long size) {
+        address = CMemory.allocate(size);
+        return address;
+    }
+
+    /** Hands it over: returns its address, and stores its length where RocksDB looks for it. */
+    long give(ValueSink sink, long length) {
+        NativeCalls.view(length, Long.BYTES).set(ValueLayout.JAVA_LONG, 0, sink.size());
+        return address;
+    }
+
+    /** Frees it, if it was allocated; returns NULL. */
+    long drop() {
+        if (address != 0) {
+            CApi.rocksdb_free(address);
+            address = 0;
+        }
+        return 0;
+    }
+}

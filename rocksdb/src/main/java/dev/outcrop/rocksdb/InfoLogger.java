@@ -1,0 +1,37 @@
+package dev.outcrop.rocksdb;
+
+import java.util.Objects;
+
+/**
+ * Takes the messages that RocksDB otherwise writes to the file LOG in the database's directory. Set it with
+ * {@link Options#infoLog(InfoLogger, InfoLogLevel)}. It is called from any thread, from several at the same time, and while RocksDB holds
+ * locks: it must return soon, and must not use the database. If it throws, the message is lost, the
+ * exception is logged, and thrown to the caller of the method that led to the message, if there is one.
+ */
+@FunctionalInterface
+public interface InfoLogger {
+    /**
+     * Takes a message.
+     *
+     * @param level   how important it is
+     * @param message its text, without a time
+     */
+    void log(InfoLogLevel level, String message);
+
+    /**
+     * Makes a logger that passes messages to one of Java's. Warnings and errors stay what they are; headers, which say how the
+     * database is configured, become {@link System.Logger.Level#INFO}.
+     *
+     * @param logger where messages go
+     * @return a logger for {@link Options#infoLog(InfoLogger, InfoLogLevel)}
+     */
+    static InfoLogger to(System.Logger logger) {
+        Objects.requireNonNull(logger, "logger");
+        return (level, message) -> logger.log(switch (level) {
+            case DEBUG -> System.Logger.Level.DEBUG;
+            case INFO, HEADER -> System.Logger.Level.INFO;
+            case WARN -> System.Logger.Level.WARNING;
+            case ERROR, FATAL -> System.Logger.Level.ERROR;
+        }, message);
+    }
+}

@@ -1,0 +1,116 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Upcall;
+import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.capi.CCallbacks;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.util.AbstractList;
+import java.util.Objects;
+import java.util.RandomAccess;
+
+/** How RocksDB calls Java merge operators. It copies each result and then frees it, because no function for that is given to it. */
+final class MergeCallbacks implements Upcall {
+    private static final MemorySegment FULL_MERGE = Callbacks.stub(MethodHandles.lookup(), "fullMerge",
+            CCallbacks.ROCKSDB_MERGEOPERATOR_CREATE_FULL_MERGE);
+    private static final MemorySegment PARTIAL_MERGE = Callbacks.stub(MethodHandles.lookup(), "partialMerge",
+            CCallbacks.ROCKSDB_MERGEOPERATOR_CREATE_PARTIAL_MERGE);
+
+    private MergeCallbacks() {
+    }
+
+    /** Makes a {@code rocksdb_mergeoperator_t *}, which whoever it is given to owns. */
+    static long create(MergeFunction function) {
+        String name = CallbackNames.check("merge operator", function.name());
+        return CApi.rocksdb_mergeoperator_create(Callbacks.register(function, "merge operator", name),
+                Callbacks.DESTRUCTOR, FULL_MERGE, PARTIAL_MERGE, MemorySegment.NULL, Callbacks.NAME);
+    }
+
+    static long fullMerge(long id, long key, long keyLength, long existing, long existingLength, long operands,
+            long lengths, int count, long success, long newLength) {
+        GivenValue value = new GivenValue();
+        try (Arena call = Arena.ofConfined()) {
+            fail(success, newLength);
+            try {
+                ValueSink sink = new ValueSink(value, call);
+                ((MergeFunction) Callbacks.of(id).target).fullMerge(Callbacks.view(key, keyLength, call),
+                        existing == 0 ? null : Callbacks.view(existing, existingLength, call),
+                        new Operands(operands, lengths, count, call), sink);
+                if (!sink.isSet()) {
+                    throw new IllegalStateException("The merge operator has returned without a new value");
+                }
+                succeed(success);
+                return value.give(sink, newLength);
+            } catch (Throwable e) {
+                CallbackFailures.add(id, e);
+            }
+        } catch (Throwable e) {
+            // No stack or no memory left to report it; an exception would end the JVM.
+        }
+        return value.drop();
+    }
+
+    static long partialMerge(long id, long key, long keyLength, long operands, long lengths, int count,
+            long success, long newLength) {
+        GivenValue value = new GivenValue();
+        try (Arena call = Arena.ofConfined()) {
+            fail(success, newLength);
+            try {
+                ValueSink sink = new ValueSink(value, call);
+                if (((MergeFunction) Callbacks.of(id).target).partialMerge(Callbacks.view(key, keyLength, call),
+                        new Operands(operands, lengths, count, call), sink)) {
+                    if (!sink.isSet()) {
+                        throw new IllegalStateException("The merge operator has combined operands into nothing");
+                    }
+                    succeed(success);
+                    return value.give(sink, newLength);
+                }
+            } catch (Throwable e) {
+                CallbackFailures.add(id, e);
+            }
+        } catch (Throwable e) {
+            // No stack or no memory left to report it; an exception would end the JVM.
+        }
+        return value.drop();
+    }
+
+    /** Answers at once that the merge has failed, so that whatever happens now, RocksDB finds an answer there. */
+    private static void fail(long success, long newLength) {
+        NativeCalls.view(success, 1).set(ValueLayout.JAVA_BYTE, 0, (byte) 0);
+        NativeCalls.view(newLength, Long.BYTES).set(ValueLayout.JAVA_LONG, 0, 0);
+    }
+
+    private static void succeed(long success) {
+        NativeCalls.view(success, 1).set(ValueLayout.JAVA_BYTE, 0, (byte) 1);
+    }
+
+    /** The operands of a call, as segments that are made when asked for. */
+    private static final class Operands extends AbstractList<MemorySegment> implements RandomAccess {
+        private final MemorySegment addresses;
+        private final MemorySegment lengths;
+        private final int count;
+        private final Arena call;
+
+        Operands(long addresses, long lengths, int count, Arena call) {
+            this.addresses = Callbacks.view(addresses, count * (long) Long.BYTES, call);
+            this.lengths = Callbacks.view(lengths, count * (long) Long.BYTES, call);
+            this.count = count;
+            this.call = call;
+        }
+
+        @Override
+        public MemorySegment get(int index) {
+            Objects.checkIndex(index, count);
+            return Callbacks.view(addresses.getAtIndex(ValueLayout.JAVA_LONG, index),
+                    lengths.getAtIndex(ValueLayout.JAVA_LONG, index), call);
+        }
+
+        @Override
+        public int size() {
+            return count;
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.outcrop.rocksdb;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A merge operator in Java: what {@link KeyValueWriter#merge} makes of a value. Set it with
+ * {@link Options#mergeOperator(MergeFunction)}. RocksDB calls it while reading, flushing and compacting, from any thread, from
+ * several at the same time. It must always give the same result for the same arguments.
+ *
+ * <p>All segments are read-only, and usable only by the calling thread until the method returns; afterwards they throw. The list
+ * of operands is valid as long as they are.
+ *
+ * <p>If a method throws, the exception is logged and the merge has failed: a read reports {@link Status.Code#CORRUPTION}, and a flush
+ * or a compaction stops, which ends writing until the database is opened again. Where a method of the database led to the call, on
+ * the same thread, that method throws the exception itself. The operator must not use the database that it belongs to.
+ */
+public interface MergeFunction {
+    /**
+     * Its name. RocksDB stores it with the database.
+     *
+     * @return always the same
+     */
+    String name();
+
+    /**
+     * Applies operands to a value.
+     *
+     * @param key      the key
+     * @param existing its value before, or null if it had none
+     * @param operands what was merged since, the oldest first; at least one
+     * @param result   takes the new value; one must be given
+     */
+    void fullMerge(MemorySegment key, @Nullable MemorySegment existing, List<MemorySegment> operands,
+            ValueSink result);
+
+    /**
+     * Combines operands into one, without knowing the value that they are for. Whoever applies the result in place of the operands must
+     * get the same value. If not overridden, operands are kept until the value is known.
+     *
+     * @param key      the key
+     * @param operands adjacent operands, the oldest first; at least two
+     * @param result   takes the combined operand
+     * @return whether they were combined; false keeps them as they are
+     */
+    default boolean partialMerge(MemorySegment key, List<MemorySegment> operands, ValueSink result) {
+        return false;
+    }
+}

@@ -1,0 +1,122 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Upcall;
+import dev.outcrop.rocksdb.CompactionFilter.Decision;
+import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.capi.CCallbacks;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.util.Objects;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * A Java compaction filter as RocksDB's. RocksDB only points to one that is set in options: whoever gives its address to RocksDB
+ * keeps this object reachable until nothing native uses it any more. It owns those that a factory makes.
+ */
+final class NativeCompactionFilter implements Upcall {
+    private static final MemorySegment FILTER = Callbacks.stub(MethodHandles.lookup(), "filter",
+            CCallbacks.ROCKSDB_COMPACTIONFILTER_CREATE_FILTER);
+    private static final byte KEPT = 0;
+    private static final byte REMOVED = 1;
+    /** RocksDB copies a new value when the call has returned, and does not say when; so it lies where the thread's next one will. */
+    private static final ThreadLocal<NewValue> NEW_VALUE = ThreadLocal.withInitial(NewValue::new);
+
+    private final NativeObject owned;
+
+    NativeCompactionFilter(CompactionFilter filter) {
+        this.owned = new NativeObject(this, create(filter), CApi::rocksdb_compactionfilter_destroy);
+    }
+
+    /** Valid while this object is reachable. */
+    long address() {
+        return owned.address();
+    }
+
+    private static long create(CompactionFilter filter) {
+        String name = CallbackNames.check("compaction filter", filter.name());
+        return CApi.rocksdb_compactionfilter_create(Callbacks.register(filter, "compaction filter", name),
+                Callbacks.DESTRUCTOR, FILTER, Callbacks.NAME);
+    }
+
+    static byte filter(long id, int level, long key, long keyLength, long value, long valueLength,
+            long newValue, long newValueLength, long changed) {
+        try (Arena call = Arena.ofConfined()) {
+            try {
+                ValueSink sink = new ValueSink(NEW_VALUE.get(), call);
+                Decision decision = ((CompactionFilter) Callbacks.of(id).target).filter(level,
+                        Callbacks.view(key, keyLength, call), Callbacks.view(value, valueLength, call), sink);
+                if (Objects.requireNonNull(decision, "the compaction filter's decision") != Decision.CHANGE_VALUE) {
+                    return decision == Decision.REMOVE ? REMOVED : KEPT;
+                }
+                if (!sink.isSet()) {
+                    throw new IllegalStateException(
+                            "The compaction filter has changed a value without giving a new one");
+                }
+                NativeCalls.view(newValue, Long.BYTES).set(ValueLayout.JAVA_LONG, 0, sink.address());
+                NativeCalls.view(newValueLength, Long.BYTES).set(ValueLayout.JAVA_LONG, 0, sink.size());
+                NativeCalls.view(changed, 1).set(ValueLayout.JAVA_BYTE, 0, (byte) 1);
+                return KEPT;
+            } catch (Throwable e) {
+                CallbackFailures.add(id, e);
+                return KEPT;
+            }
+        } catch (Throwable e) {
+            // No stack or no memory left to report it; an exception would end the JVM.
+            return KEPT;
+        }
+    }
+
+    /** A thread's memory for new values. */
+    private static final class NewValue implements LongUnaryOperator {
+        private static final long FIRST = 4096;
+        /** More than that is given back when a smaller value comes. */
+        private static final long LARGE = 1L << 20;
+
+        private MemorySegment memory = Arena.ofAuto().allocate(FIRST);
+
+        @Override
+        public long applyAsLong(long size) {
+            if (size > memory.byteSize() || (size < LARGE && memory.byteSize() > LARGE)) {
+                memory = Arena.ofAuto().allocate(Math.max(FIRST, Long.highestOneBit(size) << 1));
+            }
+            return memory.address();
+        }
+    }
+
+    /** The callbacks of factories. */
+    static final class Factory implements Upcall {
+        private static final MemorySegment CREATE = Callbacks.stub(MethodHandles.lookup(), "create",
+                CCallbacks.ROCKSDB_COMPACTIONFILTERFACTORY_CREATE_CREATE_COMPACTION_FILTER);
+
+        private Factory() {
+        }
+
+        /** Makes a {@code rocksdb_compactionfilterfactory_t *}, which whoever it is given to owns. */
+        static long create(CompactionFilterFactory factory) {
+            String name = CallbackNames.check("compaction filter factory", factory.name());
+            return CApi.rocksdb_compactionfilterfactory_create(
+                    Callbacks.register(factory, "compaction filter factory", name), Callbacks.DESTRUCTOR, CREATE,
+                    Callbacks.NAME);
+        }
+
+        static long create(long id, long context) {
+            try {
+                try {
+                    CompactionFilter filter = ((CompactionFilterFactory) Callbacks.of(id).target)
+                            .createCompactionFilter(new CompactionFilterFactory.Context(
+                                    CApi.rocksdb_compactionfiltercontext_is_full_compaction(context) != 0,
+                                    CApi.rocksdb_compactionfiltercontext_is_manual_compaction(context) != 0));
+                    return filter == null ? 0 : NativeCompactionFilter.create(filter);
+                } catch (Throwable e) {
+                    CallbackFailures.add(id, e);
+                    return 0;
+                }
+            } catch (Throwable e) {
+                return 0; // as above
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Upcall;
+import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.capi.CCallbacks;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+
+/** How RocksDB calls Java prefix extractors. A prefix is given to it as the key's own address and a length, so nothing is copied. */
+final class PrefixCallbacks implements Upcall {
+    private static final MemorySegment TRANSFORM = Callbacks.stub(MethodHandles.lookup(), "transform",
+            CCallbacks.ROCKSDB_SLICETRANSFORM_CREATE_TRANSFORM);
+    private static final MemorySegment IN_DOMAIN = Callbacks.stub(MethodHandles.lookup(), "inDomain",
+            CCallbacks.ROCKSDB_SLICETRANSFORM_CREATE_IN_DOMAIN);
+
+    private PrefixCallbacks() {
+    }
+
+    /** Makes a {@code rocksdb_slicetransform_t *}, which whoever it is given to owns. */
+    static long create(PrefixExtractor extractor, String name) {
+        return CApi.rocksdb_slicetransform_create(Callbacks.register(extractor, "prefix extractor", name),
+                Callbacks.DESTRUCTOR, TRANSFORM, IN_DOMAIN, Callbacks.NAME);
+    }
+
+    static long transform(long id, long key, long length, long prefixLength) {
+        MemorySegment result = NativeCalls.view(prefixLength, Long.BYTES);
+        // RocksDB asks only for keys with a prefix; should the extractor fail now, it is the whole key.
+        result.set(ValueLayout.JAVA_LONG, 0, length);
+        try {
+            long prefix = prefixLength(id, key, length);
+            if (prefix >= 0) {
+                result.set(ValueLayout.JAVA_LONG, 0, prefix);
+            }
+        } catch (Throwable e) {
+            // No stack or no memory left to report it; an exception would end the JVM.
+        }
+        return key;
+    }
+
+    static byte inDomain(long id, long key, long length) {
+        try {
+            return (byte) (prefixLength(id, key, length) >= 0 ? 1 : 0);
+        } catch (Throwable e) {
+            return 0; // as above
+        }
+    }
+
+    private static long prefixLength(long id, long key, long length) {
+        try (Arena call = Arena.ofConfined()) {
+            long prefix = ((PrefixExtractor) Callbacks.of(id).target).prefixLength(Callbacks.view(key, length, call));
+            if (prefix > length) {
+                throw new IllegalStateException("The prefix of a key of " + length + " bytes cannot have " + prefix);
+            }
+            return prefix;
+        } catch (Throwable e) {
+            CallbackFailures.add(id, e);
+            return -1;
+        }
+    }
+}

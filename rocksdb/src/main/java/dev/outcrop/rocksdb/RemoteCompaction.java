@@ -1,0 +1,51 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.nio.file.Path;
+
+/** Does compactions for a database that is open elsewhere: the worker's side of a {@link CompactionService}. */
+public final class RemoteCompaction {
+    private RemoteCompaction() {
+    }
+
+    /**
+     * Does a compaction, and returns when it is done. The database's files are only read; it takes the new ones from the output
+     * directory.
+     *
+     * @param database the directory of the database
+     * @param output   the directory for the new files; created if need be
+     * @param input    what {@link CompactionService#schedule} was given
+     * @param override what the stored options of the database cannot hold: comparator, merge operator, filters and so on, the same as
+     *                 the database was opened with
+     * @param options  how to do it, and what may cancel it
+     * @return what {@link CompactionService#waitFor} has to give to its sink
+     * @throws RocksDBException if it fails or is canceled
+     */
+    public static byte[] run(Path database, Path output, byte[] input, CompactionServiceOptionsOverride override,
+            OpenAndCompactOptions options) {
+        Path from = Opening.normalize(database);
+        Path to = Opening.normalize(output);
+        try (Scratch scratch = Native.scratch()) {
+            MemorySegment in = Native.in(scratch, MemorySegment.ofArray(input));
+            MemorySegment fromText = OptionValues.text("The database's path", from.toString(), scratch);
+            MemorySegment toText = OptionValues.text("The output's path", to.toString(), scratch);
+            long error = Native.error(scratch);
+            long result = CApi.rocksdb_open_and_compact_with_options(options.use(), fromText, toText, in, input.length,
+                    scratch.wordAddress(1), override.use(), error);
+            try {
+                Native.check(scratch);
+                return NativeCalls.view(result, scratch.word(1)).toArray(ValueLayout.JAVA_BYTE);
+            } finally {
+                CApi.rocksdb_free(result);
+            }
+        } finally {
+            Reference.reachabilityFence(override);
+            Reference.reachabilityFence(options);
+        }
+    }
+}

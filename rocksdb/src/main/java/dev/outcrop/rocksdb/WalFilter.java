@@ -1,0 +1,59 @@
+package dev.outcrop.rocksdb;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+
+/**
+ * Looks at each record of the write-ahead log while a database is opened and its log replayed, and may leave records out or replace
+ * them: to repair, or to go back to a point in time. Set it with {@link Options#walFilter(WalFilter)}. It is called by the thread that
+ * opens the database. What it leaves out is lost.
+ *
+ * <p>If it throws, the exception is logged, and the method that opens the database throws it and leaves the log as it was. The filter must not use the database.
+ */
+@FunctionalInterface
+public interface WalFilter {
+    /** What becomes of a record. */
+    enum Decision {
+        /** It is replayed. */
+        KEEP,
+        /** What was written to the replacement is replayed in its place. */
+        REPLACE,
+        /** It is left out. */
+        IGNORE,
+        /** It and all later ones are left out. */
+        STOP_REPLAY,
+        /** It is damaged; {@link Options#walRecoveryMode} says what follows from that. */
+        CORRUPTED
+    }
+
+    /**
+     * Decides about a record.
+     *
+     * @param logNumber   the number of the log
+     * @param logFile     the file it is in
+     * @param batch       the write batch that the record holds, in RocksDB's own format, see {@link WriteBatch#of(MemorySegment)}; read-only, and
+     *                    usable only by this thread until this method returns
+     * @param replacement takes what is to be replayed instead, for {@link Decision#REPLACE}; at most as many operations as the batch has,
+     *                    all of them in the default column family; usable only by this thread until this method returns
+     * @return what becomes of it
+     */
+    Decision logRecordFound(long logNumber, String logFile, MemorySegment batch, KeyValueWriter replacement);
+
+    /**
+     * Tells which column families there are, before the first record.
+     *
+     * @param logNumbers the first log, by number, from which each family is replayed, by the family's id
+     * @param ids        the families' ids, by name
+     */
+    default void columnFamilyLogNumbers(Map<Integer, Long> logNumbers, Map<String, Integer> ids) {
+    }
+
+    /**
+     * Its name, which RocksDB puts into messages.
+     *
+     * @return always the same; the name of the class if not overridden
+     */
+    default String name() {
+        return getClass().getName();
+    }
+}

@@ -1,0 +1,39 @@
+package dev.outcrop.rocksdb;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** Keeps what callbacks threw out of the output of the tests, and remembers it. */
+final class CallbackLog extends Handler implements AutoCloseable {
+    private static final Logger LOGGER = Logger.getLogger(CallbackLog.class.getPackageName());
+
+    private final List<LogRecord> records = Collections.synchronizedList(new ArrayList<>());
+
+    CallbackLog() {
+        LOGGER.addHandler(this);
+        LOGGER.setUseParentHandlers(false);
+    }
+
+    List<LogRecord> records() {
+        return records;
+    }
+
+    @Override
+    public void publish(LogRecord logged) {
+        records.add(logged);
+    }
+
+    @Override
+    public void flush() {
+    }
+
+    @Override
+    public void close() {
+        LOGGER.removeHandler(this);
+        LOGGER.setUseParentHandlers(true);
+    }
+}

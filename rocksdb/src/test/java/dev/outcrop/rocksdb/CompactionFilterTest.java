@@ -1,0 +1,203 @@
+package dev.outcrop.rocksdb;
+
+import static dev.outcrop.rocksdb.KeyComparatorTest.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.outcrop.rocksdb.CompactionFilter.Decision;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Java objects decide what compaction keeps. */
+class CompactionFilterTest {
+    /** Removes what begins with "remove", and doubles what begins with "double". */
+    private static final CompactionFilter FILTER = (_, key, value, newValue) -> {
+        if (text(key).startsWith("remove")) {
+            return Decision.REMOVE;
+        }
+        if (text(key).startsWith("double")) {
+            MemorySegment doubled = newValue.allocate(2 * value.byteSize());
+            doubled.asSlice(0, value.byteSize()).copyFrom(value);
+            doubled.asSlice(value.byteSize()).copyFrom(value);
+            return Decision.CHANGE_VALUE;
+        }
+        return Decision.KEEP;
+    };
+
+    private final CallbackLog log = new CallbackLog();
+    @TempDir
+    private Path directory;
+
+    @AfterEach
+    void closeLog() {
+        log.close();
+    }
+
+    private RocksDB open(Options options) {
+        return RocksDB.open(directory, options.createIfMissing(true));
+    }
+
+    private static void put(RocksDB db, String... keys) {
+        for (String key : keys) {
+            db.put(Bytes.of(key), Bytes.of("value of " + key));
+        }
+    }
+
+    private static void checkFiltered(RocksDB db) {
+        put(db, "a", "remove 1", "double", "remove 2", "z");
+        db.flush();
+        assertThat(db.get(Bytes.of("remove 1"))).isNotNull();
+        db.compact();
+        assertThat(db.get(Bytes.of("remove 1"))).isNull();
+        assertThat(db.get(Bytes.of("remove 2"))).isNull();
+        assertThat(db.get(Bytes.of("double"))).asString().isEqualTo("value of doublevalue of double");
+        assertThat(db.get(Bytes.of("a"))).asString().isEqualTo("value of a");
+        assertThat(db.get(Bytes.of("z"))).asString().isEqualTo("value of z");
+    }
+
+    @Test
+    void aFilterRemovesAndChanges() {
+        try (RocksDB db = open(new Options().compactionFilter(FILTER))) {
+            checkFiltered(db);
+        }
+    }
+
+    @Test
+    void aFactoryMakesAFilterForEachCompaction() {
+        List<CompactionFilterFactory.Context> contexts = Collections.synchronizedList(new ArrayList<>());
+        CompactionFilterFactory factory = context -> {
+            contexts.add(context);
+            return FILTER;
+        };
+        int before = Callbacks.count();
+        try (RocksDB db = open(new Options().compactionFilterFactory(factory))) {
+            checkFiltered(db);
+            assertThat(contexts).isNotEmpty()
+                    .contains(new CompactionFilterFactory.Context(true, true));
+            // Only the factory is left: filters end with their compactions.
+            assertThat(Callbacks.count()).isEqualTo(before + 1);
+        }
+    }
+
+    @Test
+    void aFactoryNeedNotMakeOne() {
+        try (RocksDB db = open(new Options().compactionFilterFactory(_ -> null))) {
+            put(db, "remove");
+            db.compact();
+            assertThat(db.get(Bytes.of("remove"))).isNotNull();
+        }
+    }
+
+    @Test
+    void newValuesAreOfAnySize() {
+        for (int size : Bytes.SIZES) {
+            byte[] value = Bytes.random(size, size);
+            try (RocksDB db = open(new Options().compactionFilter((_, _, _, newValue) -> {
+                newValue.set(value);
+                return Decision.CHANGE_VALUE;
+            }))) {
+                put(db, "a", "b");
+                db.compact();
+                assertThat(db.get(Bytes.of("a"))).isEqualTo(value);
+                assertThat(db.get(Bytes.of("b"))).isEqualTo(value);
+            }
+        }
+    }
+
+    @Test
+    void entriesAreKeptIfItFails() {
+        AtomicInteger calls = new AtomicInteger();
+        List<CompactionFilter> failing = List.of(
+                (_, _, _, _) -> {
+                    throw new IllegalStateException("on purpose");
+                },
+                (_, _, _, newValue) -> {
+                    newValue.allocate(10);
+                    throw new StackOverflowError("on purpose");
+                },
+                (_, _, _, _) -> Decision.CHANGE_VALUE,
+                (_, _, _, _) -> nothing());
+        for (CompactionFilter filter : failing) {
+            try (RocksDB db = open(new Options().compactionFilter((level, key, value, newValue) -> {
+                calls.incrementAndGet();
+                return filter.filter(level, key, value, newValue);
+            }))) {
+                put(db, "a", "remove", "z");
+                db.compact();
+                assertThat(db.get(Bytes.of("a"))).asString().isEqualTo("value of a");
+                assertThat(db.get(Bytes.of("remove"))).asString().isEqualTo("value of remove");
+                assertThat(calls.getAndSet(0)).isPositive();
+            }
+        }
+    }
+
+    @SuppressWarnings("NullAway") // what a user's code without such checks can do
+    private static Decision nothing() {
+        return Objects.requireNonNull(Set.<@Nullable Decision>of().stream().findFirst().orElse(null), "decision");
+    }
+
+    @Test
+    void everythingIsKeptIfTheFactoryFails() {
+        AtomicInteger calls = new AtomicInteger();
+        try (RocksDB db = open(new Options().compactionFilterFactory(_ -> {
+            calls.incrementAndGet();
+            throw new IllegalStateException("on purpose");
+        }))) {
+            put(db, "remove");
+            db.compact();
+            assertThat(db.get(Bytes.of("remove"))).isNotNull();
+            assertThat(calls).hasPositiveValue();
+        }
+    }
+
+    @Test
+    void whatItKeepsIsUnusableAfterwards() {
+        Set<MemorySegment> kept = ConcurrentHashMap.newKeySet();
+        List<ValueSink> sinks = Collections.synchronizedList(new ArrayList<>());
+        try (RocksDB db = open(new Options().compactionFilter((_, key, value, newValue) -> {
+            kept.add(key);
+            kept.add(value);
+            sinks.add(newValue);
+            return Decision.KEEP;
+        }))) {
+            put(db, "a");
+            db.compact();
+            assertThat(kept).hasSize(2).allSatisfy(segment -> {
+                assertThat(segment.isReadOnly()).isTrue();
+                assertThat(segment.scope().isAlive()).isFalse();
+                assertThatThrownBy(() -> segment.get(ValueLayout.JAVA_BYTE, 0)).isInstanceOf(RuntimeException.class);
+            });
+            assertThatThrownBy(() -> sinks.getFirst().allocate(1)).isInstanceOf(RuntimeException.class);
+        }
+    }
+
+    @Test
+    void itsNameMustBeStorable() {
+        CompactionFilter filter = new CompactionFilter() {
+            @Override
+            public Decision filter(int level, MemorySegment key, MemorySegment value, ValueSink newValue) {
+                return Decision.KEEP;
+            }
+
+            @Override
+            public String name() {
+                return "a;b";
+            }
+        };
+        assertThatIllegalArgumentException().isThrownBy(() -> new Options().compactionFilter(filter))
+                .withMessageContaining("a;b");
+    }
+}

@@ -1,0 +1,376 @@
+package dev.outcrop.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.logging.LogRecord;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The order of keys is a Java object's. */
+class KeyComparatorTest {
+    /** Shorter keys first, then by bytes. */
+    private static final KeyComparator BY_LENGTH = KeyComparator.of("test.ByLength",
+            Comparator.<MemorySegment>comparingLong(MemorySegment::byteSize).thenComparing(KeyComparatorTest::text));
+
+    private final CallbackLog log = new CallbackLog();
+    @TempDir
+    private Path directory;
+
+    @AfterEach
+    void closeLog() {
+        log.close();
+    }
+
+    static String text(MemorySegment bytes) {
+        return new String(bytes.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+    }
+
+    private RocksDB open(KeyComparator comparator) {
+        return RocksDB.open(directory, new Options().createIfMissing(true).comparator(comparator));
+    }
+
+    private static List<String> keys(RocksDB db) {
+        List<String> keys = new ArrayList<>();
+        db.scan((key, _) -> keys.add(text(key)));
+        return keys;
+    }
+
+    @Test
+    void keysAreInItsOrderInMemoryInFilesAndAfterReopening() {
+        try (RocksDB db = open(BY_LENGTH)) {
+            for (String key : List.of("ccc", "z", "aaaa", "bb", "", "a", "aab")) {
+                db.put(Bytes.of(key), Bytes.of("value of " + key));
+            }
+            assertThat(keys(db)).containsExactly("", "a", "z", "bb", "aab", "ccc", "aaaa");
+            db.flush();
+            db.put(Bytes.of("y"), Bytes.of("value of y"));
+            db.delete(Bytes.of("bb"));
+        }
+        try (RocksDB db = open(BY_LENGTH)) {
+            assertThat(keys(db)).containsExactly("", "a", "y", "z", "aab", "ccc", "aaaa");
+            db.compact();
+            assertThat(keys(db)).containsExactly("", "a", "y", "z", "aab", "ccc", "aaaa");
+            assertThat(db.get(Bytes.of("aaaa"))).asString().isEqualTo("value of aaaa");
+            assertThat(db.get(Bytes.of("bb"))).isNull();
+        }
+    }
+
+    @Test
+    void keysThatCompareAs0AreTheSameKey() {
+        KeyComparator ignoringCase = KeyComparator.of("test.IgnoringCase",
+                Comparator.comparing(KeyComparatorTest::text, String.CASE_INSENSITIVE_ORDER));
+        try (RocksDB db = open(ignoringCase)) {
+            db.put(Bytes.of("Key"), Bytes.of("1"));
+            db.flush();
+            db.put(Bytes.of("kEY"), Bytes.of("2"));
+            db.compact();
+
+            assertThat(keys(db)).hasSize(1);
+            assertThat(db.get(Bytes.of("KEY"))).asString().isEqualTo("2");
+        }
+    }
+
+    @Test
+    void manyRandomKeysAreSortedAsJavaSortsThem() {
+        long seed = System.nanoTime();
+        System.out.println("seed " + seed);
+        Random random = new Random(seed);
+        List<String> expected = new ArrayList<>(IntStream.range(0, 5000)
+                .mapToObj(_ -> Integer.toString(random.nextInt(1 << random.nextInt(1, 31)))).distinct().toList());
+        try (RocksDB db = open(BY_LENGTH)) {
+            for (String key : expected) {
+                db.put(Bytes.of(key), Bytes.of(key));
+                if (random.nextInt(1000) == 0) {
+                    db.flush();
+                }
+            }
+            expected.sort(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()));
+            assertThat(keys(db)).isEqualTo(expected);
+            db.compact();
+            assertThat(keys(db)).isEqualTo(expected);
+            assertThat(expected).allSatisfy(key -> assertThat(db.get(Bytes.of(key))).asString().isEqualTo(key));
+        }
+    }
+
+    @Test
+    void aDatabaseIsNotOpenedWithAnotherOne() {
+        open(BY_LENGTH).close();
+
+        KeyComparator other = KeyComparator.of("test.Other", BY_LENGTH::compare);
+        assertThatThrownBy(() -> open(other)).isInstanceOf(RocksDBException.class)
+                .hasMessageContaining("test.ByLength");
+        assertThatThrownBy(() -> RocksDB.open(directory)).isInstanceOf(RocksDBException.class)
+                .hasMessageContaining("test.ByLength");
+        open(BY_LENGTH).close();
+    }
+
+    @Test
+    void itIsCalledFromRocksDBsOwnThreadsToo() {
+        Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        KeyComparator counting = KeyComparator.of("test.Counting", (a, b) -> {
+            threads.add(Thread.currentThread());
+            return a.mismatch(b) < 0 ? 0 : text(a).compareTo(text(b));
+        });
+        try (RocksDB db = open(counting)) {
+            for (int i = 0; i < 1000; i++) {
+                db.put(Bytes.of("key " + i % 100), Bytes.of("value " + i));
+                if (i % 250 == 249) {
+                    db.flush();
+                }
+            }
+            db.compact();
+            assertThat(keys(db)).hasSize(100);
+        }
+        assertThat(threads).contains(Thread.currentThread()).hasSizeGreaterThan(1);
+        assertThat(threads).filteredOn(thread -> !thread.equals(Thread.currentThread())).allMatch(Thread::isDaemon);
+    }
+
+    @Test
+    void itCanBeCalledByVirtualThreads() throws InterruptedException {
+        try (RocksDB db = open(BY_LENGTH)) {
+            List<Thread> threads = IntStream.range(0, 20).mapToObj(number -> Thread.ofVirtual().start(() -> {
+                for (int i = 0; i < 200; i++) {
+                    db.put(Bytes.of(number + " " + i), Bytes.of("value"));
+                }
+            })).toList();
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            assertThat(keys(db)).hasSize(20 * 200)
+                    .isSortedAccordingTo(Comparator.comparingInt(String::length).thenComparing(String::compareTo));
+        }
+    }
+
+    /** Throws when it is told to. */
+    private static final class Failing implements KeyComparator {
+        volatile @Nullable Throwable thrown;
+
+        @Override
+        public String name() {
+            return "test.Failing";
+        }
+
+        @Override
+        public int compare(MemorySegment a, MemorySegment b) {
+            Throwable next = thrown;
+            if (next != null) {
+                Failing.<RuntimeException>throwAs(next);
+            }
+            return text(a).compareTo(text(b));
+        }
+
+        @SuppressWarnings("unchecked")
+        private static <T extends Throwable> void throwAs(Throwable thrown) throws T {
+            throw (T) thrown;
+        }
+    }
+
+    @Test
+    void whatItThrowsReachesTheCaller() {
+        Failing comparator = new Failing();
+        try (RocksDB db = open(comparator)) {
+            db.put(Bytes.of("a"), Bytes.of("1"));
+            db.put(Bytes.of("b"), Bytes.of("2"));
+
+            comparator.thrown = new IllegalStateException("on purpose");
+            assertThatThrownBy(() -> db.put(Bytes.of("c"), Bytes.of("3"))).isSameAs(comparator.thrown);
+            comparator.thrown = new OutOfMemoryError("on purpose");
+            assertThatThrownBy(() -> db.put(Bytes.of("d"), Bytes.of("4"))).isSameAs(comparator.thrown);
+            comparator.thrown = new IOException("on purpose");
+            assertThatThrownBy(() -> db.put(Bytes.of("e"), Bytes.of("5")))
+                    .isInstanceOf(UndeclaredThrowableException.class).hasCause(comparator.thrown);
+
+            assertThat(log.records()).extracting(LogRecord::getMessage).first().asString()
+                    .contains("comparator test.Failing has thrown");
+            assertThat(log.records()).first().extracting(LogRecord::getThrown)
+                    .isInstanceOf(IllegalStateException.class);
+            comparator.thrown = null;
+            // They were in order by their bytes, as it is ordered when the comparator fails.
+            assertThat(keys(db)).containsExactly("a", "b", "c", "d", "e");
+            db.put(Bytes.of("f"), Bytes.of("6"));
+            db.compact();
+            assertThat(db.get(Bytes.of("f"))).asString().isEqualTo("6");
+        }
+    }
+
+    private static int recurse(long depth) {
+        return depth < 0 ? 0 : recurse(depth + 1) + 1;
+    }
+
+    @Test
+    void anEndlessRecursionInItReachesTheCaller() {
+        KeyComparator recursing = KeyComparator.of("test.Recursing", (a, _) -> recurse(a.byteSize()));
+        try (RocksDB db = open(recursing)) {
+            db.put(Bytes.of("a"), Bytes.of("1"));
+            assertThatThrownBy(() -> db.put(Bytes.of("b"), Bytes.of("2"))).isInstanceOf(StackOverflowError.class);
+        }
+    }
+
+    @Test
+    void keysThatItKeepsAreUnusableAfterwards() {
+        List<MemorySegment> kept = new ArrayList<>();
+        KeyComparator keeping = KeyComparator.of("test.Keeping", (a, b) -> {
+            kept.add(a);
+            kept.add(b);
+            assertThatThrownBy(() -> a.fill((byte) 0)).isInstanceOf(IllegalArgumentException.class);
+            return text(a).compareTo(text(b));
+        });
+        try (RocksDB db = open(keeping)) {
+            db.put(Bytes.of("a"), Bytes.of("1"));
+            db.put(Bytes.of("b"), Bytes.of("2"));
+            assertThat(kept).hasSizeGreaterThan(1)
+                    .allSatisfy(key -> assertThatThrownBy(() -> key.get(ValueLayout.JAVA_BYTE, 0))
+                            .isInstanceOf(IllegalStateException.class).hasMessageContaining("closed"));
+        }
+    }
+
+    @Test
+    void itsNameMustBeStorable() {
+        for (String name : List.of("", " ", "a;b", "a=b", "{a}", "a#b", "a\nb", "a\0b", " a", "a ", "é", "a\\b",
+                "nullptr", "rocksdb.ReverseBytewiseComparator", "leveldb.X")) {
+            assertThatIllegalArgumentException().as(name)
+                    .isThrownBy(() -> new Options().comparator(KeyComparator.of(name, BY_LENGTH::compare)))
+                    .withMessageContaining(name);
+        }
+        for (String name : List.of("a", "a b", "com.acme.Order/2", "[x]:y,\"z\"!$%&'()*+-<>?@^_`|~")) {
+            Path path = directory.resolve(Integer.toHexString(name.hashCode()));
+            KeyComparator comparator = KeyComparator.of(name, BY_LENGTH::compare);
+            for (int i = 0; i < 2; i++) {
+                RocksDB.open(path, new Options().createIfMissing(true).comparator(comparator)).close();
+            }
+        }
+    }
+
+    @Test
+    void itsTimestampsMustHaveASensibleSize() {
+        for (int size : new int[]{-1, 1025, Integer.MAX_VALUE}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> new Options().comparator(new KeyComparator() {
+                        @Override
+                        public String name() {
+                            return "test.Timestamps";
+                        }
+
+                        @Override
+                        public int compare(MemorySegment a, MemorySegment b) {
+                            return 0;
+                        }
+
+                        @Override
+                        public int timestampSize() {
+                            return size;
+                        }
+                    })).withMessageContaining(Integer.toString(size));
+        }
+    }
+
+    /** As {@link #BY_LENGTH}, with timestamps of 8 bytes, in the order of RocksDB's own. */
+    private static final KeyComparator WITH_TIMESTAMPS = new KeyComparator() {
+        @Override
+        public String name() {
+            return "test.ByLength.u64";
+        }
+
+        @Override
+        public int compare(MemorySegment a, MemorySegment b) {
+            return BY_LENGTH.compare(a, b);
+        }
+
+        @Override
+        public int timestampSize() {
+            return Long.BYTES;
+        }
+    };
+
+    private static MemorySegment time(long time) {
+        return Bytes.inNative(ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(time).array());
+    }
+
+    private static void write(RocksDB db, String key, long... times) {
+        for (long time : times) {
+            WriteBatch batch = new WriteBatch();
+            batch.in(db.defaultColumnFamily()).at(time(time)).put(Bytes.of(key), Bytes.of(key + "@" + time));
+            db.write(batch);
+        }
+    }
+
+    private static List<String> valuesAt(RocksDB db, long time) {
+        List<String> values = new ArrayList<>();
+        db.with(new ReadOptions().timestamp(time(time).toArray(ValueLayout.JAVA_BYTE)))
+                .scan((_, value) -> values.add(text(value)));
+        return values;
+    }
+
+    @Test
+    void versionsWithTimestampsAreFoundByTheTimeOfTheReader() {
+        try (RocksDB db = open(WITH_TIMESTAMPS)) {
+            write(db, "bb", 1, 3, 5);
+            write(db, "a", 2, 4);
+            write(db, "ccc", 9);
+            for (int i = 0; i < 3; i++) {
+                assertThat(valuesAt(db, 0)).isEmpty();
+                assertThat(valuesAt(db, 1)).containsExactly("bb@1");
+                assertThat(valuesAt(db, 4)).containsExactly("a@4", "bb@3");
+                assertThat(valuesAt(db, 100)).containsExactly("a@4", "bb@5", "ccc@9");
+                assertThat(db.with(new ReadOptions().timestamp(time(3).toArray(ValueLayout.JAVA_BYTE)))
+                        .get(Bytes.of("a"))).asString().isEqualTo("a@2");
+                if (i == 0) {
+                    db.flush();
+                } else {
+                    db.compact();
+                }
+            }
+        }
+        try (RocksDB db = open(WITH_TIMESTAMPS)) {
+            assertThat(valuesAt(db, 3)).containsExactly("a@2", "bb@3");
+            // Timestamps are counted without a sign.
+            write(db, "a", -1);
+            assertThat(valuesAt(db, Long.MAX_VALUE)).containsExactly("a@4", "bb@5", "ccc@9");
+            assertThat(valuesAt(db, -1)).containsExactly("a@-1", "bb@5", "ccc@9");
+        }
+    }
+
+    @Test
+    void timestampsOfAnyLengthAreNumbersWithTheLeastSignificantByteFirst() {
+        byte[][] ascending = {{0, 0, 0}, {1, 0, 0}, {(byte) 0xff, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, (byte) 0x80}};
+        for (int i = 0; i < ascending.length; i++) {
+            for (int j = 0; j < ascending.length; j++) {
+                assertThat(Integer.signum(WITH_TIMESTAMPS.compareTimestamps(MemorySegment.ofArray(ascending[i]),
+                        MemorySegment.ofArray(ascending[j])))).isEqualTo(Integer.compare(i, j));
+            }
+        }
+    }
+
+    @Test
+    void aRangeToDeleteIsInItsOrder() {
+        try (RocksDB db = open(BY_LENGTH)) {
+            for (String key : List.of("z", "aa", "bb", "ccc")) {
+                db.put(Bytes.of(key), Bytes.of("value"));
+            }
+            db.deleteRange(Bytes.of("z"), Bytes.of("bb"));
+            assertThat(keys(db)).containsExactly("bb", "ccc");
+            assertThatThrownBy(() -> db.deleteRange(Bytes.of("aaa"), Bytes.of("z")))
+                    .isInstanceOf(RocksDBException.class);
+            db.put(Bytes.of("still"), Bytes.of("writable"));
+        }
+    }
+}
