@@ -16,7 +16,7 @@ CXX_ENUMS = {
     "rocksdb/advanced_options.h": ["CacheTier", "CompactionPri", "CompactionStyle", "PrepopulateBlobCache",
                                    "VerifyOutputFlags"],
     "rocksdb/compression_type.h": ["CompressionType"],
-    "rocksdb/env.h": ["Env::IOPriority", "Env::Priority", "InfoLogLevel"],
+    "rocksdb/env.h": ["Env::IOActivity", "Env::IOPriority", "Env::Priority", "InfoLogLevel"],
     "rocksdb/listener.h": ["BackgroundErrorReason", "CompactionReason", "FlushReason"],
     "rocksdb/options.h": ["BlobGarbageCollectionPolicy", "BottommostLevelCompaction", "CompactionServiceJobStatus",
                           "ReadTier", "TraceFilterType", "WALRecoveryMode"],

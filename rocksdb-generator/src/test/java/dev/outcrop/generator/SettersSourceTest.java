@@ -52,12 +52,12 @@ class SettersSourceTest {
     void whatCannotBeGeneratedIsListedWithAReason() {
         SettersSource source = new SettersSource(OPTIONS,
                 facts("set_environment  void  rocksdb_options_t *  o  rocksdb_env_t *  env",
-                        "set_comparator  void  rocksdb_options_t *  o  rocksdb_comparator_t *  c",
+                        "get_info_log  rocksdb_logger_t *  rocksdb_options_t *  o",
                         "set_env  void  rocksdb_options_t *  o  rocksdb_env_t *  env",
                         "destroy  void  rocksdb_options_t *  o"));
 
         assertThat(source.skipped()).containsExactly("rocksdb_options_set_environment: takes rocksdb_env_t *",
-                "rocksdb_options_set_comparator: takes an object with callbacks");
+                "rocksdb_options_get_info_log: Java has the logger that it set");
     }
 
     @Test

@@ -14,8 +14,29 @@ final class ApproximateSizes {
     private ApproximateSizes() {
     }
 
+    /** The shape of the C functions that estimate sizes. */
+    private interface Estimate {
+        void call(int count, long starts, long startLengths, long limits, long limitLengths, long sizes, long error);
+    }
+
+    static long[] of(Family family, List<KeyRange> ranges) {
+        return of(family, ranges, (count, starts, startLengths, limits, limitLengths, sizes, error) -> CApi
+                .rocksdb_approximate_sizes_cf(family.store.db, family.handle, count, starts, startLengths, limits,
+                        limitLengths, sizes, error));
+    }
+
     static long[] of(Family family, List<KeyRange> ranges, SizeApproximationOptions options) {
-        long nativeOptions = options.use();
+        try {
+            long nativeOptions = options.use();
+            return of(family, ranges, (count, starts, startLengths, limits, limitLengths, sizes, error) -> CApi
+                    .rocksdb_approximate_sizes_cf_with_options(family.store.db, family.handle, nativeOptions, count,
+                            starts, startLengths, limits, limitLengths, sizes, error));
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    private static long[] of(Family family, List<KeyRange> ranges, Estimate estimate) {
         ranges.forEach(range -> range.require(family));
         int count = ranges.size();
         long[] sizes = new long[count];
@@ -37,14 +58,10 @@ final class ApproximateSizes {
                 words.set(ValueLayout.JAVA_LONG, at + 3 * array, limit.byteSize());
             }
             long address = words.address();
-            CApi.rocksdb_approximate_sizes_cf_with_options(family.store.db, family.handle, nativeOptions, count,
-                    address,
-                    address + array, address + 2 * array, address + 3 * array, address + 4 * array,
-                    Native.error(scratch));
+            estimate.call(count, address, address + array, address + 2 * array, address + 3 * array,
+                    address + 4 * array, Native.error(scratch));
             Native.check(scratch);
             MemorySegment.copy(words, ValueLayout.JAVA_LONG, 4 * array, sizes, 0, count);
-        } finally {
-            Reference.reachabilityFence(options);
         }
         return sizes;
     }

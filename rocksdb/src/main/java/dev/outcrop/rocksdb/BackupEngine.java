@@ -147,8 +147,13 @@ public final class BackupEngine implements AutoCloseable {
             MemorySegment copy = scratch.allocate(Math.max(1, text.length), 1);
             MemorySegment.copy(text, 0, copy, ValueLayout.JAVA_BYTE, 0, text.length);
             scratch.setWord(1, 0);
-            CApi.rocksdb_backup_engine_create_new_backup_with_metadata(engine, store.db, options.use(), copy,
-                    text.length, scratch.wordAddress(1), Native.error(scratch));
+            if (text.length == 0) {
+                CApi.rocksdb_backup_engine_create_new_backup_with_options(engine, store.db, options.use(),
+                        scratch.wordAddress(1), Native.error(scratch));
+            } else {
+                CApi.rocksdb_backup_engine_create_new_backup_with_metadata(engine, store.db, options.use(), copy,
+                        text.length, scratch.wordAddress(1), Native.error(scratch));
+            }
             Native.check(scratch, "Cannot make a backup of the " + store + " in " + directory);
             // Of the word, C wrote the half that has the lower address.
             return NativeCalls.view(scratch.wordAddress(1), Integer.BYTES).get(ValueLayout.JAVA_INT, 0);
@@ -347,9 +352,12 @@ public final class BackupEngine implements AutoCloseable {
     }
 
     private void free() {
-        CApi.rocksdb_backup_engine_close(engine);
-        Reference.reachabilityFence(kept);
-        OPEN.remove(directory);
+        try {
+            CApi.rocksdb_backup_engine_close(engine);
+            OPEN.remove(directory);
+        } finally {
+            Reference.reachabilityFence(kept);
+        }
     }
 
     /** The engine's name, for messages. */

@@ -40,7 +40,7 @@ final class Checkpoints {
     }
 
     private static void withCheckpoint(Scratch scratch, Store store, LongConsumer use) {
-        long checkpoint = CApi.rocksdb_checkpoint_object_create(store.db, Native.error(scratch));
+        long checkpoint = store.kind().createCheckpoint(store.db, Native.error(scratch));
         Native.check(scratch);
         try {
             use.accept(checkpoint);

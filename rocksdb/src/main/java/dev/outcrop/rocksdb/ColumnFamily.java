@@ -98,7 +98,7 @@ public final class ColumnFamily implements KeyValueReader, KeyValueWriter {
      * @throws IllegalStateException if the database is closed or this column family dropped
      */
     public void compact() {
-        compact(new CompactRangeOptions());
+        Compaction.compact(family);
     }
 
     /**
@@ -121,7 +121,7 @@ public final class ColumnFamily implements KeyValueReader, KeyValueWriter {
      * @throws IllegalStateException if the database is closed or this column family dropped
      */
     public void compact(MemorySegment begin, MemorySegment end) {
-        compact(begin, end, new CompactRangeOptions());
+        Compaction.compact(family, begin, end);
     }
 
     /**
@@ -146,11 +146,11 @@ public final class ColumnFamily implements KeyValueReader, KeyValueWriter {
      * @param files       such as {@link LiveFile#path()}
      * @param outputLevel not above the levels of the files
      * @param options     how
-     * @return the new files
+     * @return what was done; {@link CompactionJobInfo#outputFiles()} are the paths of the new files
      * @throws RocksDBException      if a file does not exist or is being compacted, if there is no such level, or RocksDB fails
      * @throws IllegalStateException if the database is closed or this column family dropped
      */
-    public List<Path> compactFiles(List<Path> files, int outputLevel, CompactionOptions options) {
+    public CompactionJobInfo compactFiles(List<Path> files, int outputLevel, CompactionOptions options) {
         return Compaction.compactFiles(family, files, outputLevel, options);
     }
 
@@ -348,7 +348,7 @@ public final class ColumnFamily implements KeyValueReader, KeyValueWriter {
      * @throws IllegalStateException    if the database is closed or this column family dropped
      */
     public long[] approximateSizes(List<KeyRange> ranges) {
-        return ApproximateSizes.of(family, ranges, new SizeApproximationOptions());
+        return ApproximateSizes.of(family, ranges);
     }
 
     /**

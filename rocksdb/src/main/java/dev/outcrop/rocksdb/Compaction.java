@@ -1,13 +1,10 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -16,10 +13,27 @@ final class Compaction {
     private Compaction() {
     }
 
+    /** No bounds for the C API. */
+    private static final KeyBounds ALL = new KeyBounds(MemorySegment.NULL, 0, MemorySegment.NULL, 0);
+
+    /** All keys. */
+    static void compact(Family family) {
+        try (Scratch scratch = family.enter()) {
+            compact(scratch, family, ALL);
+        }
+    }
+
     /** All keys. */
     static void compact(Family family, CompactRangeOptions options) {
         try (Scratch scratch = family.enter()) {
-            compact(scratch, family, new KeyBounds(MemorySegment.NULL, 0, MemorySegment.NULL, 0), options);
+            compact(scratch, family, ALL, options);
+        }
+    }
+
+    /** The keys from one to another, both included. */
+    static void compact(Family family, MemorySegment begin, MemorySegment end) {
+        try (Scratch scratch = family.enter()) {
+            compact(scratch, family, KeyBounds.of(scratch, family, "compact", begin, end));
         }
     }
 
@@ -31,18 +45,30 @@ final class Compaction {
         }
     }
 
+    private static void compact(Scratch scratch, Family family, KeyBounds bounds) {
+        compact(scratch, family, () -> CApi.rocksdb_compact_range_cf(family.store.db, family.handle, bounds.begin(),
+                bounds.beginLength(), bounds.end(), bounds.endLength()));
+    }
+
     private static void compact(Scratch scratch, Family family, KeyBounds bounds, CompactRangeOptions options) {
-        Store store = family.store;
-        store.requireWritable("compacted");
         requireUsable(family, options);
-        long begin = store.work.beginCompaction();
         try {
-            CApi.rocksdb_compact_range_cf_opt(store.db, family.handle, options.use(), bounds.begin(),
-                    bounds.beginLength(), bounds.end(), bounds.endLength());
+            compact(scratch, family,
+                    () -> CApi.rocksdb_compact_range_cf_opt(family.store.db, family.handle, options.use(),
+                            bounds.begin(), bounds.beginLength(), bounds.end(), bounds.endLength()));
         } finally {
             Reference.reachabilityFence(options);
         }
+    }
+
+    private static void compact(Scratch scratch, Family family, Runnable call) {
+        Store store = family.store;
+        store.requireWritable("compacted");
+        long begin = store.work.beginCompaction();
+        CallbackFailures.forget();
+        call.run();
         store.work.endCompaction(begin);
+        CallbackFailures.rethrow();
         if (!"0".equals(family.property(scratch, "rocksdb.background-errors"))) {
             throwBackgroundError(scratch, store);
         }
@@ -73,7 +99,7 @@ final class Compaction {
         Native.check(scratch);
     }
 
-    static List<Path> compactFiles(Family family, List<Path> files, int outputLevel, CompactionOptions options) {
+    static CompactionJobInfo compactFiles(Family family, List<Path> files, int outputLevel, CompactionOptions options) {
         List<String> names = files.stream().map(Path::toString).toList();
         Objects.requireNonNull(options, "options");
         try (Scratch scratch = family.enter()) {
@@ -82,26 +108,21 @@ final class Compaction {
             long count = scratch.wordAddress(2);
             scratch.setWord(1, 0);
             scratch.setWord(2, 0);
-            long noJobInfo = 0;
             int firstPath = 0;
-            CApi.rocksdb_compact_files_cf(family.store.db, family.handle, options.use(), input.address(), names.size(),
-                    outputLevel, firstPath, outputs, count, noJobInfo, Native.error(scratch));
-            Native.check(scratch, "Cannot compact " + names.size() + " files to level " + outputLevel);
-            return takeNames(scratch.word(1), scratch.word(2));
+            long info = CApi.rocksdb_compactionjobinfo_create();
+            try {
+                CApi.rocksdb_compact_files_cf(family.store.db, family.handle, options.use(), input.address(),
+                        names.size(), outputLevel, firstPath, outputs, count, info, Native.error(scratch));
+                // The names are in the information about the job too.
+                CApi.rocksdb_compact_files_output_file_names_destroy(scratch.word(1), scratch.word(2));
+                Native.check(scratch, "Cannot compact " + names.size() + " files to level " + outputLevel);
+                return CompactionJobInfo.of(info, scratch);
+            } finally {
+                CApi.rocksdb_compactionjobinfo_destroy(info);
+            }
         } finally {
             Reference.reachabilityFence(options);
         }
-    }
-
-    private static List<Path> takeNames(long array, long count) {
-        List<Path> names = new ArrayList<>();
-        MemorySegment addresses = NativeCalls.view(array, count * Long.BYTES);
-        for (long i = 0; i < count; i++) {
-            long name = addresses.getAtIndex(ValueLayout.JAVA_LONG, i);
-            names.add(Path.of(NativeCalls.view(name, Long.MAX_VALUE).getString(0)));
-        }
-        CApi.rocksdb_compact_files_output_file_names_destroy(array, count);
-        return names;
     }
 
     static void suggest(Family family, MemorySegment begin, MemorySegment end) {

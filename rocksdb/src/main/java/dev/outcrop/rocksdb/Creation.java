@@ -29,7 +29,7 @@ final class Creation {
 
     static List<ColumnFamily> create(Store store, List<String> names, Options options) {
         List<String> all = List.copyOf(names);
-        if (store.kind() != DatabaseKind.PLAIN) {
+        if (!store.kind().equals(DatabaseKind.PLAIN)) {
             // RocksDB would create them beside what locks keys or drops old entries.
             return all.stream().map(name -> create(store, name, options)).toList();
         }

@@ -68,6 +68,31 @@ interface DatabaseKind {
         CApi.rocksdb_release_snapshot(db, snapshot);
     }
 
+    /** Makes a {@code rocksdb_checkpoint_t *}, or sets the error. */
+    default long createCheckpoint(long db, long error) {
+        return CApi.rocksdb_checkpoint_object_create(db, error);
+    }
+
+    /** Flushes one column family. */
+    default void flush(long db, long options, long handle, long error) {
+        CApi.rocksdb_flush_cf(db, options, handle, error);
+    }
+
+    /** Flushes column families, all at once if the database does so atomically. */
+    default void flush(long db, long options, long handles, int count, long error) {
+        CApi.rocksdb_flush_cfs(db, options, handles, count, error);
+    }
+
+    /** Writes the log to its file, and to the disk if {@code sync} is not 0. */
+    default void flushWal(long db, byte sync, long error) {
+        CApi.rocksdb_flush_wal(db, sync, error);
+    }
+
+    /** Writes the log to its file. */
+    default void flushWal(long db, long options, long error) {
+        CApi.rocksdb_flush_wal_with_options(db, options, error);
+    }
+
     /** Writes a {@code rocksdb_writebatch_t *} that was checked. */
     void write(long db, long options, long batch, long error);
 

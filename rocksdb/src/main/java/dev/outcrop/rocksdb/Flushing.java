@@ -1,7 +1,6 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
@@ -14,7 +13,8 @@ final class Flushing {
 
     static void flush(Family family, FlushOptions options) {
         try (Scratch scratch = family.enter()) {
-            CApi.rocksdb_flush_cf(family.store.db, options.use(), family.handle, Native.error(scratch));
+            Store store = family.store;
+            store.kind().flush(store.db, options.use(), family.handle, Native.error(scratch));
             Native.check(scratch);
         } finally {
             Reference.reachabilityFence(options);
@@ -28,17 +28,25 @@ final class Flushing {
             for (int i = 0; i < families.size(); i++) {
                 handles.setAtIndex(ValueLayout.JAVA_LONG, i, families.get(i).handle);
             }
-            CApi.rocksdb_flush_cfs(store.db, options.use(), handles.address(), families.size(), Native.error(scratch));
+            store.kind().flush(store.db, options.use(), handles.address(), families.size(), Native.error(scratch));
             Native.check(scratch);
         } finally {
             Reference.reachabilityFence(options);
         }
     }
 
+    static void flushWal(Store store, boolean sync) {
+        try (Scratch scratch = store.enter()) {
+            store.requireWritable("flushed");
+            store.kind().flushWal(store.db, (byte) (sync ? 1 : 0), Native.error(scratch));
+            Native.check(scratch);
+        }
+    }
+
     static void flushWal(Store store, FlushWalOptions options) {
         try (Scratch scratch = store.enter()) {
             store.requireWritable("flushed");
-            CApi.rocksdb_flush_wal_with_options(store.db, options.use(), Native.error(scratch));
+            store.kind().flushWal(store.db, options.use(), Native.error(scratch));
             Native.check(scratch);
         } finally {
             Reference.reachabilityFence(options);

@@ -62,6 +62,7 @@ public final class IndexedBatchFamily implements BatchWriter {
             batch.iterators.beforeChange();
             function.call(batch.address, family.handle, a, key.byteSize(), b, value.byteSize());
             batch.added(family);
+            CallbackFailures.rethrow();
         } finally {
             batch.lifetime.exit();
         }
@@ -74,6 +75,7 @@ public final class IndexedBatchFamily implements BatchWriter {
             batch.iterators.beforeChange();
             function.call(batch.address, family.handle, a, key.byteSize());
             batch.added(family);
+            CallbackFailures.rethrow();
         } finally {
             batch.lifetime.exit();
         }

@@ -487,6 +487,9 @@ public final class KeyValueIterator implements AutoCloseable {
     private boolean moved() {
         isStale = false;
         valid = CApi.rocksdb_iter_valid(iterator) != 0;
+        if (valid) {
+            CallbackFailures.rethrow();
+        }
         return valid || failIfBroken();
     }
 

@@ -108,7 +108,7 @@ final class LiveFiles {
 
     static ColumnFamilyMetadata metadata(Family family) {
         try (Scratch scratch = family.enter()) {
-            return take(scratch, family,
+            return takeMetadata(scratch,
                     CApi.rocksdb_get_column_family_metadata_cf(family.store.db, family.handle));
         }
     }
@@ -117,7 +117,7 @@ final class LiveFiles {
         try (Scratch scratch = family.enter()) {
             requireTimestamp(family, options.startKey());
             requireTimestamp(family, options.endKey());
-            return take(scratch, family, CApi.rocksdb_get_column_family_metadata_cf_with_options(family.store.db,
+            return takeMetadata(scratch, CApi.rocksdb_get_column_family_metadata_cf_with_options(family.store.db,
                     family.handle, options.use()));
         } finally {
             Reference.reachabilityFence(options);
@@ -134,14 +134,16 @@ final class LiveFiles {
     }
 
     /** Reads a {@code rocksdb_column_family_metadata_t *} and frees it. */
-    private static ColumnFamilyMetadata take(Scratch scratch, Family family, long metadata) {
+    private static ColumnFamilyMetadata takeMetadata(Scratch scratch, long metadata) {
         try {
             List<LevelMetadata> levels = new ArrayList<>();
             long count = CApi.rocksdb_column_family_metadata_get_level_count(metadata);
             for (long i = 0; i < count; i++) {
                 levels.add(level(scratch, CApi.rocksdb_column_family_metadata_get_level_metadata(metadata, i)));
             }
-            return new ColumnFamilyMetadata(family.name, CApi.rocksdb_column_family_metadata_get_size(metadata),
+            return new ColumnFamilyMetadata(
+                    Native.takeString(CApi.rocksdb_column_family_metadata_get_name(metadata)),
+                    CApi.rocksdb_column_family_metadata_get_size(metadata),
                     CApi.rocksdb_column_family_metadata_get_file_count(metadata), levels);
         } finally {
             CApi.rocksdb_column_family_metadata_destroy(metadata);

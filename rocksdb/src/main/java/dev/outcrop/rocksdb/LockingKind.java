@@ -117,6 +117,31 @@ final class LockingKind implements DatabaseKind {
     }
 
     @Override
+    public long createCheckpoint(long db, long error) {
+        return CApi.rocksdb_transactiondb_checkpoint_object_create(transactionDb, error);
+    }
+
+    @Override
+    public void flush(long db, long flushOptions, long handle, long error) {
+        CApi.rocksdb_transactiondb_flush_cf(transactionDb, flushOptions, handle, error);
+    }
+
+    @Override
+    public void flush(long db, long flushOptions, long handles, int count, long error) {
+        CApi.rocksdb_transactiondb_flush_cfs(transactionDb, flushOptions, handles, count, error);
+    }
+
+    @Override
+    public void flushWal(long db, byte sync, long error) {
+        CApi.rocksdb_transactiondb_flush_wal(transactionDb, sync, error);
+    }
+
+    @Override
+    public void flushWal(long db, long flushOptions, long error) {
+        CApi.rocksdb_transactiondb_flush_wal_with_options(transactionDb, flushOptions, error);
+    }
+
+    @Override
     public void linkClosing() {
         Linkage.linkNow("rocksdb_transactiondb_close_base_db", "rocksdb_transactiondb_close",
                 "rocksdb_transactiondb_release_snapshot");

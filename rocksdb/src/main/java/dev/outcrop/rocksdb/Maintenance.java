@@ -33,25 +33,41 @@ final class Maintenance {
         }
     }
 
+    static void verifyChecksum(Store store) {
+        verify(store, CApi::rocksdb_verify_checksum);
+    }
+
     static void verifyChecksum(Store store, ReadOptions options) {
-        verify(store, options, CApi::rocksdb_verify_checksum_with_options);
+        try {
+            long nativeOptions = options.use(store);
+            verify(store, (db, error) -> CApi.rocksdb_verify_checksum_with_options(db, nativeOptions, error));
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    static void verifyFileChecksums(Store store) {
+        verify(store, CApi::rocksdb_verify_file_checksums);
     }
 
     static void verifyFileChecksums(Store store, ReadOptions options) {
-        verify(store, options, CApi::rocksdb_verify_file_checksums_with_options);
+        try {
+            long nativeOptions = options.use(store);
+            verify(store, (db, error) -> CApi.rocksdb_verify_file_checksums_with_options(db, nativeOptions, error));
+        } finally {
+            Reference.reachabilityFence(options);
+        }
     }
 
     /** The shape of the C functions that check files. */
     private interface Verify {
-        void call(long db, long options, long error);
+        void call(long db, long error);
     }
 
-    private static void verify(Store store, ReadOptions options, Verify verify) {
+    private static void verify(Store store, Verify verify) {
         try (Scratch scratch = store.enter()) {
-            verify.call(store.db, options.use(store), Native.error(scratch));
+            verify.call(store.db, Native.error(scratch));
             Native.check(scratch, "The " + store + " is not sound");
-        } finally {
-            Reference.reachabilityFence(options);
         }
     }
 

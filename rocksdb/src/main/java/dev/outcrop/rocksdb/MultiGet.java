@@ -295,6 +295,7 @@ public final class MultiGet implements AutoCloseable {
                     for (int group = 0; group < groups.size(); group++) {
                         lookUp(group);
                     }
+                    CallbackFailures.rethrow();
                     pins.collect(scratch);
                     if (slab != null && pins.bytes() <= slab.byteSize()) {
                         pins.copyTo(slab);

@@ -125,6 +125,8 @@ final class Native {
 
     /** The address of a {@code char* *errptr}, emptied as the C API wants it. */
     static long error(Scratch scratch) {
+        // What was thrown during a call that cannot report it is not the failure of the next one.
+        CallbackFailures.forget();
         scratch.setWord(ERROR, 0);
         return scratch.wordAddress(ERROR);
     }
@@ -147,8 +149,9 @@ final class Native {
     /** As {@link #check(Scratch)}, for a call of an object that only one thread may use, which is inside. */
     static void check(ExclusiveLifetime entered) {
         if (entered.word(ERROR) != 0) {
-            throw new RocksDBException(Status.parse(takeString(entered.word(ERROR))));
+            throw failure(new RocksDBException(Status.parse(takeString(entered.word(ERROR)))));
         }
+        CallbackFailures.rethrow();
     }
 
     /** As {@link #check(Scratch)}, with a message that begins with what was tried. */

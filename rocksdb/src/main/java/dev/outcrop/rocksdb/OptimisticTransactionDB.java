@@ -5,6 +5,7 @@ import dev.outcrop.rocksdb.capi.Linkage;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * A database with transactions that lock nothing: a commit fails with {@link Status.Code#BUSY} if another one has changed a key meanwhile
@@ -27,7 +28,20 @@ public final class OptimisticTransactionDB extends RocksDB {
      * @throws RocksDBException see {@link RocksDB#open(Path, Options)}
      */
     public static OptimisticTransactionDB open(Path path, Options options) {
-        return open(path, options, new OptimisticTransactionDBOptions(), Map.of());
+        return open(path, options, Map.of());
+    }
+
+    /**
+     * Opens a database with RocksDB's default options for transactions.
+     *
+     * @param path     the database's directory
+     * @param options  how to open it, and its column families that are not named here
+     * @param families options of column families by name, see {@link RocksDB#open(Path, Options, Map)}
+     * @return the database, to be closed by the caller
+     * @throws RocksDBException see {@link RocksDB#open(Path, Options, Map)}
+     */
+    public static OptimisticTransactionDB open(Path path, Options options, Map<String, Options> families) {
+        return open(path, options, families, CApi::rocksdb_optimistictransactiondb_open_column_families);
     }
 
     /**
@@ -42,18 +56,24 @@ public final class OptimisticTransactionDB extends RocksDB {
      */
     public static OptimisticTransactionDB open(Path path, Options options,
             OptimisticTransactionDBOptions transactionOptions, Map<String, Options> families) {
+        Objects.requireNonNull(transactionOptions, "transactionOptions");
+        return open(path, options, families, (nativeOptions, name, count, names, familyOptions, handles, error) -> {
+            try {
+                return CApi.rocksdb_optimistictransactiondb_open_column_families_with_otxn_db_options(nativeOptions,
+                        transactionOptions.use(), name, count, names, familyOptions, handles, error);
+            } finally {
+                Reference.reachabilityFence(transactionOptions);
+            }
+        });
+    }
+
+    private static OptimisticTransactionDB open(Path path, Options options, Map<String, Options> families,
+            Opening.Opener opener) {
         Path real = Opening.normalize(path);
         OptimisticKind kind = new OptimisticKind();
         Opened opened = Opening.open(real, options, families, kind,
                 (nativeOptions, name, count, names, familyOptions, handles, error) -> {
-                    try {
-                        kind.transactionDb = CApi
-                                .rocksdb_optimistictransactiondb_open_column_families_with_otxn_db_options(
-                                        nativeOptions,
-                                        transactionOptions.use(), name, count, names, familyOptions, handles, error);
-                    } finally {
-                        Reference.reachabilityFence(transactionOptions);
-                    }
+                    kind.transactionDb = opener.open(nativeOptions, name, count, names, familyOptions, handles, error);
                     return kind.transactionDb == 0
                             ? 0
                             : CApi.rocksdb_optimistictransactiondb_get_base_db(kind.transactionDb);
@@ -104,6 +124,11 @@ public final class OptimisticTransactionDB extends RocksDB {
         @Override
         public void write(long db, long nativeOptions, long batch, long error) {
             CApi.rocksdb_optimistictransactiondb_write(transactionDb, nativeOptions, batch, error);
+        }
+
+        @Override
+        public long createCheckpoint(long db, long error) {
+            return CApi.rocksdb_optimistictransactiondb_checkpoint_object_create(transactionDb, error);
         }
 
         @Override

@@ -190,8 +190,13 @@ abstract class PinningReads implements TransactionalReader, BatchLookUp {
     private long lookUp(Scratch scratch, MemorySegment key, @Nullable LockMode mode) {
         MemorySegment nativeKey = Native.key(scratch, key);
         long pin = lookUp(family, nativeKey, key.byteSize(), mode, Native.error(scratch));
-        if (pin == 0) {
+        try {
             Native.check(scratch);
+        } catch (Throwable e) {
+            if (pin != 0) { // a callback has thrown
+                CApi.rocksdb_pinnableslice_destroy(pin);
+            }
+            throw e;
         }
         return pin;
     }

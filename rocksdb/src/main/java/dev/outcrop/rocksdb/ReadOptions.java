@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -244,7 +245,16 @@ public final class ReadOptions extends ReadOptionsSetters {
      * @throws IllegalStateException if this object is in use and can no longer change
      */
     public synchronized ReadOptions tableFilter(Predicate<TableProperties> filter) {
-        TableFilterCallbacks.set(changing(), filter);
+        Objects.requireNonNull(filter, "filter");
+        set("table_filter", options -> CApi.rocksdb_readoptions_set_table_filter(options,
+                TableFilterCallbacks.register(filter), Callbacks.DESTRUCTOR, TableFilterCallbacks.FILTER));
+        return this;
+    }
+
+    @Override
+    public synchronized ReadOptions clearTableFilter() {
+        super.clearTableFilter();
+        setters.remove("table_filter");
         return this;
     }
 }

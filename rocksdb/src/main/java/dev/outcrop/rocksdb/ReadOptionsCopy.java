@@ -44,6 +44,7 @@ final class ReadOptionsCopy {
                 CApi.rocksdb_readoptions_get_allow_unprepared_value(from));
         CApi.rocksdb_readoptions_set_auto_refresh_iterator_with_snapshot(to,
                 CApi.rocksdb_readoptions_get_auto_refresh_iterator_with_snapshot(from));
+        CApi.rocksdb_readoptions_set_io_activity(to, CApi.rocksdb_readoptions_get_io_activity(from));
         if (CApi.rocksdb_readoptions_has_merge_operand_count_threshold(from) != 0) {
             CApi.rocksdb_readoptions_set_merge_operand_count_threshold(to,
                     CApi.rocksdb_readoptions_get_merge_operand_count_threshold(from));

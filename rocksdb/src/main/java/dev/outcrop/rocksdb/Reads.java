@@ -134,8 +134,10 @@ final class Reads implements KeyValueReader {
     public boolean keyMayExist(MemorySegment key) {
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
             MemorySegment nativeKey = Native.key(scratch, key);
-            return CApi.rocksdb_key_may_exist_cf(store.db, readOptions, family.handle, nativeKey, key.byteSize(), 0, 0,
-                    MemorySegment.NULL, 0, 0) != 0 || existsAfterAll(scratch, nativeKey, key.byteSize());
+            boolean mayExist = CApi.rocksdb_key_may_exist_cf(store.db, readOptions, family.handle, nativeKey,
+                    key.byteSize(), 0, 0, MemorySegment.NULL, 0, 0) != 0;
+            CallbackFailures.rethrow();
+            return mayExist || existsAfterAll(scratch, nativeKey, key.byteSize());
         } finally {
             Reference.reachabilityFence(options);
         }
@@ -156,6 +158,7 @@ final class Reads implements KeyValueReader {
             // Allocated by RocksDB whenever the flag is set, even if the key is not there.
             long value = scratch.word(VALUE);
             try {
+                CallbackFailures.rethrow();
                 if (!mayExist) {
                     return existsAfterAll(scratch, nativeKey, key.byteSize()) ? MAY_EXIST : NOT_FOUND;
                 }

@@ -579,11 +579,11 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      * @param files       such as {@link LiveFile#path()}
      * @param outputLevel not above the levels of the files
      * @param options     how
-     * @return the new files
+     * @return what was done; {@link CompactionJobInfo#outputFiles()} are the paths of the new files
      * @throws RocksDBException      if a file does not exist or is being compacted, if there is no such level, or RocksDB fails
      * @throws IllegalStateException if the database is closed
      */
-    public List<Path> compactFiles(List<Path> files, int outputLevel, CompactionOptions options) {
+    public CompactionJobInfo compactFiles(List<Path> files, int outputLevel, CompactionOptions options) {
         return family.compactFiles(files, outputLevel, options);
     }
 
@@ -695,7 +695,7 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      * @throws IllegalStateException if the database is closed
      */
     public void flushWal(boolean sync) {
-        flushWal(new FlushWalOptions().sync(sync));
+        Flushing.flushWal(store, sync);
     }
 
     /**
@@ -798,12 +798,33 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
     /**
      * Reads all blocks of all table files, of all column families, and checks their checksums.
      *
+     * @throws RocksDBException      with {@link Status.Code#CORRUPTION} if a block is damaged
+     * @throws IllegalStateException if the database is closed
+     */
+    public void verifyChecksum() {
+        Maintenance.verifyChecksum(store);
+    }
+
+    /**
+     * Reads all blocks of all table files, of all column families, and checks their checksums.
+     *
      * @param options how to read
      * @throws RocksDBException      with {@link Status.Code#CORRUPTION} if a block is damaged
      * @throws IllegalStateException if the database is closed
      */
     public void verifyChecksum(ReadOptions options) {
         Maintenance.verifyChecksum(store, options);
+    }
+
+    /**
+     * Reads all files that have a checksum as a whole, see {@link Options#fileChecksumGenFactory(FileChecksumGenFactory)}, and checks it.
+     *
+     * @throws RocksDBException      with {@link Status.Code#CORRUPTION} if a file is damaged; with {@link Status.Code#INVALID_ARGUMENT}
+     *                               if the database was opened without such checksums
+     * @throws IllegalStateException if the database is closed
+     */
+    public void verifyFileChecksums() {
+        Maintenance.verifyFileChecksums(store);
     }
 
     /**

@@ -257,9 +257,12 @@ public final class SstFileWriter implements AutoCloseable {
     }
 
     private void free() {
-        CApi.rocksdb_sstfilewriter_destroy(writer);
-        // The native writer used the native options to its end.
-        Reference.reachabilityFence(options);
+        try {
+            CApi.rocksdb_sstfilewriter_destroy(writer);
+        } finally {
+            // The native writer used the native options to its end.
+            Reference.reachabilityFence(options);
+        }
         if (!finished && !options.hasOwnEnv()) {
             try {
                 Files.deleteIfExists(file);

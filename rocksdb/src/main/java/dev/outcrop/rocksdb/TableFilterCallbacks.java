@@ -2,16 +2,14 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.memory.Upcall;
-import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.capi.CCallbacks;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
-import java.util.Objects;
 import java.util.function.Predicate;
 
 /** How RocksDB asks Java whether a read needs a table file. */
 final class TableFilterCallbacks implements Upcall {
-    private static final MemorySegment FILTER = Callbacks.stub(MethodHandles.lookup(), "filter",
+    static final MemorySegment FILTER = Callbacks.stub(MethodHandles.lookup(), "filter",
             CCallbacks.ROCKSDB_READOPTIONS_TABLE_FILTER_CB);
     private static final byte SKIP = 0;
     private static final byte READ = 1;
@@ -19,10 +17,9 @@ final class TableFilterCallbacks implements Upcall {
     private TableFilterCallbacks() {
     }
 
-    /** Sets the filter of native read options, which own it. */
-    static void set(long readOptions, Predicate<TableProperties> filter) {
-        long id = Callbacks.register(new Filter(Objects.requireNonNull(filter, "filter")), "table filter", "");
-        CApi.rocksdb_readoptions_set_table_filter(readOptions, id, Callbacks.DESTRUCTOR, FILTER);
+    /** The {@code void *state} for a filter; native read options own it. */
+    static long register(Predicate<TableProperties> filter) {
+        return Callbacks.register(new Filter(filter), "table filter", "");
     }
 
     /** Keeps the type of the predicate. */

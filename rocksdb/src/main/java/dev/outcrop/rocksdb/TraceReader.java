@@ -84,9 +84,12 @@ public final class TraceReader implements AutoCloseable {
     }
 
     private void free() {
-        // Destroying closes the file as well.
-        CApi.rocksdb_trace_reader_destroy(reader);
-        Reference.reachabilityFence(env);
+        try {
+            // Destroying closes the file as well.
+            CApi.rocksdb_trace_reader_destroy(reader);
+        } finally {
+            Reference.reachabilityFence(env);
+        }
     }
 
     /** The reader's name, for messages. */

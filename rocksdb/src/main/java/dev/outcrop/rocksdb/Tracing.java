@@ -70,6 +70,18 @@ public final class Tracing {
     /**
      * Starts to record accesses to the block cache.
      *
+     * @param file    a new file
+     * @param options what to record
+     * @throws RocksDBException      if the file exists or cannot be written, or such a trace is running already
+     * @throws IllegalStateException if the database is closed
+     */
+    public void startBlockCache(Path file, TraceOptions options) {
+        start(file, options, options::use, CApi::rocksdb_start_block_cache_trace);
+    }
+
+    /**
+     * Starts to record accesses to the block cache.
+     *
      * @param file          a new file
      * @param options       what to record
      * @param writerOptions how to write the file

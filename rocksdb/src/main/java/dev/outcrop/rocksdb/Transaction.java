@@ -250,6 +250,49 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
     }
 
     /**
+     * Does what a batch says, in this transaction. If that fails in the middle, the records before stay in the transaction; a
+     * {@linkplain #setSavePoint() save point} made before takes them out again.
+     *
+     * @param batch puts, deletes and merges of column families of the same database, and log data; timestamps do not count
+     * @throws IllegalArgumentException if the batch has column families of another database
+     * @throws RocksDBException         with {@link Status.Code#NOT_SUPPORTED} if the batch has other records, with
+     *                                  {@link Status.Code#INVALID_ARGUMENT} if a column family is missing, in both cases before anything
+     *                                  was done; see {@link TransactionalReader} for those of locking
+     */
+    public void write(WriteBatch batch) {
+        batch.requireFor(store);
+        enter(ANY_BEGINNING);
+        try {
+            requireChangeable();
+        } finally {
+            exit();
+        }
+        batch.forEach(new TransactionBatch(this, store, false));
+        batch.forEach(new TransactionBatch(this, store, true));
+    }
+
+    /**
+     * What this transaction has written so far.
+     *
+     * @return a copy, in the order of the writes; keys of column families with timestamps have zeros there
+     */
+    public WriteBatch changes() {
+        enter(ANY_BEGINNING);
+        try (Scratch scratch = store.enter()) {
+            long indexed = CApi.rocksdb_transaction_get_writebatch_wi(address);
+            try {
+                long data = CApi.rocksdb_writebatch_wi_data(indexed, scratch.wordAddress(1));
+                return WriteBatch.of(NativeCalls.view(data, scratch.word(1)));
+            } finally {
+                // Only the handle: the batch itself is the transaction's.
+                CApi.rocksdb_free(indexed);
+            }
+        } finally {
+            exit();
+        }
+    }
+
+    /**
      * Sets the timestamp that all keys get when the transaction is committed, for column families with timestamps.
      *
      * @param timestamp an unsigned number
@@ -361,6 +404,11 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
     @Override
     public @Nullable PinnedSlice getPinnedForUpdate(MemorySegment key, LockMode mode) {
         return family.getPinnedForUpdate(key, mode);
+    }
+
+    @Override
+    public List<byte @Nullable []> multiGetForUpdate(List<byte[]> keys) {
+        return family.multiGetForUpdate(keys);
     }
 
     @Override

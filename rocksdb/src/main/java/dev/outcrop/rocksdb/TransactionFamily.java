@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,10 @@ public final class TransactionFamily implements TransactionalReader, KeyValueWri
         return transaction.atSnapshot(family);
     }
 
+    void requireMergeOperator() {
+        family.requireMergeOperator();
+    }
+
     @Override
     public void put(MemorySegment key, MemorySegment value) {
         withTwo(CApi::rocksdb_transaction_put_cf, key, value);
@@ -47,7 +52,7 @@ public final class TransactionFamily implements TransactionalReader, KeyValueWri
 
     @Override
     public void merge(MemorySegment key, MemorySegment operand) {
-        family.requireMergeOperator();
+        requireMergeOperator();
         withTwo(CApi::rocksdb_transaction_merge_cf, key, operand);
     }
 
@@ -110,6 +115,11 @@ public final class TransactionFamily implements TransactionalReader, KeyValueWri
     @Override
     public @Nullable PinnedSlice getPinnedForUpdate(MemorySegment key, LockMode mode) {
         return reads.getPinnedForUpdate(key, mode);
+    }
+
+    @Override
+    public List<byte @Nullable []> multiGetForUpdate(List<byte[]> keys) {
+        return reads.multiGetForUpdate(keys);
     }
 
     @Override

@@ -1,7 +1,13 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads of a column family within a transaction. */
@@ -73,5 +79,58 @@ final class TransactionReads extends PinningReads {
         transaction.requireChangeable();
         return CApi.rocksdb_transaction_get_pinned_for_update_cf(transaction.address(), readOptions, of.handle, key,
                 keyLength, (byte) (mode == LockMode.EXCLUSIVE ? 1 : 0), error);
+    }
+
+    /** The C API copies the values: whoever reads to update wants to keep them anyway. */
+    @Override
+    public List<byte @Nullable []> multiGetForUpdate(List<byte[]> keys) {
+        int count = keys.size();
+        long array = (long) Long.BYTES * count;
+        begin();
+        try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
+            transaction.requireChangeable();
+            // Six arrays: families, keys, their lengths, values, their lengths, errors.
+            MemorySegment words = scratch.allocate(Math.max(1, 6 * array), Long.BYTES).fill((byte) 0);
+            for (int i = 0; i < count; i++) {
+                byte[] key = keys.get(i);
+                long at = (long) Long.BYTES * i;
+                words.set(ValueLayout.JAVA_LONG, at, family.handle);
+                words.set(ValueLayout.JAVA_LONG, at + array, Native.in(scratch, MemorySegment.ofArray(key)).address());
+                words.set(ValueLayout.JAVA_LONG, at + 2 * array, key.length);
+            }
+            long address = words.address();
+            CApi.rocksdb_transaction_multi_get_for_update_cf(transaction.address(), readOptions, address, count,
+                    address + array, address + 2 * array, address + 3 * array, address + 4 * array,
+                    address + 5 * array);
+            List<byte @Nullable []> values = take(words, count);
+            CallbackFailures.rethrow();
+            return values;
+        } finally {
+            end();
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    /** Copies values and frees them; throws the first error. */
+    private static List<byte @Nullable []> take(MemorySegment words, int count) {
+        List<byte @Nullable []> values = new ArrayList<>(count);
+        try {
+            for (int i = 0; i < count; i++) {
+                long error = words.getAtIndex(ValueLayout.JAVA_LONG, 5L * count + i);
+                if (error != 0) {
+                    words.setAtIndex(ValueLayout.JAVA_LONG, 5L * count + i, 0);
+                    throw new RocksDBException(Status.parse(Native.takeString(error)));
+                }
+                long value = words.getAtIndex(ValueLayout.JAVA_LONG, 3L * count + i);
+                long length = words.getAtIndex(ValueLayout.JAVA_LONG, 4L * count + i);
+                values.add(value == 0 ? null : array(NativeCalls.view(value, length)));
+            }
+            return values;
+        } finally {
+            for (int i = 0; i < count; i++) {
+                CApi.rocksdb_free(words.getAtIndex(ValueLayout.JAVA_LONG, 3L * count + i));
+                CApi.rocksdb_free(words.getAtIndex(ValueLayout.JAVA_LONG, 5L * count + i));
+            }
+        }
     }
 }

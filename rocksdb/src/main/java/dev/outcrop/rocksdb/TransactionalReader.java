@@ -1,6 +1,8 @@
 package dev.outcrop.rocksdb;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,5 +45,19 @@ public interface TransactionalReader extends KeyValueReader {
      */
     default byte @Nullable [] getForUpdate(byte[] key) {
         return getForUpdate(key, LockMode.EXCLUSIVE);
+    }
+
+    /**
+     * Reads values for update, and locks their keys for this transaction alone.
+     *
+     * @param keys the keys, which are locked whether or not they are there; if one cannot be locked, those before it stay locked
+     * @return the values in the same order, null for each key that is not there
+     */
+    default List<byte @Nullable []> multiGetForUpdate(List<byte[]> keys) {
+        List<byte @Nullable []> values = new ArrayList<>(keys.size());
+        for (byte[] key : keys) {
+            values.add(getForUpdate(key));
+        }
+        return values;
     }
 }

@@ -188,7 +188,7 @@ class CallbackLifetimeTest {
                         return Decision.KEEP;
                     }));
             for (int file = 0; file < 4; file++) {
-                for (int i = 0; i < 300_000; i++) {
+                for (int i = 0; i < 5_000; i++) {
                     db.put(Bytes.of("key " + i), Bytes.of("value"));
                     if (compacting.getCount() == 0) {
                         return;

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,7 @@ class CopiesTest {
             for (String copy : List.of("flushed", "with log")) {
                 try (RocksDB checkpoint = RocksDB.open(directory.resolve(copy))) {
                     assertThat(content(checkpoint)).isEqualTo(then);
-                    assertThat(content(checkpoint.columnFamily("users"))).isEqualTo(usersThen);
+                    assertThat(content(Objects.requireNonNull(checkpoint.columnFamily("users")))).isEqualTo(usersThen);
                 }
             }
         }

@@ -115,6 +115,19 @@ class FailureTest {
     }
 
     @Test
+    void anOperationIsNotWhatItsOptionsSay() {
+        try (RocksDB db = RocksDB.open(directory, new Options().createIfMissing(true))) {
+            db.put(KEY, VALUE);
+            assertThat(db.with(new ReadOptions().ioActivity(IoActivity.GET)).get(KEY)).isEqualTo(VALUE);
+            KeyValueReader iterating = db.with(new ReadOptions().ioActivity(IoActivity.DB_ITERATOR));
+            assertThat(statusOf(() -> iterating.get(KEY)).code()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+            try (KeyValueIterator entries = iterating.iterator()) {
+                assertThat(entries.seekToFirst()).isTrue();
+            }
+        }
+    }
+
+    @Test
     void writingWithoutALogCannotBeSynced() {
         try (RocksDB db = RocksDB.open(directory, new Options().createIfMissing(true))) {
             KeyValueWriter contradiction = db.with(new WriteOptions().sync(true).disableWAL(true));

@@ -82,7 +82,7 @@ class IndexedBatchIteratorTest {
             entries.seek(Bytes.of("b"));
             MemorySegment value = entries.value();
             for (int i = 0; i < 100; i++) {
-                batch.put(Bytes.of("x" + i), new byte[1000]);
+                batch.put(Bytes.of("x%02d".formatted(i)), new byte[1000]);
                 assertThatIllegalStateException().isThrownBy(() -> ReadForm.bytes(value));
                 assertThatIllegalStateException().isThrownBy(entries::key).withMessageContaining("was written to");
                 assertThat(entries.next()).isTrue();

@@ -21,6 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.LogRecord;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -214,6 +215,35 @@ class KeyComparatorTest {
 
     private static int recurse(long depth) {
         return depth < 0 ? 0 : recurse(depth + 1) + 1;
+    }
+
+    /** Each operation throws by itself what was thrown during it, and the next one knows nothing of it. */
+    @Test
+    void whatItThrowsReachesTheCallerOfEveryOperation() {
+        Failing comparator = new Failing();
+        try (RocksDB db = open(comparator);
+                KeyValueIterator entries = db.iterator();
+                MultiGet request = db.multiGet();
+                WriteBatchWithIndex batch = new WriteBatchWithIndex(db, true)) {
+            for (String key : List.of("a", "b", "c")) {
+                db.put(Bytes.of(key), Bytes.of("1"));
+                batch.put(Bytes.of(key), Bytes.of("1"));
+            }
+            MemorySegment key = MemorySegment.ofArray(Bytes.of("b"));
+            request.add(key);
+            List<ThrowingCallable> operations = List.of(() -> db.get(Bytes.of("b")), () -> db.getPinned(key),
+                    () -> db.get(key, MemorySegment.ofArray(new byte[9])), () -> db.keyMayExist(key),
+                    () -> db.keyMayExist(key, MemorySegment.ofArray(new byte[9])), () -> entries.seek(Bytes.of("b")),
+                    () -> db.scan(KeyRange.from(Bytes.of("b")), (_, _) -> true), request::execute,
+                    () -> batch.put(Bytes.of("b"), Bytes.of("2")), () -> db.write(batch),
+                    () -> db.delete(Bytes.of("b")));
+            for (ThrowingCallable operation : operations) {
+                comparator.thrown = new IllegalStateException("on purpose");
+                assertThatThrownBy(operation).isSameAs(comparator.thrown);
+                comparator.thrown = null;
+                assertThat(db.get(Bytes.of("a"))).asString().isEqualTo("1");
+            }
+        }
     }
 
     @Test

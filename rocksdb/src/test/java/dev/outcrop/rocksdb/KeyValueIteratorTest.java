@@ -377,6 +377,7 @@ class KeyValueIteratorTest {
                 .isThrownBy(() -> db.iterators(List.of(db.defaultColumnFamily()), pointless));
         assertThatThrownBy(() -> stamped.with(new ReadOptions().timestamp(new byte[3])).iterator())
                 .isInstanceOf(RocksDBException.class);
+        db.dropColumnFamily(stamped);
     }
 
     @Test

@@ -60,7 +60,12 @@ class MaintenanceTest {
             db.flush();
             assertThat(db.metadata().levels().getFirst().files()).hasSize(2);
             List<Path> inputs = db.liveFiles().stream().map(LiveFile::path).toList();
-            List<Path> outputs = db.compactFiles(inputs, 2, new CompactionOptions());
+            CompactionJobInfo job = db.compactFiles(inputs, 2, new CompactionOptions());
+            assertThat(job.status()).isNull();
+            assertThat(job.inputFiles()).map(Path::of).containsExactlyInAnyOrderElementsOf(inputs);
+            assertThat(job.outputLevel()).isEqualTo(2);
+            assertThat(job.compactionReason()).isEqualTo(CompactionReason.MANUAL_COMPACTION);
+            List<Path> outputs = job.outputFiles().stream().map(Path::of).toList();
             assertThat(outputs).hasSize(1).allSatisfy(file -> assertThat(file).exists());
             assertThat(db.liveFiles()).extracting(LiveFile::path).isEqualTo(outputs);
             assertThat(db.metadata(new ColumnFamilyMetadataOptions().level(2)).fileCount()).isEqualTo(1);
@@ -128,7 +133,7 @@ class MaintenanceTest {
         work.pause();
         work.resume();
         Thread flush = Thread.ofPlatform().start(db::flush);
-        while (db.property("rocksdb.num-immutable-mem-table").equals("0")) {
+        while ("0".equals(db.property("rocksdb.num-immutable-mem-table"))) {
             Thread.onSpinWait();
         }
         refused(Status.Code.TIMED_OUT,
@@ -206,13 +211,17 @@ class MaintenanceTest {
             fill(db, "v");
             db.flush();
             db.verifyChecksum(new ReadOptions());
+            db.verifyChecksum();
             db.verifyFileChecksums(new ReadOptions());
+            db.verifyFileChecksums();
             file = db.liveFiles().getFirst().path();
         }
         DirectoryImage.flip(file, 100);
         try (RocksDB db = RocksDB.open(directory, options)) {
             refused(Status.Code.CORRUPTION, () -> db.verifyChecksum(new ReadOptions()));
+            refused(Status.Code.CORRUPTION, db::verifyChecksum);
             refused(Status.Code.CORRUPTION, () -> db.verifyFileChecksums(new ReadOptions()));
+            refused(Status.Code.CORRUPTION, db::verifyFileChecksums);
         }
         try (RocksDB db = RocksDB.open(directory)) {
             refused(Status.Code.INVALID_ARGUMENT, () -> db.verifyFileChecksums(new ReadOptions()));
@@ -226,8 +235,10 @@ class MaintenanceTest {
             users.setOptions(Map.of("write_buffer_size", "131072", "disable_auto_compactions", "true"));
             db.setOptions(Map.of("block_based_table_factory", "{block_size=8192}"));
             db.setDbOptions(Map.of("max_background_jobs", "4"));
-            assertThat(StoredOptions.ofFamiliesIfAny(directory).get("users")).containsEntry("write_buffer_size", "131072");
-            assertThat(StoredOptions.ofFamiliesIfAny(directory).get("default")).doesNotContainEntry("write_buffer_size", "131072");
+            assertThat(StoredOptions.ofFamiliesIfAny(directory).get("users")).containsEntry("write_buffer_size",
+                    "131072");
+            assertThat(StoredOptions.ofFamiliesIfAny(directory).get("default")).doesNotContainEntry("write_buffer_size",
+                    "131072");
 
             refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("no_such_option", "1")));
             refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("write_buffer_size", "many")));

@@ -134,7 +134,7 @@ class OpeningVariantsTest {
                 .isThrownBy(() -> RocksDB.openWithTtl(path, options, Duration.ofDays(100_000)));
         // Without a time to live the values show their times, and new ones have none.
         try (RocksDB db = RocksDB.open(path, options)) {
-            assertThat(db.columnFamily("kept").get(KEY)).hasSize(14);
+            assertThat(Objects.requireNonNull(db.columnFamily("kept")).get(KEY)).hasSize(14);
             notSupported(() -> db.createColumnFamilyWithTtl("x", options, Duration.ZERO));
         }
         refused(() -> RocksDB.openWithTtl(path, options, Duration.ZERO));

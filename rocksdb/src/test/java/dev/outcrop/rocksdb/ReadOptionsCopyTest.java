@@ -18,8 +18,7 @@ class ReadOptionsCopyTest {
     private static final String GET = "rocksdb_readoptions_get_";
     /** What {@link ReadOptions} repeats for a copy, and what RocksDB sets itself. */
     private static final Set<String> NOT_COPIED = Set.of("snapshot", "iterate_upper_bound", "iterate_lower_bound",
-            "timestamp", "iter_start_ts", "request_id", "table_filter", "table_index_factory_from_string",
-            "io_activity");
+            "timestamp", "iter_start_ts", "request_id", "table_filter", "table_index_factory_from_string");
 
     private static Object value(Class<?> type) {
         return type == byte.class ? (Object) (byte) 1 : type == int.class ? (Object) 1 : 7L;

@@ -38,6 +38,7 @@ class TracingTest {
             refused(db.tracing()::end);
             refused(() -> db.tracing().start(file, new TraceOptions()));
         }
+        TraceReader closed;
         try (TraceReader reader = new TraceReader(file)) {
             byte[] header = Objects.requireNonNull(reader.read());
             assertThat(new String(header, StandardCharsets.ISO_8859_1)).contains("Trace Version");
@@ -49,11 +50,11 @@ class TracingTest {
             assertThat(reader.read()).isNull();
             reader.reset();
             assertThat(reader.read()).isEqualTo(header);
-            reader.close();
-            reader.close();
-            assertThatIllegalStateException().isThrownBy(reader::read).withMessageContaining("is closed");
-            assertThatIllegalStateException().isThrownBy(reader::reset);
+            closed = reader;
         }
+        closed.close();
+        assertThatIllegalStateException().isThrownBy(closed::read).withMessageContaining("is closed");
+        assertThatIllegalStateException().isThrownBy(closed::reset);
         RocksDB db = open("replayed");
         ColumnFamily users = db.createColumnFamily("users", new Options());
         db.put(Bytes.of("before"), Bytes.of("0"));
@@ -102,6 +103,9 @@ class TracingTest {
             db.tracing().endIo();
             db.tracing().endBlockCache();
             db.tracing().startIo(io, new TraceOptions());
+            db.tracing().startBlockCache(directory.resolve("short"), new TraceOptions());
+            db.tracing().endBlockCache();
+            assertThat(directory.resolve("short")).isNotEmptyFile();
             db.tracing().startBlockCache(cache, new BlockCacheTraceOptions(), new BlockCacheTraceWriterOptions());
             refused(() -> db.tracing().startIo(directory.resolve("second"), new TraceOptions()));
             refused(() -> db.tracing().startBlockCache(directory.resolve("third"), new BlockCacheTraceOptions(),

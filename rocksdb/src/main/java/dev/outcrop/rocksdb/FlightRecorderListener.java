@@ -1,0 +1,89 @@
+package dev.outcrop.rocksdb;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Shows to JDK Flight Recorder what a database does in the background: the events {@code dev.outcrop.Flush},
+ * {@code dev.outcrop.Compaction} and {@code dev.outcrop.WriteStall}, each as long as it took. Set a new one for each database:
+ * {@code options.addEventListener(new FlightRecorderListener())}. It costs next to nothing while nobody records.
+ *
+ * <p>A flush that fails has no event. A stall has one for each column family and each degree of it.
+ */
+public final class FlightRecorderListener implements EventListener {
+    /** By RocksDB's thread, which does one of each at a time. */
+    private final Map<Long, FlushEvent> flushes = new ConcurrentHashMap<>();
+    private final Map<Long, CompactionEvent> compactions = new ConcurrentHashMap<>();
+    /** By column family. */
+    private final Map<String, WriteStallEvent> stalls = new ConcurrentHashMap<>();
+
+    /** Makes a listener for one database. */
+    public FlightRecorderListener() {
+    }
+
+    @Override
+    public void onFlushBegin(FlushJobInfo info) {
+        FlushEvent event = new FlushEvent();
+        event.begin();
+        flushes.put(info.threadId(), event);
+    }
+
+    @Override
+    public void onFlushCompleted(FlushJobInfo info) {
+        FlushEvent event = flushes.remove(info.threadId());
+        if (event != null) {
+            event.end();
+            if (event.shouldCommit()) {
+                event.columnFamily = info.columnFamilyName();
+                event.file = info.filePath();
+                event.reason = info.flushReason().name();
+                event.slowedWrites = info.triggeredWritesSlowdown();
+                event.stoppedWrites = info.triggeredWritesStop();
+                event.commit();
+            }
+        }
+    }
+
+    @Override
+    public void onCompactionBegin(CompactionJobInfo info) {
+        CompactionEvent event = new CompactionEvent();
+        event.begin();
+        compactions.put(info.threadId(), event);
+    }
+
+    @Override
+    public void onCompactionCompleted(CompactionJobInfo info) {
+        CompactionEvent event = compactions.remove(info.threadId());
+        if (event != null) {
+            event.end();
+            if (event.shouldCommit()) {
+                Status failure = info.status();
+                event.columnFamily = info.columnFamilyName();
+                event.reason = info.compactionReason().name();
+                event.inputLevel = info.baseInputLevel();
+                event.outputLevel = info.outputLevel();
+                event.inputFiles = info.inputFiles().size();
+                event.outputFiles = info.outputFiles().size();
+                event.inputSize = info.totalInputBytes();
+                event.outputSize = info.totalOutputBytes();
+                event.failure = failure == null ? null : failure.toString();
+                event.commit();
+            }
+        }
+    }
+
+    @Override
+    public void onStallConditionsChanged(WriteStallInfo info) {
+        WriteStallEvent ended = stalls.remove(info.columnFamilyName());
+        if (ended != null) {
+            ended.commit();
+        }
+        if (info.cur() != WriteStallCondition.NORMAL) {
+            WriteStallEvent event = new WriteStallEvent();
+            event.columnFamily = info.columnFamilyName();
+            event.condition = info.cur().name();
+            event.begin();
+            stalls.put(info.columnFamilyName(), event);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package dev.outcrop.rocksdb;
+
+import jdk.jfr.Category;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import org.jspecify.annotations.Nullable;
+
+/** The JDK Flight Recorder event of writes being slowed down or stopped; see {@link FlightRecorderListener}. */
+@Name("dev.outcrop.WriteStall")
+@Label("Write Stall")
+@Category("Outcrop")
+@StackTrace(false)
+final class WriteStallEvent extends Event {
+    @Label("Column Family")
+    @Nullable
+    String columnFamily;
+
+    @Label("Condition")
+    @Nullable
+    String condition;
+}
