@@ -83,8 +83,8 @@ final class Exit {
 
     private static void run() {
         try {
-            await(GRACE_MILLIS, () -> !OpenStores.callBack() || !othersAreRunning());
-            OpenStores.stopCallbacks();
+            await(GRACE_MILLIS, () -> !OpenDatabase.callBack() || !othersAreRunning());
+            OpenDatabase.stopCallbacks();
             renewThreads();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

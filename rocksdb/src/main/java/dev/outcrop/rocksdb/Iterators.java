@@ -107,8 +107,9 @@ final class Iterators {
         }
         long iterator = 0;
         try (Scratch scratch = Native.scratch()) {
+            CallbackFailures.forget();
             iterator = source.create(iteratorOptions);
-            CApi.rocksdb_iter_get_error(iterator, Native.error(scratch));
+            CApi.rocksdb_iter_get_error(iterator, Native.lateError(scratch));
             Native.check(scratch);
             return new KeyValueIterator(family.iteratorName, iterator, kept, release, owner);
         } catch (Throwable e) {

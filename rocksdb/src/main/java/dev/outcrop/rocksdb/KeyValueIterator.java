@@ -474,6 +474,7 @@ public final class KeyValueIterator implements AutoCloseable {
 
     private void enterToMove() {
         enter();
+        CallbackFailures.forget();
         if (segments != null) {
             try {
                 endSegments();

@@ -131,6 +131,12 @@ final class Native {
         return scratch.wordAddress(ERROR);
     }
 
+    /** As {@link #error(Scratch)}, for a function that tells of the failure of calls before. */
+    static long lateError(Scratch scratch) {
+        scratch.setWord(ERROR, 0);
+        return scratch.wordAddress(ERROR);
+    }
+
     /** Throws what a callback threw during the call, or what the C API left in the {@code errptr}, if anything. */
     static void check(Scratch scratch) {
         Status status = status(scratch);

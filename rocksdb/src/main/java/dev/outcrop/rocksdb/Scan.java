@@ -30,6 +30,7 @@ final class Scan {
             long nativeOptions = RangeOptions.create(scratch, family, options, range);
             long iterator = 0;
             try {
+                CallbackFailures.forget();
                 iterator = source.create(nativeOptions);
                 long word = scratch.wordAddress(LENGTH);
                 boolean isMore = true;
@@ -64,7 +65,7 @@ final class Scan {
                         }
                     }
                 }
-                CApi.rocksdb_iter_get_error(iterator, Native.error(scratch));
+                CApi.rocksdb_iter_get_error(iterator, Native.lateError(scratch));
                 Native.check(scratch);
             } finally {
                 if (iterator != 0) {

@@ -32,8 +32,7 @@ final class Store {
     /** A list that can be walked through without new objects, because closing must work when memory has run out. */
     private final List<ColumnFamily> families = new CopyOnWriteArrayList<>();
     private final Runnable closeFamilies = this::closeFamilies;
-    /** What native options point to, until the database has gone: comparators, environments, listeners. */
-    private final List<Object> kept = new CopyOnWriteArrayList<>();
+    private final OpenDatabase open;
 
     Store(Object owner, Path path, Opened opened) {
         this.opened = opened;
@@ -44,18 +43,20 @@ final class Store {
         this.statistics = Statistics.of(options);
         this.sliceName = "pinned slice of " + name;
         this.lifetime = new Lifetime(owner, name, this::free, options.pinBudget());
-        kept.addAll(options.kept());
-        OpenStores.add(this);
+        this.open = new OpenDatabase(opened);
+        open.keep(options.kept());
         try (Scratch scratch = lifetime.enter()) {
             opened.families().forEach((family, handle) -> add(scratch, family, handle, opened.options(family)));
         }
+        // Last: whoever called this closes the database if anything failed.
+        open.register();
     }
 
     /** Makes a family's Java half; the store's lease for it is taken here. The handle stays the caller's if this fails. */
     ColumnFamily add(Scratch entered, String family, long handle, Options familyOptions) {
         lifetime.lease(entered);
         try {
-            kept.addAll(familyOptions.kept());
+            open.keep(familyOptions.kept());
             ColumnFamily added = new ColumnFamily(new Family(this, handle, family, familyOptions));
             families.add(added);
             return added;
@@ -181,24 +182,8 @@ final class Store {
         family.family().lifetime.close();
     }
 
-    /** Whether RocksDB's threads may call Java for this database. */
-    boolean callsBack() {
-        return kept.contains(Callbacks.IN_USE);
-    }
-
-    /** Stops flushes and compactions for good. Usable on a closed store, too, which leases keep alive. */
-    synchronized void stopBackgroundWork() {
-        if (OpenStores.contains(this)) {
-            byte noWait = 0;
-            CApi.rocksdb_cancel_all_background_work(db, noWait);
-        }
-    }
-
-    private synchronized void free() {
-        opened.kind().close(db);
-        CallbackFailures.forget();
-        OpenStores.remove(this);
-        kept.clear();
+    private void free() {
+        open.close();
     }
 
     @Override

@@ -53,15 +53,6 @@ class TableFilterTest {
     void whatItThrowsReachesTheCaller() {
         RuntimeException failure = new IllegalStateException("on purpose");
         try (RocksDB db = open()) {
-            try {
-                keys(db, _ -> {
-                    System.out.println("DEBUG called " + Thread.currentThread());
-                    throw failure;
-                });
-            } catch (Throwable e) {
-                System.out.println("DEBUG " + e);
-            }
-            log.records().forEach(r -> System.out.println("DEBUG " + r.getMessage() + r.getThrown()));
             assertThatThrownBy(() -> keys(db, _ -> {
                 throw failure;
             })).isSameAs(failure);
