@@ -9,27 +9,15 @@
  * A key is its index in eight bytes, big-endian, and padding. All that is done with a value is to look at its size, its
  * first byte and its last byte. The Java sides do the same, with the same sequence of keys.
  */
-#include <dlfcn.h>
 #include <pthread.h>
-#include <stdint.h>
-#include <string.h>
 
-#include "bench.h"
+#include "engine.h"
 
 enum { KEY_BYTES = 128, MAX_THREADS = 64, BATCH = 64 };
-static const char PADDING = 'k';
-static const uint64_t SEED = 0x9E3779B97F4A7C15u;
 
 /* The part of rocksdb/c.h that is used here. */
-typedef struct rocksdb_t rocksdb_t;
-typedef struct rocksdb_options_t rocksdb_options_t;
-typedef struct rocksdb_readoptions_t rocksdb_readoptions_t;
 typedef struct rocksdb_pinnable_handle_t rocksdb_pinnable_handle_t;
 
-static rocksdb_options_t *(*options_create)(void);
-static void (*get_options_from_string)(const rocksdb_options_t *, const char *, rocksdb_options_t *, char **);
-static rocksdb_readoptions_t *(*readoptions_create)(void);
-static rocksdb_t *(*open_database)(const rocksdb_options_t *, const char *, char **);
 static void (*close_database)(rocksdb_t *);
 static unsigned char (*get_into_buffer)(rocksdb_t *, const rocksdb_readoptions_t *, const char *, size_t,
                                         char *, size_t, size_t *, unsigned char *, char **);
@@ -53,44 +41,18 @@ struct reader {
     double ns[MAX_ROUNDS];
 };
 
-static void bind(void *library, const char *name, void *function) {
-    void *address = dlsym(library, name);
-    if (address == NULL) {
-        die("the library has no function", name);
-    }
-    memcpy(function, &address, sizeof address);
-}
-
-static void bind_all(const char *path) {
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL) {
-        die("cannot load the library", dlerror());
-    }
-    bind(library, "rocksdb_options_create", &options_create);
-    bind(library, "rocksdb_get_options_from_string", &get_options_from_string);
-    bind(library, "rocksdb_readoptions_create", &readoptions_create);
-    bind(library, "rocksdb_open", &open_database);
+static void *bind_all(const char *path) {
+    void *library = load(path);
     bind(library, "rocksdb_close", &close_database);
     bind(library, "rocksdb_get_into_buffer", &get_into_buffer);
     bind(library, "rocksdb_get_pinned_v2", &get_pinned);
     bind(library, "rocksdb_pinnable_handle_get_value", &pinned_value);
     bind(library, "rocksdb_pinnable_handle_destroy", &pinned_destroy);
+    return library;
 }
 
-static void set_key(struct reader *r, uint64_t index) {
-    for (int i = 0; i < 8; i++) {
-        r->key[i] = (char)(index >> (56 - 8 * i));
-    }
-}
-
-static uint64_t next_index(struct reader *r) {
-    if (is_hot) {
-        return keys / 2;
-    }
-    r->state ^= r->state << 13;
-    r->state ^= r->state >> 7;
-    r->state ^= r->state << 17;
-    return (r->state >> 32) * keys >> 32;
+static uint64_t wanted_index(struct reader *r) {
+    return is_hot ? keys / 2 : next_index(&r->state, keys);
 }
 
 static int64_t looked(const char *value, size_t size) {
@@ -130,7 +92,7 @@ static double round_ns(struct reader *r) {
     long reads = 0;
     do {
         for (int i = 0; i < BATCH; i++) {
-            set_key(r, next_index(r));
+            set_index(r->key, wanted_index(r));
             r->sum += is_pinned ? read_pinned(r) : read_into_buffer(r);
         }
         reads += BATCH;
@@ -151,7 +113,7 @@ static void *run(void *argument) {
 
 static void warm(struct reader *r) {
     for (uint64_t i = 0; i < keys; i++) {
-        set_key(r, i);
+        set_index(r->key, i);
         read_into_buffer(r);
     }
 }
@@ -169,7 +131,7 @@ int main(int argc, char **argv) {
         die("usage", "get LIBRARY DATABASE OPTIONS buffer|pinned hot|random KEYS VALUE_BYTES THREADS ROUNDS "
                      "MILLISECONDS");
     }
-    bind_all(argv[1]);
+    void *library = bind_all(argv[1]);
     is_pinned = strcmp(argv[4], "pinned") == 0;
     is_hot = strcmp(argv[5], "hot") == 0;
     keys = strtoull(argv[6], NULL, 10);
@@ -181,17 +143,8 @@ int main(int argc, char **argv) {
         die("threads must be between 1 and 64", argv[8]);
     }
 
-    char *error = NULL;
-    rocksdb_options_t *options = options_create();
-    get_options_from_string(options, argv[3], options, &error);
-    if (error) {
-        die("cannot set the options", error);
-    }
-    db = open_database(options, argv[2], &error);
-    if (error) {
-        die("cannot open the database", error);
-    }
-    read_options = readoptions_create();
+    db = open_default(library, options_from(library, argv[3]), argv[2]);
+    read_options = default_read_options(library);
 
     struct reader *readers[MAX_THREADS];
     pthread_t ids[MAX_THREADS];

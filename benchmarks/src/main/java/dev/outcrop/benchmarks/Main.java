@@ -8,6 +8,9 @@ import dev.outcrop.benchmarks.harness.Lab;
 import dev.outcrop.benchmarks.harness.Report;
 import dev.outcrop.benchmarks.harness.Row;
 import dev.outcrop.benchmarks.harness.Suite;
+import dev.outcrop.benchmarks.multiget.MultiGetSuite;
+import dev.outcrop.benchmarks.scan.ScanSuite;
+import dev.outcrop.benchmarks.write.WriteSuite;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URISyntaxException;
@@ -33,10 +36,14 @@ import picocli.CommandLine.Spec;
         "Measures Outcrop against its peers and against C, on the same engine and the same data.",
         "On a busy machine trust the ratios, not the nanoseconds.",
         "Suites:",
-        "  calls  native calls, against the JDK's own way; under ten minutes",
-        "  get    point reads, against rocksdbjni; an hour, 2 GB of memory, 1 GB of disk"})
+        "  calls     native calls, against the JDK's own way; under ten minutes",
+        "  get       point reads, against rocksdbjni; an hour, 2 GB of memory, 1 GB of disk",
+        "  multiget  reads of many keys at once, against rocksdbjni; a quarter of an hour, 2 GB, 1 GB",
+        "  scan      entries in order, against rocksdbjni; a quarter of an hour, 2 GB, 1 GB",
+        "  write     puts and batches, against rocksdbjni; a quarter of an hour, 2 GB, 2 GB"})
 public final class Main implements Callable<Integer> {
-    private static final List<Suite> SUITES = List.of(new CallsSuite(), new GetSuite());
+    private static final List<Suite> SUITES = List.of(new CallsSuite(), new GetSuite(), new MultiGetSuite(),
+            new ScanSuite(), new WriteSuite());
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -44,7 +51,7 @@ public final class Main implements Callable<Integer> {
     @Parameters(paramLabel = "SUITE", arity = "0..*", description = "What to run; everything if nothing is named.")
     private List<String> names = new ArrayList<>();
 
-    @Option(names = "--quick", description = "A part of the cases, roughly measured: calls takes a minute, get three.")
+    @Option(names = "--quick", description = "A part of the cases, roughly measured: one to three minutes a suite.")
     private boolean quick;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the results to a file too: an array of rows.")

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +29,7 @@ class MainTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            puts         | There is no suite 'puts'. The suites are: calls, get
+            puts         | There is no suite 'puts'. The suites are: calls, get, multiget, scan, write
             --quicker    | Unknown option: '--quicker'
             --json       | Missing required parameter for option '--json' (FILE)
             --json=/no/f | Cannot write the results to /no/f: its directory does not exist or is not writable
@@ -42,7 +43,7 @@ class MainTest {
     @Test
     void helpNamesTheSuites() {
         assertThat(run("--help")).isZero();
-        assertThat(out.toString()).contains("calls", "get", "--quick", "--json");
+        assertThat(out.toString()).contains("calls", "get", "multiget", "scan", "write", "--quick", "--json");
     }
 
     @Test
@@ -76,6 +77,55 @@ class MainTest {
                                 Map.of("valueBytes", 65_536, "keyBytes", 128, "keys", 16, "threads", 1)));
         assertThat(rows.getFirst()).containsEntry("peerName", "rocksdbjni byte[]");
         assertThat(number(rows.getFirst(), "bytesPerOp")).isGreaterThan(65_536);
+    }
+
+    @Test
+    void measuresReadsOfManyKeysOfManyFamilies() throws IOException {
+        Path json = directory.resolve("multiget.json");
+
+        assertThat(run("multiget", "--only", "random of 20 families", "--json", json.toString())).as(err.toString())
+                .isZero();
+
+        List<Map<String, Object>> rows = rows(json);
+        assertThat(rows).extracting(row -> row.get("subject")).containsExactly("pinned", "byte[] list");
+        assertThat(rows).allSatisfy(MainTest::requireSane).allSatisfy(row -> assertThat(row)
+                .containsEntry("case", "random of 20 families").containsEntry("params", Map.of("valueBytes", 256,
+                        "keyBytes", 1024, "keys", 819, "keysACall", 100, "families", 20)));
+        assertThat(rows.getLast()).containsEntry("peerName", "rocksdbjni list");
+        assertThat(number(rows.getLast(), "bytesPerOp")).isGreaterThan(100 * 256);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            reverse scan, 1 KB | 1024 | 1008  | callback; iterator, copying; iterator, segments
+            seek only          | 16   | 32768 | seek by segment; seek by byte[]
+            """)
+    void measuresScans(String only, int valueBytes, int keys, String subjects) throws IOException {
+        Path json = directory.resolve("scan.json");
+
+        assertThat(run("scan", "--only", only, "--json", json.toString())).as(err.toString()).isZero();
+
+        List<Map<String, Object>> rows = rows(json);
+        assertThat(rows.stream().map(row -> String.valueOf(row.get("subject"))).collect(Collectors.joining("; ")))
+                .isEqualTo(subjects);
+        assertThat(rows).allSatisfy(MainTest::requireSane).allSatisfy(row -> assertThat(row)
+                .containsEntry("params", Map.of("valueBytes", valueBytes, "keyBytes", 16, "keys", keys)));
+    }
+
+    @Test
+    void measuresBatches() throws IOException {
+        Path json = directory.resolve("write.json");
+
+        assertThat(run("write", "--only", "batch of 1,000", "--json", json.toString())).as(err.toString()).isZero();
+
+        List<Map<String, Object>> rows = rows(json);
+        assertThat(rows).extracting(row -> row.get("case") + ": " + row.get("subject")).containsExactly(
+                "batch of 1,000, build: byte[]", "batch of 1,000, build: segment",
+                "batch of 1,000, build + write: byte[]", "batch of 1,000, build + write: segment");
+        assertThat(rows).allSatisfy(MainTest::requireSane)
+                .allSatisfy(row -> assertThat(row).containsEntry("params", Map.of("records", 1000, "keyBytes", 16,
+                        "valueBytes", 100, "keys", "ascending", "log", "WAL off", "threads", 1)));
+        assertThat(rows.getFirst()).containsEntry("peerName", "rocksdbjni byte[]");
     }
 
     private static void requireSane(Map<String, Object> row) {

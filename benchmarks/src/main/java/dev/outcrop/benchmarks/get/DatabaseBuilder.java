@@ -1,5 +1,7 @@
 package dev.outcrop.benchmarks.get;
 
+import dev.outcrop.benchmarks.harness.Keys;
+import dev.outcrop.benchmarks.harness.RocksJavaDatabase;
 import java.util.Arrays;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteOptions;
@@ -16,16 +18,17 @@ final class DatabaseBuilder {
 
     /** A program of its own, so that nothing it leaves in memory is there when the measuring starts. */
     public static void main(String[] args) throws RocksDBException {
+        Workload workload = Workload.current();
         try (RocksJavaDatabase db = new RocksJavaDatabase();
-                WriteOptions writing = new WriteOptions().setDisableWAL(!db.workload.access().isFresh())) {
-            byte[] key = Keys.first();
-            byte[] value = new byte[db.workload.valueBytes()];
+                WriteOptions writing = new WriteOptions().setDisableWAL(!workload.access().isFresh())) {
+            byte[] key = Keys.first(Workload.KEY_BYTES);
+            byte[] value = new byte[workload.valueBytes()];
             Arrays.fill(value, VALUE);
-            for (int index = 0; index < db.workload.keys(); index++) {
+            for (int index = 0; index < workload.keys(); index++) {
                 Keys.set(key, index);
                 db.database.put(writing, key, value);
             }
-            if (!db.workload.access().isFresh()) {
+            if (!workload.access().isFresh()) {
                 db.database.compactRange();
             }
         }

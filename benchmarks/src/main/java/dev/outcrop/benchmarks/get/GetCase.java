@@ -1,5 +1,6 @@
 package dev.outcrop.benchmarks.get;
 
+import dev.outcrop.benchmarks.harness.Labels;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,8 +42,7 @@ record GetCase(int valueBytes, Access access, int threads) {
     }
 
     String label() {
-        String size = valueBytes < 1 << 10 ? valueBytes + " B" : (valueBytes >> 10) + " KB";
-        return name() + ", " + size + ", " + threads + (threads == 1 ? " thread" : " threads");
+        return name() + ", " + Labels.size(valueBytes) + ", " + Labels.threads(threads);
     }
 
     SequencedMap<String, Object> params(int keys) {

@@ -2,6 +2,7 @@ package dev.outcrop.benchmarks.get;
 
 import dev.outcrop.benchmarks.harness.CProgram;
 import dev.outcrop.benchmarks.harness.Contest;
+import dev.outcrop.benchmarks.harness.EngineOptions;
 import dev.outcrop.benchmarks.harness.Lab;
 import dev.outcrop.benchmarks.harness.Results;
 import dev.outcrop.benchmarks.harness.Row;
@@ -91,7 +92,8 @@ final class GetContest {
     }
 
     private List<String> cArguments(String form) {
-        return List.of(workload.engine().toString(), workload.database().toString(), EngineOptions.text(), form,
+        return List.of(workload.database().engine().toString(), workload.database().directory().toString(),
+                EngineOptions.READING.text(), form,
                 workload.access().isRandom() ? "random" : "hot", Integer.toString(workload.keys()),
                 Integer.toString(workload.valueBytes()),
                 Integer.toString(getCase.threads()), Integer.toString(lab.effort().iterations()),

@@ -2,6 +2,8 @@ package dev.outcrop.benchmarks.get;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import dev.outcrop.benchmarks.harness.Keys;
+import dev.outcrop.benchmarks.harness.OutcropDatabase;
 import dev.outcrop.rocksdb.PinnedSlice;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -21,7 +23,7 @@ public class OutcropGet {
 
     private final Workload workload = Workload.current();
     private final KeySequence sequence = new KeySequence(workload);
-    private final byte[] key = Keys.first();
+    private final byte[] key = Keys.first(Workload.KEY_BYTES);
     private final byte[] value = new byte[workload.valueBytes()];
     private final MemorySegment keyOnHeap = MemorySegment.ofArray(key);
     private final MemorySegment valueOnHeap = MemorySegment.ofArray(value);

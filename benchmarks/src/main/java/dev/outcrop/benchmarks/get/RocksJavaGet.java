@@ -1,5 +1,7 @@
 package dev.outcrop.benchmarks.get;
 
+import dev.outcrop.benchmarks.harness.Keys;
+import dev.outcrop.benchmarks.harness.RocksJavaDatabase;
 import java.nio.ByteBuffer;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
@@ -14,7 +16,7 @@ import org.rocksdb.RocksDBException;
 public class RocksJavaGet {
     private final Workload workload = Workload.current();
     private final KeySequence sequence = new KeySequence(workload);
-    private final byte[] key = Keys.first();
+    private final byte[] key = Keys.first(Workload.KEY_BYTES);
     private final byte[] value = new byte[workload.valueBytes()];
     private final ByteBuffer directKey = ByteBuffer.allocateDirect(Workload.KEY_BYTES).put(0, key);
     private final ByteBuffer directValue = ByteBuffer.allocateDirect(workload.valueBytes());

@@ -1,22 +1,20 @@
 package dev.outcrop.benchmarks.get;
 
-import java.nio.file.Path;
+import dev.outcrop.benchmarks.harness.Database;
+import dev.outcrop.benchmarks.harness.Settings;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
 
 /**
- * What every side of a case reads. It reaches a forked JVM as system properties, because JMH makes the objects that
- * need it.
+ * What every side of a case reads.
  *
- * @param engine     the shared library all sides load
- * @param database   directory of the database
+ * @param database   engine and database
  * @param keys       number of keys in it
  * @param valueBytes size of every value
  * @param access     which keys are read
  */
-record Workload(Path engine, Path database, int keys, int valueBytes, Access access) {
+record Workload(Database database, int keys, int valueBytes, Access access) {
     static final int KEY_BYTES = 128;
-    private static final String PREFIX = "outcrop.benchmarks.";
     private static final int MAX_KEYS = 100_000;
 
     static int keysFor(int valueBytes, long dataBytes) {
@@ -25,19 +23,13 @@ record Workload(Path engine, Path database, int keys, int valueBytes, Access acc
 
     /** The workload of this JVM. */
     static Workload current() {
-        return new Workload(Path.of(property("engine")), Path.of(property("database")),
-                Integer.parseInt(property("keys")),
-                Integer.parseInt(property("valueBytes")), Access.valueOf(property("access")));
+        return new Workload(Database.current(), Settings.number("keys"), Settings.number("valueBytes"),
+                Access.valueOf(Settings.text("access")));
     }
 
     /** Arguments of a JVM that reads this workload: the same for all sides. */
     List<String> jvmArgs() {
-        return Stream.concat(Stream.of("-Xms512m", "-Xmx512m"),
-                Stream.concat(Engine.jvmArgs(engine).stream(), Stream.of(
-                        define("engine", engine), define("database", database), define("keys", keys),
-                        define("valueBytes", valueBytes),
-                        define("access", access.name()))))
-                .toList();
+        return database.jvmArgs(Map.of("keys", keys, "valueBytes", valueBytes, "access", access.name()));
     }
 
     boolean hasSameDatabase(Workload other) {
@@ -53,21 +45,8 @@ record Workload(Path engine, Path database, int keys, int valueBytes, Access acc
     long checked(long size) {
         if (size != valueBytes) {
             throw new IllegalStateException(
-                    "Read a value of " + size + " bytes instead of " + valueBytes + " from " + database);
+                    "Read a value of " + size + " bytes instead of " + valueBytes + " from " + database.directory());
         }
         return size;
-    }
-
-    private static String define(String name, Object value) {
-        return "-D" + PREFIX + name + '=' + value;
-    }
-
-    private static String property(String name) {
-        String value = System.getProperty(PREFIX + name);
-        if (value == null) {
-            throw new IllegalStateException(
-                    "System property " + PREFIX + name + " is not set: start this benchmark through Main");
-        }
-        return value;
     }
 }

@@ -33,6 +33,7 @@ public final class CProgram {
             Path directory = Files.createDirectories(lab.directory().resolve("c"));
             Path source = extract(name + ".c", directory);
             extract("bench.h", directory);
+            extract("engine.h", directory);
             Path executable = directory.resolve(name);
             Processes.run(
                     List.of("cc", "-O2", "-o", executable.toString(), source.toString(), "-ldl", "-lm", "-lpthread"));

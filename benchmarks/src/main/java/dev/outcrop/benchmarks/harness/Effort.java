@@ -32,4 +32,13 @@ public record Effort(boolean isQuick, int rounds, int warmups, int iterations, D
     public static Effort quick() {
         return new Effort(true, 2, 4, 3, Duration.ofMillis(80), CACHED_BYTES);
     }
+
+    /**
+     * For suites with many sides, which take a quarter of an hour with half of the rounds.
+     *
+     * @return at least 1
+     */
+    public int halfOfRounds() {
+        return (rounds + 1) / 2;
+    }
 }

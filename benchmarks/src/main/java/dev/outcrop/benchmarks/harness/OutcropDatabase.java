@@ -1,4 +1,4 @@
-package dev.outcrop.benchmarks.get;
+package dev.outcrop.benchmarks.harness;
 
 import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.RocksDB;
@@ -6,16 +6,17 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** The database of the current workload, opened by Outcrop. */
+/** The current database, opened by Outcrop to be read. */
 @State(Scope.Benchmark)
 public class OutcropDatabase {
-    final RocksDB database;
+    /** The open database. */
+    public final RocksDB database;
 
     /** Opens the database. */
     public OutcropDatabase() {
-        Workload workload = Workload.current();
-        database = RocksDB.open(workload.database(), new Options().set(EngineOptions.text()));
-        Engine.requireOnly(workload.engine());
+        Database current = Database.current();
+        database = RocksDB.open(current.directory(), new Options().set(EngineOptions.READING.text()));
+        current.requireOnlyEngine();
     }
 
     /** Closes it. */

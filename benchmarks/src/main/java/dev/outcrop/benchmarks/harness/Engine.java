@@ -1,6 +1,5 @@
-package dev.outcrop.benchmarks.get;
+package dev.outcrop.benchmarks.harness;
 
-import dev.outcrop.benchmarks.harness.BenchmarkException;
 import dev.outcrop.memory.NativeLibraries;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,0 +1,40 @@
+package dev.outcrop.benchmarks.harness;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Random numbers: xorshift64 (Marsaglia 2003, "Xorshift RNGs"). Every thread has its own ones, and the C programs have
+ * the same sequence for their thread of the same number.
+ */
+public final class RandomIndexes {
+    private static final long SEED = 0x9E3779B97F4A7C15L;
+    private static final AtomicLong THREADS = new AtomicLong();
+
+    private long state = SEED * THREADS.incrementAndGet();
+
+    /** Starts the sequence of another thread. */
+    public RandomIndexes() {
+    }
+
+    /**
+     * The next number.
+     *
+     * @return any number except 0
+     */
+    public long next() {
+        state ^= state << 13;
+        state ^= state >>> 7;
+        state ^= state << 17;
+        return state;
+    }
+
+    /**
+     * The next number, as an index.
+     *
+     * @param keys how many there are
+     * @return from 0 on, below {@code keys}
+     */
+    public long next(int keys) {
+        return ((next() >>> 32) * keys) >>> 32;
+    }
+}

@@ -1,0 +1,49 @@
+package dev.outcrop.benchmarks.harness;
+
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.DBOptions;
+import org.rocksdb.RocksDB;
+
+/** {@link EngineOptions} as rocksdbjni takes them. */
+public final class RocksJavaOptions implements AutoCloseable {
+    static {
+        RocksDB.loadLibrary();
+    }
+
+    private final DBOptions database;
+    private final ColumnFamilyOptions columnFamily;
+
+    /**
+     * Makes the options.
+     *
+     * @param options what they are to be
+     */
+    public RocksJavaOptions(EngineOptions options) {
+        database = DBOptions.getDBOptionsFromProps(options.database());
+        columnFamily = ColumnFamilyOptions.getColumnFamilyOptionsFromProps(options.columnFamily());
+    }
+
+    /**
+     * The options of the database.
+     *
+     * @return closed together with this
+     */
+    public DBOptions database() {
+        return database;
+    }
+
+    /**
+     * The options of every column family.
+     *
+     * @return closed together with this
+     */
+    public ColumnFamilyOptions columnFamily() {
+        return columnFamily;
+    }
+
+    @Override
+    public void close() {
+        columnFamily.close();
+        database.close();
+    }
+}

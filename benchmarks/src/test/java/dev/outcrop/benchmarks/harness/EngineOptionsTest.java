@@ -1,0 +1,78 @@
+package dev.outcrop.benchmarks.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outcrop.rocksdb.Options;
+import dev.outcrop.rocksdb.RocksDB;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.RocksDBException;
+
+/** RocksDB writes down all its options, set or not, each time it opens a database: what it wrote must be the same. */
+class EngineOptionsTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void bothSidesReadWithTheSameOptions() throws IOException {
+        List<String> theirs = theirs(false);
+
+        assertThat(ours(EngineOptions.READING)).isEqualTo(theirs)
+                .anyMatch(line -> line.contains("filter_policy=bloomfilter:10"))
+                .anyMatch(line -> line.contains("compression=kNoCompression"));
+    }
+
+    @Test
+    void bothSidesWriteWithTheSameOptions() throws IOException {
+        List<String> theirs = theirs(true);
+
+        assertThat(ours(EngineOptions.WRITING)).isEqualTo(theirs)
+                .anyMatch(line -> line.contains("avoid_flush_during_shutdown=true"))
+                .anyMatch(line -> line.contains("write_buffer_size=536870912"));
+    }
+
+    private List<String> ours(EngineOptions options) throws IOException {
+        RocksDB.open(database().directory(), new Options().set(options.text())).close();
+        return newestOptions();
+    }
+
+    /** In a JVM of its own: this one must not load a second engine. */
+    private List<String> theirs(boolean isWriting) throws IOException {
+        Processes.java(Theirs.class, database().jvmArgs(Map.of("writing", isWriting)), List.of());
+        return newestOptions();
+    }
+
+    private Database database() {
+        return Database.in(directory);
+    }
+
+    private List<String> newestOptions() throws IOException {
+        try (Stream<Path> files = Files.list(database().directory())) {
+            Path newest = files.filter(file -> file.getFileName().toString().startsWith("OPTIONS-"))
+                    .max((one, other) -> one.getFileName().compareTo(other.getFileName())).orElseThrow();
+            return Files.readAllLines(newest);
+        }
+    }
+
+    /** Opens the current database by rocksdbjni. */
+    static final class Theirs {
+        private Theirs() {
+        }
+
+        public static void main(String[] args) throws RocksDBException {
+            Database database = Database.current();
+            try (RocksJavaOptions parts = new RocksJavaOptions(
+                    Settings.flag("writing") ? EngineOptions.WRITING : EngineOptions.READING);
+                    org.rocksdb.Options options = new org.rocksdb.Options(parts.database(), parts.columnFamily());
+                    org.rocksdb.RocksDB _ = org.rocksdb.RocksDB.open(options, database.directory().toString())) {
+                database.requireOnlyEngine();
+            }
+        }
+    }
+}
