@@ -103,7 +103,7 @@ class CallbackLifetimeTest {
                     collect();
                 }
             });
-            for (int round = 0; round < 10; round++) {
+            for (int round = 0; round < 4; round++) {
                 use(db, round);
             }
             collecting.interrupt();
@@ -115,7 +115,7 @@ class CallbackLifetimeTest {
     void theyEndWithTheDatabasesAndTheirOptions() throws InterruptedException {
         awaitCount(0);
         int before = Callbacks.count();
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 5; i++) {
             try (RocksDB db = RocksDB.open(directory, withAll())) {
                 assertThat(Callbacks.count()).isGreaterThanOrEqualTo(before + 8);
                 use(db, i);
