@@ -29,6 +29,8 @@ final class BatchBuffer {
     private MemorySegment memory;
     private long size = HEADER;
     private int count;
+    /** What kinds of records were added since it was empty, a bit for each. */
+    private int kinds;
     /** Where the first record stands whose timestamp is missing. */
     private long unstampedFrom = Long.MAX_VALUE;
     /** Size and count at each save point. */
@@ -50,6 +52,7 @@ final class BatchBuffer {
         BatchReader reader = new BatchReader(memory.asSlice(0, batch.byteSize()));
         while (reader.next()) {
             // Whatever is damaged throws.
+            kinds |= BatchFormat.kind(reader.tag());
         }
         this.size = batch.byteSize();
         this.count = reader.count();
@@ -70,6 +73,10 @@ final class BatchBuffer {
         return count;
     }
 
+    int kinds() {
+        return kinds;
+    }
+
     boolean isUnstamped() {
         return unstampedFrom < size;
     }
@@ -81,6 +88,7 @@ final class BatchBuffer {
 
     void clear() {
         truncate(HEADER, 0);
+        kinds = 0;
         savePointsEnd = 0;
         // The sequence number of a batch that came from a log.
         memory.set(LONG, 0, 0);
@@ -127,7 +135,7 @@ final class BatchBuffer {
         MemorySegment to = room(at, keyLength + stamp.bytes.length);
         long end = head(to, at, tag, family);
         end = key(to, end, key, keyLength, stamp.bytes);
-        commit(at, end, stamp);
+        commit(tag, at, end, stamp);
     }
 
     /** Adds a record with a key and no value. */
@@ -136,7 +144,7 @@ final class BatchBuffer {
         MemorySegment to = room(at, (long) key.length + stamp.bytes.length);
         long end = head(to, at, tag, family);
         end = key(to, end, key, stamp.bytes);
-        commit(at, end, stamp);
+        commit(tag, at, end, stamp);
     }
 
     /** Adds a record with a key and a value. */
@@ -148,7 +156,7 @@ final class BatchBuffer {
         long end = head(to, at, tag, family);
         end = key(to, end, key, keyLength, stamp.bytes);
         end = string(to, end, value, valueLength);
-        commit(at, end, stamp);
+        commit(tag, at, end, stamp);
     }
 
     /** Adds a record with a key and a value. */
@@ -158,7 +166,7 @@ final class BatchBuffer {
         long end = head(to, at, tag, family);
         end = key(to, end, key, stamp.bytes);
         end = string(to, end, value);
-        commit(at, end, stamp);
+        commit(tag, at, end, stamp);
     }
 
     /** Adds a record whose key and value lie in several places. */
@@ -172,7 +180,7 @@ final class BatchBuffer {
             end = varint(to, end, value.length);
             end = value.copy(to, end);
         }
-        commit(at, end, stamp);
+        commit(tag, at, end, stamp);
     }
 
     /** Adds the deletion of a range; each of its ends is a key. */
@@ -184,7 +192,7 @@ final class BatchBuffer {
         next = bytes(to, begin.copy(to, next), stamp.bytes);
         next = varint(to, next, end.length + stamp.bytes.length);
         next = bytes(to, end.copy(to, next), stamp.bytes);
-        commit(at, next, stamp);
+        commit(BatchFormat.DELETE_RANGE, at, next, stamp);
     }
 
     void addEntity(int family, MemorySegment key, WideColumns columns) {
@@ -195,7 +203,7 @@ final class BatchBuffer {
         end = string(to, end, key, keyLength);
         end = varint(to, end, columns.length());
         end = columns.write(to, end);
-        commit(at, end, BatchStamp.NONE);
+        commit(BatchFormat.PUT_ENTITY, at, end, BatchStamp.NONE);
     }
 
     void addLogData(MemorySegment data) {
@@ -205,6 +213,7 @@ final class BatchBuffer {
         to.set(BYTE, at, BatchFormat.LOG_DATA);
         long end = string(to, at + 1, data, length);
         requireRoom(end);
+        kinds |= BatchFormat.kind(BatchFormat.LOG_DATA);
         size = end;
     }
 
@@ -224,13 +233,14 @@ final class BatchBuffer {
         return larger;
     }
 
-    private void commit(long at, long end, BatchStamp stamp) {
+    private void commit(byte tag, long at, long end, BatchStamp stamp) {
         if (end > maxBytes) {
             throw tooLong();
         }
         if (stamp.isMissing) {
             unstampedFrom = Math.min(unstampedFrom, at);
         }
+        kinds |= BatchFormat.kind(tag);
         size = end;
         count++;
     }

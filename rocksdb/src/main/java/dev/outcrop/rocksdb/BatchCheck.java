@@ -24,25 +24,29 @@ final class BatchCheck implements AutoCloseable {
     /** The one found last. */
     private @Nullable Family family;
 
-    BatchCheck(Store store, WriteBatch batch, boolean ignoreMissingFamilies) {
+    BatchCheck(Store store, Family defaultFamily, WriteBatch batch, boolean ignoreMissingFamilies) {
         this.store = store;
         this.batch = batch;
         this.ignoreMissingFamilies = ignoreMissingFamilies;
-        this.defaultFamily = store.defaultFamily().family();
+        this.defaultFamily = defaultFamily;
         this.family = defaultFamily;
     }
 
     /**
      * Checks all records.
      *
-     * @param data the batch's bytes, where nobody can change them any more
+     * @param data  the batch's bytes, where nobody can change them any more
+     * @param kinds what kinds of records RocksDB may have been told of, a bit for each
      */
-    void check(MemorySegment data) {
+    void check(MemorySegment data, int kinds) {
         if (batch.isUnstamped()) {
             throw refuse("it has records without timestamps; set them with updateTimestamps(timestamp)");
         }
         BatchReader record = new BatchReader(data);
         while (record.next()) {
+            if ((kinds & BatchFormat.kind(record.tag())) == 0) {
+                throw record.damaged("it has a record of a kind that was never added to it");
+            }
             switch (record.tag()) {
                 case BatchFormat.LOG_DATA, BatchFormat.NOOP -> {
                 }

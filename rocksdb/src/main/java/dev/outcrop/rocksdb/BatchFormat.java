@@ -58,6 +58,11 @@ final class BatchFormat {
     static final byte TIMED_PUT = 0x18;
     static final byte FAMILY_TIMED_PUT = 0x19;
 
+    /** The bit that stands for the kind of record with a tag, of the default column family. */
+    static int kind(byte tag) {
+        return 1 << tag;
+    }
+
     /** The bytes that a number takes as a varint. */
     static int varintSize(long value) {
         // One byte for each 7 bits up to the highest one that is set; at least one.

@@ -121,6 +121,17 @@ final class BatchReader {
     }
 
     private long varint() {
+        if (at < end) {
+            long only = batch.get(BYTE, at);
+            if (only >= 0) {
+                at++;
+                return only;
+            }
+        }
+        return longVarint();
+    }
+
+    private long longVarint() {
         long result = 0;
         for (int shift = 0; shift < 35 && at < end; shift += 7) {
             long next = batch.get(BYTE, at++);

@@ -12,6 +12,7 @@ final class DatabaseWrites implements DatabaseWriter {
     private static final int SIZE = 1;
 
     private final Store store;
+    private final Family defaultFamily;
     private final WriteOptions options;
     /** The native options; they live as long as {@link #options} is reachable, see the fences. */
     private final long writeOptions;
@@ -20,23 +21,25 @@ final class DatabaseWrites implements DatabaseWriter {
 
     DatabaseWrites(Store store, WriteOptions options) {
         this.store = store;
+        this.defaultFamily = store.defaultFamily().family();
         this.options = options;
         this.writeOptions = options.use();
         this.ignoreMissingFamilies = options.ignoreMissingColumnFamilies();
-        this.writes = store.writer(store.defaultFamily().family(), options);
+        this.writes = store.writer(defaultFamily, options);
     }
 
     @Override
     public void write(WriteBatch batch) {
         batch.requireFor(store);
         MemorySegment data = batch.data();
-        try (Scratch scratch = store.defaultFamily().family().enter();
-                BatchCheck check = new BatchCheck(store, batch, ignoreMissingFamilies)) {
-            long copy = CApi.rocksdb_writebatch_create_from(data, data.byteSize());
+        int kinds = batch.kinds();
+        try (Scratch scratch = defaultFamily.enter();
+                BatchCheck check = new BatchCheck(store, defaultFamily, batch, ignoreMissingFamilies)) {
+            long copy = BatchCopy.create(scratch, data, kinds);
             try {
                 // RocksDB's own copy is what is checked: nobody can change that one any more.
                 long address = CApi.rocksdb_writebatch_data(copy, scratch.wordAddress(SIZE));
-                check.check(NativeCalls.view(address, scratch.word(SIZE)));
+                check.check(NativeCalls.view(address, scratch.word(SIZE)), kinds);
                 store.kind().write(store.db, writeOptions, copy, Native.error(scratch));
             } finally {
                 CApi.rocksdb_writebatch_destroy(copy);
@@ -50,7 +53,7 @@ final class DatabaseWrites implements DatabaseWriter {
     @Override
     public void write(WriteBatchWithIndex batch) {
         batch.requireFor(store);
-        try (Scratch scratch = store.defaultFamily().family().enter()) {
+        try (Scratch scratch = defaultFamily.enter()) {
             batch.write(scratch, writeOptions);
         } finally {
             Reference.reachabilityFence(options);

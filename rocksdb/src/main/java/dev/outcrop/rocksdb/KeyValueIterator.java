@@ -160,7 +160,7 @@ public final class KeyValueIterator implements AutoCloseable {
      * @throws RocksDBException if RocksDB fails
      */
     public boolean seek(byte[] key) {
-        return seek(MemorySegment.ofArray(key));
+        return seek(CApi::rocksdb_iter_seek, key);
     }
 
     /**
@@ -193,7 +193,7 @@ public final class KeyValueIterator implements AutoCloseable {
      * @throws RocksDBException if RocksDB fails, or cannot do this with the options (tailing)
      */
     public boolean seekForPrev(byte[] key) {
-        return seekForPrev(MemorySegment.ofArray(key));
+        return seek(CApi::rocksdb_iter_seek_for_prev, key);
     }
 
     /**
@@ -436,6 +436,21 @@ public final class KeyValueIterator implements AutoCloseable {
                 MemorySegment nativeKey = segments == null ? Native.key(scratch, key) : Native.keyCopy(scratch, key);
                 endSegments();
                 function.call(iterator, nativeKey, key.byteSize());
+                return moved();
+            } finally {
+                exit();
+            }
+        }
+    }
+
+    /** As with a segment, but without an object for the array. */
+    private boolean seek(Seek function, byte[] key) {
+        try (Scratch scratch = Native.scratch()) {
+            enter();
+            try {
+                MemorySegment nativeKey = Native.key(scratch, key);
+                endSegments();
+                function.call(iterator, nativeKey, key.length);
                 return moved();
             } finally {
                 exit();
