@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * and used again for another one. There is nothing to close. Thread-safe.
  */
 public final class Options extends OptionsSetters {
-    /** What may stay pinned if nothing else is said. */
-    public static final long DEFAULT_PIN_BUDGET = 256L << 20;
+    /** What {@link #pinBudget()} is if nothing was set: a quarter of the block cache, see {@link #pinBudget(long)}. */
+    public static final long DEFAULT_PIN_BUDGET = -1;
     private static final int MOST_LEVELS = 1000;
 
     /** The names of the objects that were set, by option, "" for none: RocksDB's C API does not tell. */
@@ -561,6 +561,12 @@ public final class Options extends OptionsSetters {
      * Sets how many bytes of values may stay pinned at the same time, so that pins cannot starve the block cache. What is read
      * beyond it is copied instead; {@link PinnedSlice#isPinned()} tells. The limit is kept to within an eighth, and one value a thread.
      *
+     * <p>If not set, it is a quarter of the capacity that the block cache of the default column family has when the database is
+     * opened, or 256 MiB if there is no block cache; {@link RocksDB#pinBudget()} tells. Databases that share a cache have a budget each.
+     *
+     * <p>What is counted are the values. A pin keeps the whole block that its value lies in, so small values of which few are read from
+     * each block take more of the cache than is counted: up to the size of a block each. Read such values by copying them.
+     *
      * @param bytes not negative; 0 copies always, except empty values, which weigh nothing; {@link Long#MAX_VALUE} copies never
      * @return this
      * @throws IllegalArgumentException if {@code bytes} is negative
@@ -576,7 +582,7 @@ public final class Options extends OptionsSetters {
     /**
      * How many bytes of values may stay pinned at the same time.
      *
-     * @return bytes, {@link #DEFAULT_PIN_BUDGET} if not set
+     * @return bytes, or {@link #DEFAULT_PIN_BUDGET} if not set
      */
     public synchronized long pinBudget() {
         return pinBudget;

@@ -922,6 +922,15 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
     }
 
     /**
+     * How many bytes of values may be pinned at the same time, see {@link Options#pinBudget(long)}.
+     *
+     * @return bytes; does not change while the database is open
+     */
+    public long pinBudget() {
+        return store.pinBudget;
+    }
+
+    /**
      * How many bytes of values are pinned now, see {@link Options#pinBudget(long)}.
      *
      * @return bytes; exact while no thread pins or unpins

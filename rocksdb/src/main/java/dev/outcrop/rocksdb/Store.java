@@ -23,6 +23,8 @@ final class Store {
     final Options options;
     /** What the database counts into, or null. */
     final @Nullable Statistics statistics;
+    /** How many bytes of values may be pinned. */
+    final long pinBudget;
     final Lifetime lifetime;
     /** What the leak detector calls a pinned slice of this database; made once, not for each slice. */
     final String sliceName;
@@ -42,7 +44,8 @@ final class Store {
         this.options = opened.options();
         this.statistics = Statistics.of(options);
         this.sliceName = "pinned slice of " + name;
-        this.lifetime = new Lifetime(owner, name, this::free, options.pinBudget());
+        this.pinBudget = PinBudget.of(opened);
+        this.lifetime = new Lifetime(owner, name, this::free, pinBudget);
         this.open = new OpenDatabase(opened);
         open.keep(options.kept());
         try (Scratch scratch = lifetime.enter()) {

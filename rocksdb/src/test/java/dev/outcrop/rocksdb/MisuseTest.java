@@ -24,7 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Null, closed and foreign things, given to every method that takes any. */
 class MisuseTest {
-    private static final List<String> USABLE_AFTER_CLOSE = List.of("close", "path", "toString", "pinnedBytes", "with",
+    private static final List<String> USABLE_AFTER_CLOSE = List.of("close", "path", "toString", "pinnedBytes",
+            "pinBudget", "with",
             "defaultColumnFamily", "columnFamily", "columnFamilies", "statistics", "at", "backgroundWork", "tracing");
 
     /** What refuses a column family without timestamps first; see TimestampsTest. */

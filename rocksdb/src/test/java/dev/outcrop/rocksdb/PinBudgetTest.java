@@ -81,6 +81,32 @@ class PinBudgetTest {
     }
 
     @Test
+    void theDefaultIsAQuarterOfTheBlockCache() {
+        Options options = new Options().createIfMissing(true)
+                .blockBasedTableFactory(new BlockBasedTableOptions().blockCache(Cache.lru(1 << 20)));
+        int values = 100;
+        try (RocksDB db = RocksDB.open(directory, options)) {
+            assertThat(db.pinBudget()).isEqualTo(1 << 18);
+            db.put(KEY, Bytes.random(1, SIZE));
+            db.flush();
+            List<PinnedSlice> slices = new ArrayList<>();
+            for (int i = 0; i < values; i++) {
+                slices.add(Objects.requireNonNull(db.getPinned(KEY)));
+            }
+            assertThat(db.pinnedBytes()).isBetween((1L << 18) * 7 / 8 - SIZE, (1L << 18) * 9 / 8 + SIZE);
+            slices.forEach(PinnedSlice::close);
+        }
+        Options withoutCache = new Options().createIfMissing(true)
+                .blockBasedTableFactory(new BlockBasedTableOptions().noBlockCache(true));
+        try (RocksDB db = RocksDB.open(directory, withoutCache)) {
+            assertThat(db.pinBudget()).isEqualTo(256L << 20);
+        }
+        try (RocksDB db = RocksDB.open(directory, new Options().pinBudget(77))) {
+            assertThat(db.pinBudget()).isEqualTo(77);
+        }
+    }
+
+    @Test
     void aNegativeBudgetIsRefused() {
         assertThatThrownBy(() -> new Options().pinBudget(-1)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("-1");

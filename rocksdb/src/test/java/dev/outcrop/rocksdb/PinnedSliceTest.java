@@ -3,13 +3,17 @@ package dev.outcrop.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -103,6 +107,28 @@ class PinnedSliceTest {
         }
         db.close();
         RocksDB.open(directory).close();
+    }
+
+    @Test
+    void aPinKeepsNoFile() throws Exception {
+        List<Path> before = tables();
+        assertThat(before).hasSize(1);
+        try (PinnedSlice slice = pin()) {
+            // What a compaction leaves behind is deleted by one of the next.
+            for (int i = 0; i < 10; i++) {
+                db.put(KEY, Bytes.random(i, 10));
+                db.compact();
+            }
+            assertThat(tables()).doesNotContainAnyElementsOf(before);
+            assertThat(ReadForm.bytes(slice.segment())).isEqualTo(VALUE);
+        }
+        db.close();
+    }
+
+    private List<Path> tables() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.toString().endsWith(".sst")).toList();
+        }
     }
 
     @Test
