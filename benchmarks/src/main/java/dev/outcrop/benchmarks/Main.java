@@ -1,6 +1,7 @@
 package dev.outcrop.benchmarks;
 
 import dev.outcrop.benchmarks.calls.CallsSuite;
+import dev.outcrop.benchmarks.comparator.ComparatorSuite;
 import dev.outcrop.benchmarks.get.GetSuite;
 import dev.outcrop.benchmarks.harness.BenchmarkException;
 import dev.outcrop.benchmarks.harness.Effort;
@@ -8,7 +9,9 @@ import dev.outcrop.benchmarks.harness.Lab;
 import dev.outcrop.benchmarks.harness.Report;
 import dev.outcrop.benchmarks.harness.Row;
 import dev.outcrop.benchmarks.harness.Suite;
+import dev.outcrop.benchmarks.merge.MergeSuite;
 import dev.outcrop.benchmarks.multiget.MultiGetSuite;
+import dev.outcrop.benchmarks.pins.PinsSuite;
 import dev.outcrop.benchmarks.scan.ScanSuite;
 import dev.outcrop.benchmarks.write.WriteSuite;
 import java.io.IOException;
@@ -36,14 +39,17 @@ import picocli.CommandLine.Spec;
         "Measures Outcrop against its peers and against C, on the same engine and the same data.",
         "On a busy machine trust the ratios, not the nanoseconds.",
         "Suites:",
-        "  calls     native calls, against the JDK's own way; under ten minutes",
-        "  get       point reads, against rocksdbjni; an hour, 2 GB of memory, 1 GB of disk",
-        "  multiget  reads of many keys at once, against rocksdbjni; a quarter of an hour, 2 GB, 1 GB",
-        "  scan      entries in order, against rocksdbjni; a quarter of an hour, 2 GB, 1 GB",
-        "  write     puts and batches, against rocksdbjni; a quarter of an hour, 2 GB, 2 GB"})
+        "  calls       native calls, against the JDK's own way; under ten minutes",
+        "  get         point reads, against rocksdbjni; an hour, 2 GB of memory, 1 GB of disk",
+        "  multiget    reads of many keys at once, against rocksdbjni; a quarter of an hour, 2 GB, 1 GB",
+        "  scan        entries in order, against rocksdbjni; a quarter of an hour, 2 GB, 1 GB",
+        "  write       puts and batches, against rocksdbjni; a quarter of an hour, 2 GB, 2 GB",
+        "  comparator  keys in an order in Java, against rocksdbjni; ten minutes",
+        "  merge       merge operators in Java, against what rocksdbjni has instead; five minutes",
+        "  pins        reads beside pinned values, with and without the pin budget; five minutes"})
 public final class Main implements Callable<Integer> {
     private static final List<Suite> SUITES = List.of(new CallsSuite(), new GetSuite(), new MultiGetSuite(),
-            new ScanSuite(), new WriteSuite());
+            new ScanSuite(), new WriteSuite(), new ComparatorSuite(), new MergeSuite(), new PinsSuite());
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -56,6 +62,9 @@ public final class Main implements Callable<Integer> {
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the results to a file too: an array of rows.")
     private @Nullable Path json;
+
+    @Option(names = "--plots", paramLabel = "DIR", description = "Draw results into this directory too (pins), as PNG.")
+    private @Nullable Path plots;
 
     @Option(names = "--only", paramLabel = "TEXT", description = "Only cases whose name contains this text.")
     private String only = "";
@@ -104,6 +113,7 @@ public final class Main implements Callable<Integer> {
     public Integer call() throws IOException {
         List<Suite> suites = suites();
         requireWritable(json);
+        requireDirectory(plots);
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
         Lab lab = new Lab(effort != null ? effort : quick ? Effort.quick() : Effort.full(), workDirectory(), only, out);
         List<Row> all = new ArrayList<>();
@@ -119,8 +129,12 @@ public final class Main implements Callable<Integer> {
                 Report.writeJson(all, json);
             }
             lab.say("");
-            lab.say(suite.name() + ", in nanoseconds an operation:");
+            lab.say(suite.name() + ", in nanoseconds an operation"
+                    + (rows.stream().allMatch(row -> row.unit().equals(Row.UNIT)) ? ":" : " or as the case says:"));
             lab.say(Report.table(rows));
+            if (plots != null) {
+                suite.plot(rows, plots).forEach(file -> lab.say("drawn: " + file));
+            }
             lab.say(Report.summary(suite.peer(), rows));
         }
         return CommandLine.ExitCode.OK;
@@ -146,6 +160,12 @@ public final class Main implements Callable<Integer> {
         Path parent = file.toAbsolutePath().getParent();
         if (parent == null || !Files.isDirectory(parent) || !Files.isWritable(parent)) {
             throw wrong("Cannot write the results to " + file + ": its directory does not exist or is not writable");
+        }
+    }
+
+    private void requireDirectory(@Nullable Path directory) {
+        if (directory != null && !(Files.isDirectory(directory) && Files.isWritable(directory))) {
+            throw wrong("Cannot draw into " + directory + ": it is no directory or not writable");
         }
     }
 

@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.outcrop.benchmarks.harness.Effort;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,9 +32,10 @@ class MainTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            puts         | There is no suite 'puts'. The suites are: calls, get, multiget, scan, write
+            puts         | There is no suite 'puts'. The suites are: calls, get, multiget, scan, write, comparator, merge, pins
             --quicker    | Unknown option: '--quicker'
             --json       | Missing required parameter for option '--json' (FILE)
+            --plots=/no  | Cannot draw into /no: it is no directory or not writable
             --json=/no/f | Cannot write the results to /no/f: its directory does not exist or is not writable
             """)
     void wrongArgumentsGetOneLineAndCode2(String argument, String message) {
@@ -43,7 +47,9 @@ class MainTest {
     @Test
     void helpNamesTheSuites() {
         assertThat(run("--help")).isZero();
-        assertThat(out.toString()).contains("calls", "get", "multiget", "scan", "write", "--quick", "--json");
+        assertThat(out.toString()).contains("calls", "get", "multiget", "scan", "write", "comparator", "merge", "pins",
+                "--quick",
+                "--json", "--plots");
     }
 
     @Test
@@ -126,6 +132,59 @@ class MainTest {
                 .allSatisfy(row -> assertThat(row).containsEntry("params", Map.of("records", 1000, "keyBytes", 16,
                         "valueBytes", 100, "keys", "ascending", "log", "WAL off", "threads", 1)));
         assertThat(rows.getFirst()).containsEntry("peerName", "rocksdbjni byte[]");
+    }
+
+    @Test
+    void measuresAComparatorOnTheRealEngine() throws IOException {
+        Path json = directory.resolve("comparator.json");
+
+        assertThat(run("comparator", "--only", "get, 8-byte numbers", "--json", json.toString())).as(err.toString())
+                .isZero();
+
+        assertThat(out.toString().lines().toList().getLast()).matches("geomean ratio to rocksdbjni: \\d+\\.\\d\\d");
+        List<Map<String, Object>> rows = rows(json);
+        assertThat(rows).hasSize(1).allSatisfy(MainTest::requireSane);
+        assertThat(rows.getFirst()).containsEntry("suite", "comparator").containsEntry("case", "get")
+                .containsEntry("params", Map.of("keyBytes", 8, "valueBytes", 16, "keys", 100_000, "threads", 1));
+        assertThat((String) rows.getFirst().get("peerName")).startsWith("rocksdbjni ").contains("direct buffers");
+    }
+
+    @Test
+    void measuresMergesOnTheRealEngine() throws IOException {
+        Path json = directory.resolve("merge.json");
+
+        assertThat(run("merge", "--only", "increment, then", "--json", json.toString())).as(err.toString()).isZero();
+
+        List<Map<String, Object>> rows = rows(json);
+        assertThat(rows).hasSize(2).allSatisfy(MainTest::requireSane)
+                .allSatisfy(row -> assertThat(row).containsEntry("case", "increment, then compact")
+                        .containsEntry("subject", "Java operator"));
+        assertThat((String) rows.getFirst().get("peerName")).startsWith("rocksdbjni get + put");
+        // A reference, not the peer: the geometric mean is that of the other row.
+        assertThat(rows.getLast()).containsEntry("peerName", "C++ operator, by rocksdbjni");
+        assertThat(out.toString().lines().toList().getLast()).isEqualTo(
+                String.format(Locale.ROOT, "geomean ratio to rocksdbjni: %.2f", number(rows.getFirst(), "ratio")));
+    }
+
+    @Test
+    void measuresReadsBesidePinsAndDrawsThem() throws IOException {
+        Path json = directory.resolve("pins.json");
+
+        assertThat(run("pins", "--only", "80 KB", "--json", json.toString(), "--plots", directory.toString()))
+                .as(err.toString()).isZero();
+
+        assertThat(out.toString().lines().toList().getLast()).matches("geomean ratio to no budget: \\d+\\.\\d\\d");
+        List<Map<String, Object>> rows = rows(json);
+        assertThat(rows).hasSize(2).allSatisfy(MainTest::requireSane)
+                .allSatisfy(row -> assertThat(row).containsEntry("case", "80 KB pinned").containsEntry("limit", null)
+                        .containsEntry("params", Map.of("cacheBytes", 262_144, "pinnedBytes", 81_920, "heldMillis", 0,
+                                "readBytes", 393_216, "valueBytes", 4096, "threads", 2)));
+        assertThat(rows).extracting(row -> row.get("unit")).containsExactly("ns/op", "misses/100 op");
+        assertThat(number(rows.getLast(), "ours")).isBetween(1.0, 100.0);
+        for (String plot : List.of("pins-hits.png", "pins-time.png")) {
+            BufferedImage image = ImageIO.read(directory.resolve(plot).toFile());
+            assertThat(image.getWidth()).isGreaterThan(image.getHeight());
+        }
     }
 
     private static void requireSane(Map<String, Object> row) {

@@ -44,7 +44,7 @@ public record Lab(Effort effort, Path directory, String only, PrintWriter out) {
      */
     public void finished(Row row) {
         say(String.format(Locale.ROOT, "%s: %s: %,.1f %s, %s %,.1f: %.2f", row.label(), row.subject(),
-                row.ours().nanos(), Row.UNIT,
+                row.ours().nanos(), row.unit(),
                 row.peerName(), row.peer(), row.ratio()));
     }
 

@@ -29,7 +29,7 @@ public final class Report {
      */
     public static String table(List<Row> rows) {
         return AsciiTable.builder().border(AsciiTable.NO_BORDERS).data(rows, List.of(
-                left("case", Row::label),
+                left("case", Report::label),
                 left("form", Row::subject),
                 right("ours", row -> nanos(row.ours().nanos())),
                 right("peer", row -> nanos(row.peer())),
@@ -71,7 +71,7 @@ public final class Report {
         object.put("suite", row.suite());
         object.put("case", row.name());
         object.put("params", row.params());
-        object.put("unit", Row.UNIT);
+        object.put("unit", row.unit());
         object.put("subject", row.subject());
         object.put("ours", row.ours().nanos());
         object.put("peerName", row.peerName());
@@ -82,6 +82,10 @@ public final class Report {
         object.put("bytesPerOp", row.ours().bytesPerOp());
         object.put("error", row.ours().error());
         return object;
+    }
+
+    private static String label(Row row) {
+        return row.unit().equals(Row.UNIT) ? row.label() : row.label() + ": " + row.unit();
     }
 
     private static ColumnData<Row> left(String header, Function<Row, @Nullable String> text) {

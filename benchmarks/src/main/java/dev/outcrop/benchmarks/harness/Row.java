@@ -6,28 +6,47 @@ import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One comparison: ours, the peer in the same case and the same run, and what C reaches.
+ * One comparison: ours, the peer in the same case and the same run, and what C reaches. Less is better, in any unit.
  *
  * @param suite    name of the suite
  * @param name     the case, such as {@code "random keys"}
  * @param params   what distinguishes this row from others of the case, by name, in order
  * @param label    case and parameters as the table calls them
  * @param subject  the form of ours, such as {@code "pinned"}
- * @param ours     what ours takes
+ * @param ours     what ours takes; in another unit, what it calls nanoseconds is in that unit
  * @param peerName who the peer is and which form it was measured in; begins with {@link Suite#peer()} if it is the
  *                 suite's peer
- * @param peer     nanoseconds an operation by the peer
- * @param limit    nanoseconds an operation in C, or null if there is no C compiler
+ * @param peer     what the peer takes
+ * @param limit    what C takes, or null if there is no C compiler or no C program
+ * @param unit     what the three count, such as {@link #UNIT}
  */
 public record Row(String suite, String name, SequencedMap<String, Object> params, String label, String subject,
         Measurement ours,
-        String peerName, double peer, @Nullable Double limit) {
-    /** What {@link #ours()}, {@link #peer()} and {@link #limit()} count. */
+        String peerName, double peer, @Nullable Double limit, String unit) {
+    /** What rows count if nothing else is said. */
     public static final String UNIT = "ns/op";
 
     /** Copies the parameters. */
     public Row {
         params = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(params));
+    }
+
+    /**
+     * Makes a row of nanoseconds an operation.
+     *
+     * @param suite    name of the suite
+     * @param name     the case
+     * @param params   what distinguishes this row from others of the case
+     * @param label    case and parameters as the table calls them
+     * @param subject  the form of ours
+     * @param ours     what ours takes
+     * @param peerName who the peer is and which form it was measured in
+     * @param peer     nanoseconds an operation by the peer
+     * @param limit    nanoseconds an operation in C, or null
+     */
+    public Row(String suite, String name, SequencedMap<String, Object> params, String label, String subject,
+            Measurement ours, String peerName, double peer, @Nullable Double limit) {
+        this(suite, name, params, label, subject, ours, peerName, peer, limit, UNIT);
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.outcrop.benchmarks.harness;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 
 /** Cases that belong together and are compared with the same peer. */
@@ -26,4 +28,16 @@ public interface Suite {
      * @throws BenchmarkException if a case cannot be measured
      */
     List<Row> run(Lab lab);
+
+    /**
+     * Draws the results, if there is anything that a picture shows better than the table.
+     *
+     * @param rows      what {@link #run} returned
+     * @param directory where the files go
+     * @return the files; none if not overridden
+     * @throws IOException if they cannot be written
+     */
+    default List<Path> plot(List<Row> rows, Path directory) throws IOException {
+        return List.of();
+    }
 }

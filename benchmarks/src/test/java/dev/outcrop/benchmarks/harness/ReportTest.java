@@ -33,6 +33,19 @@ class ReportTest {
     }
 
     @Test
+    void aRowInAnotherUnitSaysSo(@TempDir Path directory) throws IOException {
+        Row misses = new Row("suite", "20 MB pinned", new LinkedHashMap<>(), "20 MB pinned", "budget",
+                new Measurement(8, 0.01, 0), "peer", 10, null, "misses/100 op");
+        Path file = directory.resolve("results.json");
+
+        Report.writeJson(List.of(misses), file);
+
+        assertThat(cells(Report.table(List.of(misses)), 1)).startsWith("20 MB pinned: misses/100 op", "budget", "8.0");
+        assertThat(object(JSON.std.listFrom(file.toFile()).getFirst())).containsEntry("unit", "misses/100 op")
+                .containsEntry("ratio", 1.25);
+    }
+
+    @Test
     void theSummaryIsTheGeometricMeanOverRowsAgainstThePeer() {
         assertThat(Report.summary("peer", List.of(TWICE, HALF, AGAINST_OURSELVES)))
                 .isEqualTo("geomean ratio to peer: 1.00");

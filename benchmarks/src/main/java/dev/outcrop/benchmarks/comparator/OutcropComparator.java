@@ -1,0 +1,100 @@
+package dev.outcrop.benchmarks.comparator;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import dev.outcrop.benchmarks.harness.RandomIndexes;
+import dev.outcrop.rocksdb.KeyValueIterator;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** Keys in an order in Java, by Outcrop. */
+@State(Scope.Thread)
+public class OutcropComparator {
+    private final Workload workload = Workload.current();
+    private final KeyOrder order = workload.order();
+    private final RandomIndexes random = new RandomIndexes();
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment key = arena.allocateFrom(JAVA_BYTE, order.firstKey());
+    private final MemorySegment value = arena.allocate(Workload.VALUE_BYTES);
+    private @Nullable KeyValueIterator iterator;
+
+    /** Allocates what a thread reuses. */
+    public OutcropComparator() {
+    }
+
+    /**
+     * Brings everything that may be read into the cache.
+     *
+     * @param db the database
+     */
+    @Setup
+    public void warm(OutcropDatabase db) {
+        iterator = db.database.iterator();
+        for (int index = 0; workload.operation() != Operation.WRITE && index < Workload.KEYS; index++) {
+            order.set(key, index);
+            Workload.check(db.database.get(key, value));
+        }
+    }
+
+    /** Frees what a thread reuses. */
+    @TearDown
+    public void close() {
+        iterator().close();
+        arena.close();
+    }
+
+    /**
+     * Reads a random key into memory that is kept.
+     *
+     * @param db the database
+     * @return what was looked at
+     */
+    @Benchmark
+    public long get(OutcropDatabase db) {
+        order.set(key, random.next(Workload.KEYS));
+        long size = db.database.get(key, value);
+        Workload.check(size);
+        return size + value.get(JAVA_BYTE, 0);
+    }
+
+    /**
+     * Moves an iterator to a random key.
+     *
+     * @return true
+     */
+    @Benchmark
+    public boolean seek() {
+        order.set(key, random.next(Workload.KEYS));
+        if (!iterator().seek(key)) {
+            throw new IllegalStateException("A key is missing");
+        }
+        return true;
+    }
+
+    /**
+     * Writes random keys and flushes them.
+     *
+     * @param db the database
+     */
+    @Benchmark
+    @OperationsPerInvocation(Workload.WRITES)
+    public void write(OutcropDatabase db) {
+        for (int i = 0; i < Workload.WRITES; i++) {
+            order.set(key, random.next(Workload.KEYS));
+            db.writer.put(key, value);
+        }
+        db.database.flush();
+    }
+
+    private KeyValueIterator iterator() {
+        return Objects.requireNonNull(iterator);
+    }
+}

@@ -1,0 +1,119 @@
+package dev.outcrop.benchmarks.comparator;
+
+import dev.outcrop.benchmarks.harness.RandomIndexes;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.WriteOptions;
+
+/** Keys in an order in Java, by rocksdbjni, with direct buffers for what it reads and writes. */
+@State(Scope.Thread)
+public class RocksJavaComparator {
+    private final Workload workload = Workload.current();
+    private final KeyOrder order = workload.order();
+    private final RandomIndexes random = new RandomIndexes();
+    private final ByteBuffer key = ByteBuffer.allocateDirect(order.keyBytes()).put(0, order.firstKey());
+    private final ByteBuffer value = ByteBuffer.allocateDirect(Workload.VALUE_BYTES);
+    private @Nullable ReadOptions readOptions;
+    private @Nullable WriteOptions writeOptions;
+    private @Nullable FlushOptions flushOptions;
+    private @Nullable RocksIterator iterator;
+
+    /** Allocates what a thread reuses. */
+    public RocksJavaComparator() {
+    }
+
+    /**
+     * Brings everything that may be read into the cache.
+     *
+     * @param db the database
+     * @throws RocksDBException if a read fails
+     */
+    @Setup
+    public void warm(RocksJavaDatabase db) throws RocksDBException {
+        readOptions = new ReadOptions();
+        writeOptions = new WriteOptions().setDisableWAL(true);
+        flushOptions = new FlushOptions();
+        iterator = db.database.newIterator();
+        for (int index = 0; workload.operation() != Operation.WRITE && index < Workload.KEYS; index++) {
+            order.set(key, index);
+            read(db);
+        }
+    }
+
+    /**
+     * Frees what a thread reuses.
+     *
+     * @param db closed after this
+     */
+    @TearDown
+    @SuppressWarnings("unused") // the argument is there for the order
+    public void close(RocksJavaDatabase db) {
+        Objects.requireNonNull(iterator).close();
+        Objects.requireNonNull(flushOptions).close();
+        Objects.requireNonNull(writeOptions).close();
+        Objects.requireNonNull(readOptions).close();
+    }
+
+    /**
+     * Reads a random key into memory that is kept.
+     *
+     * @param db the database
+     * @return what was looked at
+     * @throws RocksDBException if the read fails
+     */
+    @Benchmark
+    public long get(RocksJavaDatabase db) throws RocksDBException {
+        order.set(key, random.next(Workload.KEYS));
+        return (long) read(db) + value.get(0);
+    }
+
+    /**
+     * Moves an iterator to a random key.
+     *
+     * @return true
+     */
+    @Benchmark
+    public boolean seek() {
+        RocksIterator moved = Objects.requireNonNull(iterator);
+        order.set(key, random.next(Workload.KEYS));
+        moved.seek(key);
+        if (!moved.isValid()) {
+            throw new IllegalStateException("A key is missing");
+        }
+        return true;
+    }
+
+    /**
+     * Writes random keys and flushes them.
+     *
+     * @param db the database
+     * @throws RocksDBException if writing fails
+     */
+    @Benchmark
+    @OperationsPerInvocation(Workload.WRITES)
+    public void write(RocksJavaDatabase db) throws RocksDBException {
+        WriteOptions writing = Objects.requireNonNull(writeOptions);
+        for (int i = 0; i < Workload.WRITES; i++) {
+            order.set(key, random.next(Workload.KEYS));
+            db.database.put(writing, key, value.clear());
+        }
+        db.database.flush(Objects.requireNonNull(flushOptions));
+    }
+
+    private int read(RocksJavaDatabase db) throws RocksDBException {
+        int size = db.database.get(Objects.requireNonNull(readOptions), key, value.clear());
+        Workload.check(size);
+        return size;
+    }
+}

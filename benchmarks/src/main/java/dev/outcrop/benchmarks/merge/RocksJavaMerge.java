@@ -1,0 +1,111 @@
+package dev.outcrop.benchmarks.merge;
+
+import dev.outcrop.benchmarks.harness.Keys;
+import dev.outcrop.benchmarks.harness.RandomIndexes;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDBException;
+
+/**
+ * Merges by rocksdbjni with RocksDB's own operators, written in C++: for those who do not need one of their own. In
+ * direct buffers.
+ */
+@State(Scope.Thread)
+public class RocksJavaMerge {
+    private final RocksJavaDatabase db = new RocksJavaDatabase();
+    private final ReadOptions reading = new ReadOptions();
+    private final RandomIndexes random = new RandomIndexes();
+    private final byte[] keyBytes = Keys.first(Task.KEY_BYTES);
+    private final ByteBuffer key = ByteBuffer.allocateDirect(Task.KEY_BYTES).put(0, keyBytes);
+    private final ByteBuffer operand = ByteBuffer.allocateDirect(db.task.operandBytes())
+            .put(0, db.task == Task.APPEND ? RocksJavaDatabase.element() : RocksJavaDatabase.number(1));
+    private final ByteBuffer number = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    private long merged;
+
+    /** Opens an empty database. */
+    public RocksJavaMerge() {
+    }
+
+    /**
+     * Writes what is there before measuring.
+     *
+     * @throws RocksDBException if writing fails
+     */
+    @Setup
+    public void fill() throws RocksDBException {
+        if (db.task == Task.APPEND) {
+            return;
+        }
+        db.putCounters(keyBytes, 0);
+        for (int i = 0; db.task == Task.READ && i < Task.OPERANDS; i++) {
+            for (int index = 0; index < db.task.keys(); index++) {
+                merge(index);
+            }
+        }
+    }
+
+    /** Checks that nothing was lost, and closes everything. */
+    @TearDown
+    public void close() {
+        db.check(merged);
+        reading.close();
+        db.close();
+    }
+
+    /**
+     * Increments random counters and compacts everything.
+     *
+     * @throws RocksDBException if that fails
+     */
+    @Benchmark
+    @OperationsPerInvocation(Task.OPERATIONS)
+    public void increment() throws RocksDBException {
+        mergeAll();
+    }
+
+    /**
+     * Appends to random lists, which are empty at first, and compacts everything.
+     *
+     * @throws RocksDBException if that fails
+     */
+    @Benchmark
+    @OperationsPerInvocation(Task.OPERATIONS)
+    public void append() throws RocksDBException {
+        db.putAll(keyBytes, new byte[0]);
+        mergeAll();
+    }
+
+    /**
+     * Reads a random counter.
+     *
+     * @return its value
+     * @throws RocksDBException if that fails
+     */
+    @Benchmark
+    public long read() throws RocksDBException {
+        key.clear().putLong(0, random.next(db.task.keys()));
+        int size = db.database.get(reading, key, number.clear());
+        long value = number.getLong(0);
+        Workload.check(size + value, (long) Long.BYTES + Task.OPERANDS);
+        return value;
+    }
+
+    private void mergeAll() throws RocksDBException {
+        for (int i = 0; i < Task.OPERATIONS; i++) {
+            merge(random.next(db.task.keys()));
+        }
+        db.database.compactRange();
+        merged += Task.OPERATIONS;
+    }
+
+    private void merge(long index) throws RocksDBException {
+        db.database.merge(db.writing, key.clear().putLong(0, index), operand.clear());
+    }
+}

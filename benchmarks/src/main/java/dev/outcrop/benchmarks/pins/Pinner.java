@@ -1,0 +1,98 @@
+package dev.outcrop.benchmarks.pins;
+
+import dev.outcrop.benchmarks.harness.Keys;
+import dev.outcrop.rocksdb.PinnedSlice;
+import dev.outcrop.rocksdb.RocksDB;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The third party: a thread that holds values of its own part of the keys, for good or each for a while. It goes
+ * through its keys in circles.
+ */
+final class Pinner implements AutoCloseable {
+    private static final int PAUSE_MILLIS = 1;
+
+    private final RocksDB db;
+    private final Workload workload;
+    private final Deque<PinnedSlice> held = new ArrayDeque<>();
+    private final byte[] key = Keys.first(Workload.KEY_BYTES);
+    private final CountDownLatch holding = new CountDownLatch(1);
+    private final CountDownLatch end = new CountDownLatch(1);
+    /** How many values were read so far. */
+    private final AtomicLong reads = new AtomicLong();
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    /** Returns when everything is held. */
+    Pinner(RocksDB db, Workload workload) throws InterruptedException {
+        this.db = db;
+        this.workload = workload;
+        Thread.ofPlatform().name("pinner").start(this::run);
+        holding.await();
+    }
+
+    long reads() {
+        return reads.get();
+    }
+
+    private void run() {
+        try {
+            while (held.size() < workload.pins()) {
+                hold();
+            }
+            holding.countDown();
+            if (held.isEmpty() || workload.heldMillis() == 0) {
+                end.await();
+            } else {
+                replace();
+            }
+        } catch (RuntimeException | InterruptedException e) {
+            failure.set(e);
+        } finally {
+            held.forEach(PinnedSlice::close);
+            holding.countDown();
+            ended.countDown();
+        }
+    }
+
+    private void replace() throws InterruptedException {
+        long start = System.nanoTime();
+        double nanosForEach = (double) TimeUnit.MILLISECONDS.toNanos(workload.heldMillis()) / workload.pins();
+        long replaced = 0;
+        while (!end.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
+            long due = (long) ((System.nanoTime() - start) / nanosForEach);
+            for (; replaced < due && end.getCount() > 0; replaced++) {
+                held.remove().close();
+                hold();
+            }
+        }
+    }
+
+    private void hold() {
+        Keys.set(key, workload.readersKeys() + reads.getAndIncrement() % workload.pinnersKeys());
+        held.add(Objects.requireNonNull(db.getPinned(key), "a key is missing"));
+    }
+
+    /** Lets everything go. Fails if the thread has failed. */
+    @Override
+    public void close() {
+        end.countDown();
+        try {
+            ended.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while waiting for the thread that pins", e);
+        }
+        Throwable failed = failure.get();
+        if (failed != null) {
+            throw new IllegalStateException("Pinning has failed", failed);
+        }
+    }
+}

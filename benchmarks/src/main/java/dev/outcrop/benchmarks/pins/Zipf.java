@@ -1,0 +1,38 @@
+package dev.outcrop.benchmarks.pins;
+
+import java.util.Arrays;
+
+/** Zipf's distribution: the probability of number i is proportional to 1 / (i + 1)<sup>exponent</sup>. */
+final class Zipf {
+    /** Of each number, the probability that it or a smaller one comes. */
+    private final double[] cumulative;
+
+    /**
+     * Makes a table of the distribution.
+     *
+     * @param count    how many numbers there are, from 0 on
+     * @param exponent how uneven they are; 0.99 is that of the benchmark YCSB (Cooper and others, 2010)
+     */
+    Zipf(int count, double exponent) {
+        cumulative = new double[count];
+        double sum = 0;
+        for (int i = 0; i < count; i++) {
+            sum += Math.pow(i + 1, -exponent);
+            cumulative[i] = sum;
+        }
+        for (int i = 0; i < count; i++) {
+            cumulative[i] /= sum;
+        }
+    }
+
+    /**
+     * The number that a probability stands for.
+     *
+     * @param uniform from 0 on, below 1
+     */
+    int at(double uniform) {
+        int found = Arrays.binarySearch(cumulative, uniform);
+        // Equal: that number's part ends just below. Otherwise what follows, which exists, because the last entry is 1.
+        return Math.min(found >= 0 ? found + 1 : -found - 1, cumulative.length - 1);
+    }
+}
