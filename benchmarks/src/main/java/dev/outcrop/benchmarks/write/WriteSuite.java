@@ -1,53 +1,35 @@
 package dev.outcrop.benchmarks.write;
 
 import dev.outcrop.benchmarks.harness.CProgram;
+import dev.outcrop.benchmarks.harness.CaseSuite;
 import dev.outcrop.benchmarks.harness.Database;
 import dev.outcrop.benchmarks.harness.Lab;
 import dev.outcrop.benchmarks.harness.Row;
-import dev.outcrop.benchmarks.harness.Suite;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** Puts and batches: Outcrop, rocksdbjni, C. */
-public final class WriteSuite implements Suite {
+public final class WriteSuite extends CaseSuite<WriteCase> {
     static final String NAME = "write";
-    static final String PEER = "rocksdbjni";
 
     /** Creates the suite. */
     public WriteSuite() {
+        super(NAME);
     }
 
     @Override
-    public String name() {
-        return NAME;
+    protected List<WriteCase> cases(boolean isQuick) {
+        return WriteCase.all(isQuick);
     }
 
     @Override
-    public String peer() {
-        return PEER;
+    protected String label(WriteCase each) {
+        return each.label();
     }
 
     @Override
-    public List<Row> run(Lab lab) {
-        List<WriteCase> cases = WriteCase.all(lab.effort().isQuick()).stream().filter(each -> lab.wants(each.label()))
-                .toList();
-        if (cases.isEmpty()) {
-            return List.of();
-        }
-        Optional<CProgram> c = CProgram.compile(NAME, lab);
-        Database database = Database.in(lab);
-        List<Row> rows = new ArrayList<>();
-        try {
-            for (WriteCase each : cases) {
-                WriteWorkload workload = new WriteWorkload(database, each.records(), each.log(), each.isRandom());
-                List<Row> found = new WriteContest(each, workload, lab, c).run();
-                found.forEach(lab::finished);
-                rows.addAll(found);
-            }
-        } finally {
-            database.delete();
-        }
-        return rows;
+    protected List<Row> run(WriteCase each, Database database, Lab lab, Optional<CProgram> c) {
+        WriteWorkload workload = new WriteWorkload(database, each.records(), each.log(), each.isRandom());
+        return new WriteContest(each, workload, lab, c).run();
     }
 }
