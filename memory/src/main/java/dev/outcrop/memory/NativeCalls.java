@@ -106,6 +106,19 @@ public final class NativeCalls {
     }
 
     /**
+     * All native memory, by address, for reading only. Several views that end together are made fastest as slices of this. The caller
+     * vouches for what it slices: nothing checks that the memory is there.
+     *
+     * @param arena the arena whose closing makes the segment and its slices unusable
+     * @return a read-only native segment that begins at address 0
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     */
+    public static MemorySegment readOnlyMemory(Arena arena) {
+        NativeAccess.require();
+        return ReadOnly.MEMORY.reinterpret(arena, null);
+    }
+
+    /**
      * Gives a raw address a size, for memory that lives as long as the process or whose lifetime the caller guards otherwise.
      *
      * @param address where the memory starts

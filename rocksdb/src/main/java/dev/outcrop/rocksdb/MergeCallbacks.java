@@ -36,9 +36,10 @@ final class MergeCallbacks implements Upcall {
             fail(success, newLength);
             try {
                 ValueSink sink = new ValueSink(value, call);
-                ((MergeFunction) Callbacks.of(id).target).fullMerge(Callbacks.view(key, keyLength, call),
-                        existing == 0 ? null : Callbacks.view(existing, existingLength, call),
-                        new Operands(operands, lengths, count, call), sink);
+                MemorySegment memory = NativeCalls.readOnlyMemory(call);
+                ((MergeFunction) Callbacks.of(id).target).fullMerge(memory.asSlice(key, keyLength),
+                        existing == 0 ? null : memory.asSlice(existing, existingLength),
+                        new Operands(memory, operands, lengths, count), sink);
                 if (!sink.isSet()) {
                     throw new IllegalStateException("The merge operator has returned without a new value");
                 }
@@ -60,8 +61,9 @@ final class MergeCallbacks implements Upcall {
             fail(success, newLength);
             try {
                 ValueSink sink = new ValueSink(value, call);
-                if (((MergeFunction) Callbacks.of(id).target).partialMerge(Callbacks.view(key, keyLength, call),
-                        new Operands(operands, lengths, count, call), sink)) {
+                MemorySegment memory = NativeCalls.readOnlyMemory(call);
+                if (((MergeFunction) Callbacks.of(id).target).partialMerge(memory.asSlice(key, keyLength),
+                        new Operands(memory, operands, lengths, count), sink)) {
                     if (!sink.isSet()) {
                         throw new IllegalStateException("The merge operator has combined operands into nothing");
                     }
@@ -89,23 +91,25 @@ final class MergeCallbacks implements Upcall {
 
     /** The operands of a call, as segments that are made when asked for. */
     private static final class Operands extends AbstractList<MemorySegment> implements RandomAccess {
-        private final MemorySegment addresses;
-        private final MemorySegment lengths;
+        /** All memory, until the call ends. */
+        private final MemorySegment memory;
+        private final long addresses;
+        private final long lengths;
         private final int count;
-        private final Arena call;
 
-        Operands(long addresses, long lengths, int count, Arena call) {
-            this.addresses = Callbacks.view(addresses, count * (long) Long.BYTES, call);
-            this.lengths = Callbacks.view(lengths, count * (long) Long.BYTES, call);
+        Operands(MemorySegment memory, long addresses, long lengths, int count) {
+            this.memory = memory;
+            this.addresses = addresses;
+            this.lengths = lengths;
             this.count = count;
-            this.call = call;
         }
 
         @Override
         public MemorySegment get(int index) {
             Objects.checkIndex(index, count);
-            return Callbacks.view(addresses.getAtIndex(ValueLayout.JAVA_LONG, index),
-                    lengths.getAtIndex(ValueLayout.JAVA_LONG, index), call);
+            long offset = (long) index * Long.BYTES;
+            return memory.asSlice(memory.get(ValueLayout.JAVA_LONG, addresses + offset),
+                    memory.get(ValueLayout.JAVA_LONG, lengths + offset));
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Upcall;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.capi.CCallbacks;
@@ -65,8 +66,9 @@ final class NativeComparator implements Upcall {
 
     static int compare(long id, long a, long aLength, long b, long bLength) {
         try (Arena call = Arena.ofConfined()) {
-            MemorySegment aKey = Callbacks.view(a, aLength, call);
-            MemorySegment bKey = Callbacks.view(b, bLength, call);
+            MemorySegment memory = NativeCalls.readOnlyMemory(call);
+            MemorySegment aKey = memory.asSlice(a, aLength);
+            MemorySegment bKey = memory.asSlice(b, bLength);
             try {
                 return ((KeyComparator) Callbacks.of(id).target).compare(aKey, bKey);
             } catch (Throwable e) {
@@ -113,8 +115,9 @@ final class NativeComparator implements Upcall {
 
         static int compare(long id, long a, long aLength, long b, long bLength) {
             try (Arena call = Arena.ofConfined()) {
-                MemorySegment aKey = Callbacks.view(a, aLength, call);
-                MemorySegment bKey = Callbacks.view(b, bLength, call);
+                MemorySegment memory = NativeCalls.readOnlyMemory(call);
+                MemorySegment aKey = memory.asSlice(a, aLength);
+                MemorySegment bKey = memory.asSlice(b, bLength);
                 try {
                     return ((WithTimestamps) Callbacks.of(id).target).compare(aKey, bKey);
                 } catch (Throwable e) {
@@ -128,8 +131,9 @@ final class NativeComparator implements Upcall {
 
         static int compareTimestamps(long id, long a, long aLength, long b, long bLength) {
             try (Arena call = Arena.ofConfined()) {
-                MemorySegment older = Callbacks.view(a, aLength, call);
-                MemorySegment newer = Callbacks.view(b, bLength, call);
+                MemorySegment memory = NativeCalls.readOnlyMemory(call);
+                MemorySegment older = memory.asSlice(a, aLength);
+                MemorySegment newer = memory.asSlice(b, bLength);
                 try {
                     return ((WithTimestamps) Callbacks.of(id).target).comparator.compareTimestamps(older, newer);
                 } catch (Throwable e) {
@@ -144,8 +148,9 @@ final class NativeComparator implements Upcall {
         static int compareWithout(long id, long a, long aLength, byte aHasTimestamp, long b, long bLength,
                 byte bHasTimestamp) {
             try (Arena call = Arena.ofConfined()) {
-                MemorySegment aKey = Callbacks.view(a, aLength, call);
-                MemorySegment bKey = Callbacks.view(b, bLength, call);
+                MemorySegment memory = NativeCalls.readOnlyMemory(call);
+                MemorySegment aKey = memory.asSlice(a, aLength);
+                MemorySegment bKey = memory.asSlice(b, bLength);
                 try {
                     WithTimestamps target = (WithTimestamps) Callbacks.of(id).target;
                     return target.comparator.compare(aHasTimestamp != 0 ? target.key(aKey) : aKey,
