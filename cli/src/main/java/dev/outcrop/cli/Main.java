@@ -38,9 +38,11 @@ public final class Main implements Runnable {
 
     /** The parser with its error handlers; tests run it without exiting the JVM. */
     static CommandLine commandLine() {
-        // What bench does not know is for the program that it starts.
+        // What these two do not know is for the programs that they start.
         CommandLine bench = new CommandLine(new BenchCommand()).setUnmatchedOptionsArePositionalParams(true);
-        CommandLine commandLine = new CommandLine(new Main()).addSubcommand(new DemoCommand()).addSubcommand(bench);
+        CommandLine misuse = new CommandLine(new MisuseCommand()).setUnmatchedOptionsArePositionalParams(true);
+        CommandLine commandLine = new CommandLine(new Main()).addSubcommand(new DemoCommand()).addSubcommand(bench)
+                .addSubcommand(misuse);
         commandLine.getCommandSpec().usageMessage().commandListHeading("%nCommands:%n");
         commandLine.setExpandAtFiles(false);
         commandLine.setParameterExceptionHandler(Main::onWrongUsage);

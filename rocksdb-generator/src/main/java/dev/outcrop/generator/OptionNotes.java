@@ -61,12 +61,14 @@ final class OptionNotes {
             Map.entry("num_stripes", Range.of(1, 1L << 20)),
             Map.entry("max_num_deadlocks", Range.of(0, 1L << 20)),
             Map.entry("deadlock_detect_depth", Range.of(0, 100_000)),
-            // It takes memory for as much in one piece.
+            // It takes memory for as many, or as much in one piece.
+            Map.entry("num_levels", Range.of(0, 1000)),
             Map.entry("block_size", Range.of(1, 256L << 20)),
             Map.entry("io_buffer_size", Range.of(0, GIB)),
             Map.entry("max_auto_readahead_size", Range.of(0, GIB)),
             Map.entry("initial_auto_readahead_size", Range.of(0, GIB)),
             Map.entry("trivial_copy_buffer_size", Range.of(0, GIB)),
+            Map.entry("readahead_size", Range.of(0, GIB)),
             Map.entry("verify_checksums_readahead_size", Range.of(0, GIB)),
             // A cuckoo table is as much larger than its keys as this is smaller than 1; the others bound a search.
             Map.entry("hash_table_ratio", new Range(0.01, 1.0)),

@@ -42,10 +42,13 @@ public final class BackupEngine implements AutoCloseable {
     private final long engine;
     private final Lifetime lifetime;
     private final boolean inFiles;
+    /** Whether RocksDB looks into table files to name them. */
+    private final boolean readsTables;
     /** What the native engine points to. */
     private final List<Object> kept;
 
-    private BackupEngine(Path directory, long engine, boolean inFiles, List<Object> kept) {
+    private BackupEngine(Path directory, long engine, boolean inFiles, boolean readsTables, List<Object> kept) {
+        this.readsTables = readsTables;
         this.directory = directory;
         this.engine = engine;
         this.inFiles = inFiles;
@@ -87,15 +90,18 @@ public final class BackupEngine implements AutoCloseable {
         try (Scratch scratch = Native.scratch()) {
             long engine;
             boolean hasOwnEnv;
+            boolean readsTables;
             List<Object> kept = new ArrayList<>();
             synchronized (options) {
                 engine = CApi.rocksdb_backup_engine_open_opts(options.reading(), env.address(), Native.error(scratch));
                 kept.addAll(options.kept());
                 hasOwnEnv = options.hasOwnEnv();
+                readsTables = options.shareTableFiles() && options.shareFilesWithChecksum()
+                        && options.shareFilesWithChecksumNaming() != BackupFileNaming.LEGACY_CRC32C_AND_FILE_SIZE;
             }
             kept.add(env);
             Native.check(scratch, "Cannot open the backup directory " + directory);
-            return new BackupEngine(directory, engine, !hasOwnEnv, kept);
+            return new BackupEngine(directory, engine, !hasOwnEnv, readsTables, kept);
         } catch (Throwable e) {
             OPEN.remove(directory);
             throw e;
@@ -144,6 +150,7 @@ public final class BackupEngine implements AutoCloseable {
         Store store = db.store();
         try (Scratch _ = lifetime.enter(); Scratch scratch = store.enter()) {
             store.requireWritable("backed up: RocksDB must keep its files from being deleted meanwhile");
+            requireReadable(store);
             MemorySegment copy = scratch.allocate(Math.max(1, text.length), 1);
             MemorySegment.copy(text, 0, copy, ValueLayout.JAVA_BYTE, 0, text.length);
             scratch.setWord(1, 0);
@@ -291,6 +298,8 @@ public final class BackupEngine implements AutoCloseable {
         Path logs = Opening.normalize(walDir);
         try (Scratch scratch = lifetime.enter()) {
             DatabaseFiles.requireClosed("restore " + what + " to", target);
+            // Restoring empties this one, too.
+            DatabaseFiles.requireClosed("restore the log of " + what + " to", logs);
             if (target.startsWith(directory) || directory.startsWith(target) || directory.startsWith(logs)) {
                 throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "Cannot restore " + what
                         + " to " + target + ": one of the directories is inside the other, " + directory
@@ -342,6 +351,18 @@ public final class BackupEngine implements AutoCloseable {
                     + " close it after the call has returned, or from another thread");
         }
         lifetime.close();
+    }
+
+    /** RocksDB opens each table file to ask for its names, without its comparator, and crashes where ranges are deleted in it. */
+    private void requireReadable(Store store) {
+        for (ColumnFamily family : store.families()) {
+            if (readsTables && family.family().options.hasComparatorInJava()) {
+                throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "The " + family
+                        + " has a comparator in Java, with which its files cannot be named as these options say; open the"
+                        + " backup engine with shareFilesWithChecksumNaming("
+                        + "BackupFileNaming.LEGACY_CRC32C_AND_FILE_SIZE)");
+            }
+        }
     }
 
     private static int requireId(int id) {

@@ -77,6 +77,11 @@ final class Compaction {
     /** What RocksDB refuses and the C API does not tell. */
     private static void requireUsable(Family family, CompactRangeOptions options) {
         int levels = family.options.numLevels();
+        int paths = family.options.pathCount(family.store.options);
+        if (options.targetPathId() < 0 || options.targetPathId() >= paths) {
+            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "target_path_id is "
+                    + options.targetPathId() + ", but the " + family + " has the paths 0 to " + (paths - 1));
+        }
         if (options.changeLevel() && options.targetLevel() >= levels) {
             throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "target_level is "
                     + options.targetLevel() + ", but the " + family + " has the levels 0 to " + (levels - 1));

@@ -30,4 +30,14 @@ public final class EnvOptions extends EnvOptionsSetters {
         owned.keep("rate_limiter", limiter);
         return this;
     }
+
+    /** Refuses what would end the process: memory that is mapped beyond the end of a file. */
+    @Override
+    synchronized long use() {
+        if (useMmapWrites() && !allowFallocate()) {
+            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                    "use_mmap_writes needs allow_fallocate, which makes the files as long as what is mapped of them");
+        }
+        return super.use();
+    }
 }

@@ -23,6 +23,10 @@ final class Flushing {
 
     static void flush(Store store, List<ColumnFamily> columnFamilies, FlushOptions options) {
         List<Family> families = columnFamilies.stream().map(store::own).toList();
+        if (families.isEmpty()) {
+            // An atomic flush of nothing would never end.
+            throw new IllegalArgumentException("There is no column family to flush");
+        }
         try (Scratch scratch = store.enter(); Entered _ = Entered.all(families)) {
             MemorySegment handles = scratch.allocate(ValueLayout.JAVA_LONG, Math.max(1, families.size()));
             for (int i = 0; i < families.size(); i++) {

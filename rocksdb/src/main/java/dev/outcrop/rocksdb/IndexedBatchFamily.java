@@ -250,7 +250,8 @@ public final class IndexedBatchFamily implements BatchWriter {
      * @throws RocksDBException if the options cannot be used for iterating
      */
     public KeyValueIterator iteratorFromBatchAndDB() {
-        return new Iterators(family, options, new IteratorSource()).iterator();
+        boolean isBounded = options.lowerBound() != null || options.upperBound() != null;
+        return new Iterators(family, options, new IteratorSource(isBounded)).iterator();
     }
 
     /**
@@ -263,13 +264,22 @@ public final class IndexedBatchFamily implements BatchWriter {
      * @throws IllegalArgumentException if this is no range in the order of the column family
      */
     public KeyValueIterator iteratorFromBatchAndDB(KeyRange range) {
-        return new Iterators(family, options, new IteratorSource()).iterator(range);
+        return new Iterators(family, options, new IteratorSource(true)).iterator(range);
     }
 
     /** The batch over its database. */
     private final class IteratorSource implements Iterators.Source, KeyValueIterator.Owner {
+        private final boolean isBounded;
+
+        IteratorSource(boolean isBounded) {
+            this.isBounded = isBounded;
+        }
+
         @Override
         public long create(long nativeOptions) {
+            if (isBounded) {
+                batch.requireOrder(family);
+            }
             long base = CApi.rocksdb_create_iterator_cf(family.store.db, nativeOptions, family.handle);
             // Takes the base over.
             return CApi.rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts(batch.address, base, family.handle,

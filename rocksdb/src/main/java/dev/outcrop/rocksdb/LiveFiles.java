@@ -47,8 +47,19 @@ final class LiveFiles {
     /** Makes a {@code rocksdb_livefiles_t *}. */
     static long make(Scratch scratch, List<LiveFile> files) {
         long list = CApi.rocksdb_livefiles_create();
-        for (LiveFile file : files) {
-            long made = CApi.rocksdb_livefile_create();
+        try {
+            files.forEach(file -> add(scratch, list, file));
+            return list;
+        } catch (Throwable e) {
+            // A key in memory that is gone, for example.
+            CApi.rocksdb_livefiles_destroy(list);
+            throw e;
+        }
+    }
+
+    private static void add(Scratch scratch, long list, LiveFile file) {
+        long made = CApi.rocksdb_livefile_create();
+        try {
             Path directory = OsPath.require(file.path()).getParent();
             CApi.rocksdb_livefile_set_column_family_name(made, Native.in(scratch, file.columnFamily()));
             CApi.rocksdb_livefile_set_directory(made, Native.in(scratch, String.valueOf(directory)));
@@ -63,9 +74,11 @@ final class LiveFiles {
             CApi.rocksdb_livefile_set_largest_seqno(made, file.largestSequenceNumber());
             CApi.rocksdb_livefile_set_num_entries(made, file.entries());
             CApi.rocksdb_livefile_set_num_deletions(made, file.deletions());
-            CApi.rocksdb_livefiles_add(list, made);
+        } catch (Throwable e) {
+            CApi.rocksdb_livefile_destroy(made);
+            throw e;
         }
-        return list;
+        CApi.rocksdb_livefiles_add(list, made);
     }
 
     static List<LiveFileStorageInfo> storageInfo(Store store, LiveFilesStorageInfoOptions options) {

@@ -47,6 +47,11 @@ final class OpenDatabase {
         return kept.contains(Callbacks.IN_USE);
     }
 
+    /** How many there are, with those that were closed but are still needed by their children. */
+    static int count() {
+        return ALL.size();
+    }
+
     /** Stops flushes and compactions for good. */
     private synchronized void stopBackgroundWork() {
         if (!isClosed) {

@@ -10,6 +10,10 @@ import java.util.List;
 final class OpenIterators {
     private final List<KeyValueIterator> open = new ArrayList<>(1);
 
+    boolean isEmpty() {
+        return open.isEmpty();
+    }
+
     void add(KeyValueIterator iterator) {
         open.add(iterator);
     }

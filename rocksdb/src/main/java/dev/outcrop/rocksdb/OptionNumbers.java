@@ -27,6 +27,8 @@ final class OptionNumbers {
 
     /** Whole numbers, each with what RocksDB 11.8.1 does beyond them. */
     private static final Map<String, Range> WHOLE_NUMBERS = Map.ofEntries(
+            // Takes memory for as many before it looks at the number.
+            Map.entry("num_levels", new Range(0, 1000)),
             // Takes as much memory for each table that it writes; never ends if blocks of 0 bytes are aligned.
             Map.entry("block_size", new Range(1, 256 * MIB)),
             // Adds them to positions in a file; where that overflows, it takes sound blocks for damaged ones.

@@ -29,6 +29,9 @@ public final class Options extends OptionsSetters {
     private long pinBudget = DEFAULT_PIN_BUDGET;
     private @Nullable PlainTableEncoding plainTables;
     private @Nullable SliceTransform prefix;
+    /** How many paths there are; the C API does not tell. A column family without any has the database's. */
+    private int dbPathCount = 1;
+    private int cfPathCount;
 
     /**
      * Makes RocksDB's default options.
@@ -72,6 +75,8 @@ public final class Options extends OptionsSetters {
         copy.pinBudget = pinBudget;
         copy.plainTables = plainTables;
         copy.prefix = prefix;
+        copy.dbPathCount = dbPathCount;
+        copy.cfPathCount = cfPathCount;
         return copy;
     }
 
@@ -373,6 +378,7 @@ public final class Options extends OptionsSetters {
         try (NativePaths copy = new NativePaths(paths)) {
             synchronized (this) {
                 CApi.rocksdb_options_set_db_paths(changing(), copy.address(), copy.count());
+                dbPathCount = Math.max(1, paths.size());
             }
         }
         return this;
@@ -389,6 +395,7 @@ public final class Options extends OptionsSetters {
         try (NativePaths copy = new NativePaths(paths)) {
             synchronized (this) {
                 CApi.rocksdb_options_set_cf_paths(changing(), copy.address(), copy.count());
+                cfPathCount = paths.size();
             }
         }
         return this;
@@ -408,6 +415,20 @@ public final class Options extends OptionsSetters {
             }
         }
         return this;
+    }
+
+    /**
+     * Sets sizes and compression for level compaction, by {@code rocksdb_options_optimize_level_style_compaction}.
+     *
+     * @param memtableMemoryBudget for the memtables, in bytes
+     * @return this object
+     * @throws IllegalArgumentException if {@code memtableMemoryBudget} is negative, or {@code num_levels} is not 1 to 1000
+     */
+    @Override
+    public synchronized Options optimizeLevelStyleCompaction(long memtableMemoryBudget) {
+        // It takes memory for as many levels.
+        OptionValues.inRange("num_levels", numLevels(), 1, MOST_LEVELS);
+        return super.optimizeLevelStyleCompaction(memtableMemoryBudget);
     }
 
     /**
@@ -493,6 +514,18 @@ public final class Options extends OptionsSetters {
         styles.removeIf(style -> CApi.rocksdb_options_calculate_sst_write_lifetime_hint_set_contains(reading(),
                 style.value()) == 0);
         return styles;
+    }
+
+    /** How many paths a column family with these options has in a database with those. */
+    int pathCount(Options database) {
+        synchronized (this) {
+            if (cfPathCount > 0) {
+                return cfPathCount;
+            }
+        }
+        synchronized (database) {
+            return database.dbPathCount;
+        }
     }
 
     private static void requireBuckets(long count) {
@@ -728,6 +761,11 @@ public final class Options extends OptionsSetters {
     }
 
     /** The comparator, if it is one in Java; an option string may have set another one since, of another name. */
+    /** Whether the order of the keys is one that only this process knows. */
+    synchronized boolean hasComparatorInJava() {
+        return comparatorInJava() != null;
+    }
+
     private @Nullable NativeComparator comparatorInJava() {
         return owned.kept().get("comparator") instanceof NativeComparator inJava
                 && inJava.name.equals(objects.get("comparator")) ? inJava : null;

@@ -680,7 +680,7 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      * @param columnFamilies of this database
      * @param options        how
      * @throws RocksDBException         if RocksDB refuses or fails
-     * @throws IllegalArgumentException if one belongs to another database
+     * @throws IllegalArgumentException if one belongs to another database, or there is none
      * @throws IllegalStateException    if the database is closed or a column family dropped
      */
     public void flush(List<ColumnFamily> columnFamilies, FlushOptions options) {

@@ -20,6 +20,7 @@ final class SafeOptions {
         requireInRange(path, "max_background_compactions", options.maxBackgroundCompactions(), -1, MOST_THREADS);
         requireInRange(path, "max_background_flushes", options.maxBackgroundFlushes(), -1, MOST_THREADS);
         requireInRange(path, "max_file_opening_threads", options.maxFileOpeningThreads(), -1, MOST_THREADS);
+        requireFallocate(path, options);
         // Cut to 32 bits, where it may become a 0 to divide by.
         requireInRange(path, "sample_for_compression", options.sampleForCompression(), 0, Integer.MAX_VALUE);
         requireInRange(path, "inplace_update_num_locks", options.inplaceUpdateNumLocks(),
@@ -34,6 +35,14 @@ final class SafeOptions {
         requireFinite(path, "blob_garbage_collection_age_cutoff", options.blobGcAgeCutoff());
         requireFinite(path, "blob_garbage_collection_force_threshold", options.blobGcForceThreshold());
         requireFinite(path, "experimental_mempurge_threshold", options.experimentalMempurgeThreshold());
+    }
+
+    /** Mapped files must be as long as what is mapped of them. */
+    private static void requireFallocate(Path path, Options options) {
+        if (options.allowMmapWrites() && !options.allowFallocate()) {
+            throw Opening.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                    "allow_mmap_writes needs allow_fallocate, which makes the files as long as what is mapped of them");
+        }
     }
 
     private static void requireFinite(Path path, String option, double value) {

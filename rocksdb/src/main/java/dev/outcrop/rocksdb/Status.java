@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import java.io.Serializable;
+import java.util.Objects;
 
 /**
  * Why RocksDB refused or failed an operation.
@@ -10,6 +11,13 @@ import java.io.Serializable;
  * @param message RocksDB's own text, without the words that code and sub-code stand for
  */
 public record Status(Code code, SubCode subCode, String message) implements Serializable {
+    /** Refuses null. */
+    public Status {
+        Objects.requireNonNull(code, "code");
+        Objects.requireNonNull(subCode, "subCode");
+        Objects.requireNonNull(message, "message");
+    }
+
     /** RocksDB's status codes ({@code rocksdb::Status::Code}) that stand for a failure, with the words it prints for each. */
     public enum Code {
         /** Something that must be there is not, other than a key: an absent key is no failure. */

@@ -39,6 +39,8 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
     private final IndexedBatchFamily defaultFamily;
     /** The column families that have operations in the batch, or had some that were taken out again. */
     private final Set<Family> used = new HashSet<>();
+    /** The column families whose order of keys the native batch knows. */
+    private final Set<Family> ordered = new HashSet<>();
     /** Its iterators that are open. Used inside only. */
     final OpenIterators iterators = new OpenIterators();
     private int count;
@@ -79,7 +81,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         this.maxBytes = maxBytes;
         Family family = store.defaultFamily().family();
         try (Scratch scratch = family.enter()) {
-            // No comparator for column families that it does not know: it learns each one's own with the first operation.
+            // No comparator for column families that it does not know: it learns each one's own, see learnOrder.
             long unknown = 0;
             this.address = CApi.rocksdb_writebatch_wi_create_with_params(unknown, reservedBytes,
                     (byte) (overwriteKeys ? 1 : 0), maxBytes, isProtected ? 8 : 0);
@@ -88,6 +90,12 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         this.lifetime = new ExclusiveLifetime(this, "write batch with index of " + store, this::free);
         this.defaultFamily = new IndexedBatchFamily(this, family, new ReadOptions());
         families.put(0, defaultFamily);
+        lifetime.enter();
+        try {
+            learnOrder(family);
+        } finally {
+            lifetime.exit();
+        }
     }
 
     private static void requireSize(String name, long bytes) {
@@ -123,9 +131,48 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
                 family.lifetime.lease(scratch);
             }
             families.put(family.id, added);
+            learnOrder(family);
             return added;
         } finally {
             lifetime.exit();
+        }
+    }
+
+    /**
+     * Lets RocksDB learn the order of the keys of a family, which it takes from the first operation on it, and does without until then:
+     * a bounded iterator over a family that the batch has nothing of would end the process. Adds an operation and takes it out again,
+     * which open iterators do not survive; then nothing is done.
+     */
+    private void learnOrder(Family family) {
+        if (ordered.contains(family) || !iterators.isEmpty()) {
+            return;
+        }
+        boolean isEmpty = savePoints == 0 && byteSize() == BatchFormat.HEADER;
+        if (family.timestampSize > 0 && !isEmpty) {
+            // The batch would go on to ask for timestamps.
+            return;
+        }
+        try (Scratch scratch = Native.scratch()) {
+            CApi.rocksdb_writebatch_wi_set_save_point(address);
+            MemorySegment nothing = scratch.firstArea();
+            CApi.rocksdb_writebatch_wi_put_cf(address, family.handle, nothing, 0, nothing, 0);
+            if (CApi.rocksdb_writebatch_wi_count(address) != count) {
+                ordered.add(family);
+            }
+            CApi.rocksdb_writebatch_wi_rollback_to_save_point(address, Native.error(scratch));
+            Native.check(scratch);
+        }
+        if (isEmpty) {
+            CApi.rocksdb_writebatch_wi_clear(address);
+        }
+    }
+
+    /** Refuses an iterator that would end the process, see {@link #learnOrder}. */
+    void requireOrder(Family family) {
+        learnOrder(family);
+        if (!ordered.contains(family)) {
+            throw new IllegalStateException("The " + lifetime + " has had no operation on the " + family
+                    + " yet, which its iterators need; add one first, or close the batch's other iterators");
         }
     }
 
@@ -137,6 +184,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         }
         count = now;
         used.add(family);
+        ordered.add(family);
         isStamped |= family.timestampSize != 0;
         isUnstamped |= family.timestampSize != 0;
     }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Runs a test program in a JVM of its own: what could crash, what must be killed, and what is decided once in a JVM's life. */
 final class ChildJvm {
@@ -18,6 +19,7 @@ final class ChildJvm {
 
     private final List<String> before = new ArrayList<>();
     private final List<String> options = new ArrayList<>();
+    private @Nullable Path directory;
 
     /** A JVM with native access, and none of this JVM's other options. */
     static ChildJvm withNativeAccess() {
@@ -32,6 +34,12 @@ final class ChildJvm {
 
     ChildJvm option(String option) {
         options.add(option);
+        return this;
+    }
+
+    /** Runs the program in a directory, to which relative paths then refer. */
+    ChildJvm in(Path workingDirectory) {
+        directory = workingDirectory;
         return this;
     }
 
@@ -81,6 +89,9 @@ final class ChildJvm {
                 .forEach(name -> command.add(1 + before.size(), "-D" + name + "=" + System.getProperty(name)));
         Arrays.stream(arguments).map(Object::toString).forEach(command::add);
         ProcessBuilder builder = new ProcessBuilder(command);
+        if (directory != null) {
+            builder.directory(directory.toFile());
+        }
         builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
         return builder;
     }

@@ -109,6 +109,32 @@ class CopiesTest {
     }
 
     @Test
+    void aDatabaseWithAnOrderOfItsOwnIsBackedUpUnderOtherNames() {
+        Path named = directory.resolve("named");
+        KeyComparator order = KeyComparator.of("reversed", (a, b) -> KeyOrder.BYTEWISE.compare(b, a));
+        Options options = create().comparator(order);
+        try (RocksDB db = RocksDB.open(directory.resolve("db"), options);
+                BackupEngine backups = backups();
+                BackupEngine fitting = BackupEngine.open(new BackupEngineOptions(named)
+                        .shareFilesWithChecksumNaming(BackupFileNaming.LEGACY_CRC32C_AND_FILE_SIZE))) {
+            fill(db, 1);
+            try (Snapshot _ = db.snapshot()) {
+                db.deleteRange(Bytes.of("key00009"), Bytes.of("key00005"));
+                db.flush();
+            }
+            Map<String, String> then = content(db);
+            // RocksDB would end the process.
+            assertThatExceptionOfType(RocksDBException.class).isThrownBy(() -> backups.create(db))
+                    .withMessageContaining("LEGACY_CRC32C_AND_FILE_SIZE");
+            fitting.verifyChecksums(fitting.create(db));
+            fitting.restoreLatest(directory.resolve("restored"), new RestoreOptions());
+            try (RocksDB restored = RocksDB.open(directory.resolve("restored"), options)) {
+                assertThat(content(restored)).isEqualTo(then);
+            }
+        }
+    }
+
+    @Test
     void misusedBackupEnginesRefuse() {
         RocksDB db = open();
         BackupEngine backups = backups();
@@ -123,6 +149,10 @@ class CopiesTest {
         assertThatExceptionOfType(RocksDBException.class)
                 .isThrownBy(() -> backups.restoreLatest(db.path(), new RestoreOptions()))
                 .withMessageContaining("open");
+        assertThatExceptionOfType(RocksDBException.class).isThrownBy(
+                () -> backups.restore(1, directory.resolve("restored"), db.path(), new RestoreOptions()))
+                .withMessageContaining("open");
+        assertThat(db.get(Bytes.of("key00001"))).isEqualTo(Bytes.random(8, 1));
         refused(() -> backups.restoreLatest(directory.resolve("backups"), new RestoreOptions()));
         refused(() -> backups.restoreLatest(directory, new RestoreOptions()));
         try (RocksDB reader = RocksDB.openReadOnly(db.path(), new Options())) {

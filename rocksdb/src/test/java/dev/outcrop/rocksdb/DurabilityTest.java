@@ -2,8 +2,6 @@ package dev.outcrop.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,7 +49,7 @@ class DurabilityTest {
         Random random = new Random(seed);
         List<String> acknowledged = new ArrayList<>();
         for (int round = 0; round < ROUNDS; round++) {
-            acknowledged.addAll(writeAndKill(round, 1 + random.nextInt(400)));
+            acknowledged.addAll(KilledProcess.linesOf(Writer.class, 1 + random.nextInt(400), 0, directory, round));
             try (RocksDB db = RocksDB.open(directory)) {
                 for (String key : acknowledged) {
                     assertThat(db.get(Bytes.of(key))).as("seed %d, key %s", seed, key).isEqualTo(value(key));
@@ -63,25 +61,5 @@ class DurabilityTest {
                 });
             }
         }
-    }
-
-    /** Kills the writer when it has acknowledged so many, and returns these and what it got done meanwhile. */
-    private List<String> writeAndKill(int round, int writes) throws IOException, InterruptedException {
-        List<String> acknowledged = new ArrayList<>();
-        Process writer = ChildJvm.withNativeAccess().start(Writer.class, directory, round);
-        try (BufferedReader output = writer.inputReader()) {
-            for (String key = output.readLine(); key != null; key = output.readLine()) {
-                acknowledged.add(key);
-                if (acknowledged.size() == writes) {
-                    // SIGKILL on Linux and macOS.
-                    writer.destroyForcibly();
-                }
-            }
-        } catch (IOException e) {
-            // The stream of a process that was killed may end like this.
-        }
-        assertThat(writer.waitFor()).isNotZero();
-        assertThat(acknowledged).hasSizeGreaterThanOrEqualTo(writes);
-        return acknowledged;
     }
 }

@@ -71,6 +71,39 @@ class IndexedBatchIteratorTest {
     }
 
     @Test
+    void aRangeOfAColumnFamilyThatTheBatchHasNothingOfIsReadToo() {
+        ColumnFamily users = db.createColumnFamily("users", new Options());
+        users.put(Bytes.of("u"), Bytes.of("user"));
+        ColumnFamily late = db.createColumnFamily("late", new Options());
+        KeyRange range = KeyRange.of(Bytes.of("b"), Bytes.of("x"));
+        try (WriteBatchWithIndex batch = new WriteBatchWithIndex(db, true);
+                WriteBatchWithIndex full = new WriteBatchWithIndex(db, true, 0, 12, false)) {
+            for (boolean isEmpty : new boolean[]{true, false}) {
+                try (KeyValueIterator entries = batch.in(users).iteratorFromBatchAndDB(range)) {
+                    assertThat(entries.seek(Bytes.of("c"))).isTrue();
+                    assertThat(all(entries)).containsExactly("u=user");
+                    assertThat(entries.seekForPrev(Bytes.of("z"))).isTrue();
+                    assertThatIllegalStateException()
+                            .isThrownBy(() -> batch.in(late).iteratorFromBatchAndDB(range).close())
+                            .withMessageContaining("column family late");
+                }
+                assertThat(batch.count()).isEqualTo(isEmpty ? 0 : 1);
+                batch.put(Bytes.of("b"), Bytes.of("new"));
+            }
+            try (KeyValueIterator entries = batch.in(late).iteratorFromBatchAndDB(range)) {
+                assertThat(entries.seek(Bytes.of("c"))).isFalse();
+            }
+            batch.setSavePoint();
+            batch.delete(Bytes.of("e"));
+            batch.in(db.createColumnFamily("later", new Options())).iteratorFromBatchAndDB(range).close();
+            assertThat(batch.count()).isEqualTo(3);
+            batch.rollbackToSavePoint();
+            assertThat(batch.count()).isEqualTo(2);
+            assertThatIllegalStateException().isThrownBy(() -> full.in(users).iteratorFromBatchAndDB(range).close());
+        }
+    }
+
+    @Test
     void whatIsAddedEndsTheCurrentEntryAndWhatEmptiesTheBatchTheIterator() {
         List<Consumer<WriteBatchWithIndex>> ends = List.of(WriteBatchWithIndex::clear, WriteBatchWithIndex::close,
                 WriteBatchWithIndex::rollbackToSavePoint);

@@ -97,7 +97,11 @@ class MaintenanceTest {
             refused(Status.Code.INVALID_ARGUMENT, () -> db.deleteFilesInRange(segment("b"), segment("a")));
             refused(Status.Code.INVALID_ARGUMENT,
                     () -> db.compact(new CompactRangeOptions().changeLevel(true).targetLevel(99)));
+            refused(Status.Code.INVALID_ARGUMENT, () -> db.compact(new CompactRangeOptions().targetPathId(1)));
             refused(Status.Code.INVALID_ARGUMENT, () -> db.compactFiles(List.of(), 1, new CompactionOptions()));
+            // RocksDB would wait for ever.
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> db.flush(List.of(), new FlushOptions().forceAtomicFlush(true)));
             refused(Status.Code.INVALID_ARGUMENT,
                     () -> db.compactFiles(List.of(Path.of("nonsense")), 1, new CompactionOptions()));
             db.flush();

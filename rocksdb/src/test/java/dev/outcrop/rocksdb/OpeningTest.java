@@ -125,8 +125,8 @@ class OpeningTest {
 
     /** Each of these ends the process in RocksDB itself. */
     @ParameterizedTest
-    @ValueSource(strings = {"num_levels=-1", "num_levels=1000000000", "table_cache_numshardbits=20",
-            "log_readahead_size=-1"})
+    @ValueSource(strings = {"table_cache_numshardbits=20", "log_readahead_size=-1",
+            "allow_mmap_writes=true;allow_fallocate=false"})
     void optionsThatWouldCrashAreRefused(String options) {
         Path path = directory.resolve("db");
 

@@ -178,9 +178,15 @@ class OptionsSettersTest {
         assertRefused("file_opening_threads", () -> new IngestExternalFileOptions().fileOpeningThreads(100_000));
         assertRefused("max_subcompactions", () -> new CompactRangeOptions().maxSubcompactions(-1));
         assertRefused("timeout", () -> new WaitForCompactOptions().timeout(Duration.ofNanos(-1000)));
+        assertRefused("readahead_size", () -> new ReadOptions().readaheadSize(1L << 40));
         assertRefused("num_threads", () -> new ReplayOptions().numThreads(100_000));
         assertRefused("min_level_to_compress", () -> new Options().minLevelToCompress(8));
-        assertRefused("num_levels", () -> new Options().numLevels(-1).minLevelToCompress(0));
+        assertRefused("num_levels", () -> new Options().numLevels(0).minLevelToCompress(0));
+        assertRefused("num_levels", () -> new Options().numLevels(-1));
+        assertRefused("num_levels", () -> new Options().numLevels(Integer.MAX_VALUE));
+        assertThatThrownBy(() -> new Options().set("num_levels=1000000000")).isInstanceOf(RocksDBException.class)
+                .hasMessageContaining("num_levels");
+        assertRefused("num_levels", () -> new Options().numLevels(0).optimizeLevelStyleCompaction(1 << 20));
         assertRefused("max_bytes_for_level_multiplier_additional",
                 () -> new Options().maxBytesForLevelMultiplierAdditional(List.of(1, 0)));
     }

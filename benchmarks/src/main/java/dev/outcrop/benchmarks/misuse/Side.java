@@ -1,0 +1,36 @@
+package dev.outcrop.benchmarks.misuse;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** A library that mistakes are made with. */
+interface Side {
+    /** Keys and values of the databases, by number. */
+    int ENTRIES = 1000;
+    /** Large enough that some of the values are in table files and some in memory. */
+    int VALUE_BYTES = 500;
+
+    /**
+     * Gets everything ready in a new database.
+     *
+     * @param mistake   what is to be done
+     * @param directory an empty directory
+     * @return how to do it, or null if this library has nothing to close there
+     */
+    @Nullable
+    Steps prepare(Mistake mistake, Path directory) throws Exception;
+
+    /**
+     * Goes on as programs do after they have closed something: opens another database, fills and closes it. So memory that was freed
+     * is used for something else.
+     *
+     * @param directory a directory that is not there yet
+     */
+    void doSomethingElse(Path directory) throws Exception;
+
+    /** A key. */
+    static byte[] key(int i) {
+        return ("key" + i).getBytes(StandardCharsets.UTF_8);
+    }
+}

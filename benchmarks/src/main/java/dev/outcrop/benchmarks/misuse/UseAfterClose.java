@@ -1,0 +1,142 @@
+package dev.outcrop.benchmarks.misuse;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Makes every mistake with both libraries, several times, and reports what came of it. */
+@Command(name = "outcrop misuse", sortOptions = false, description = {
+        "Uses what was closed, through Outcrop and through rocksdbjni, each time in a JVM of its own,",
+        "and counts the JVMs that do not survive. Takes a few minutes."})
+public final class UseAfterClose implements Callable<Integer> {
+    private static final long PATIENCE_SECONDS = 30;
+    private static final List<String> SIDES = List.of("rocksdbjni", "outcrop");
+
+    @Option(names = "--report", paramLabel = "FILE", description = "Write the report to a file, not to standard output.")
+    private @Nullable Path report;
+
+    @Option(names = "--runs", paramLabel = "N", description = "How often each mistake is made in each way: ${DEFAULT-VALUE}.")
+    private int runs = 2;
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")
+    @SuppressWarnings("unused") // picocli acts on it
+    private boolean help;
+
+    private UseAfterClose() {
+    }
+
+    /**
+     * Runs the program and exits with 0, or with 1 if Outcrop lost a JVM.
+     *
+     * @param args see {@code --help}
+     */
+    public static void main(String[] args) {
+        System.exit(new CommandLine(new UseAfterClose()).execute(args));
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Map<Mistake, List<Outcome>> peer = new EnumMap<>(Mistake.class);
+        Map<Mistake, List<Outcome>> own = new EnumMap<>(Mistake.class);
+        try (ExecutorService executor = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
+            Map<Mistake, List<Future<Outcome>>> running = new EnumMap<>(Mistake.class);
+            for (Mistake mistake : Mistake.values()) {
+                running.put(mistake, start(mistake, executor));
+            }
+            for (Mistake mistake : Mistake.values()) {
+                List<Outcome> outcomes = results(running.getOrDefault(mistake, List.of()));
+                peer.put(mistake, outcomes.subList(0, outcomes.size() / 2));
+                own.put(mistake, outcomes.subList(outcomes.size() / 2, outcomes.size()));
+                System.err.println(mistake.text() + ": " + outcomes);
+            }
+        }
+        String text = new UseAfterCloseReport(peer, own).text();
+        if (report == null) {
+            System.out.print(text);
+        } else {
+            Files.writeString(report, text);
+        }
+        return own.values().stream().flatMap(List::stream).anyMatch(outcome -> outcome.kind() == Outcome.Kind.KILLED)
+                ? 1
+                : 0;
+    }
+
+    /** All attempts at a mistake, the first half of them with the first side. */
+    private List<Future<Outcome>> start(Mistake mistake, ExecutorService executor) {
+        List<Future<Outcome>> attempts = new ArrayList<>();
+        for (String side : SIDES) {
+            for (boolean closedByOtherThread : new boolean[]{false, true}) {
+                for (int i = 0; i < runs; i++) {
+                    attempts.add(executor.submit(() -> attempt(side, mistake, closedByOtherThread)));
+                }
+            }
+        }
+        return attempts;
+    }
+
+    private static List<Outcome> results(List<Future<Outcome>> attempts) throws InterruptedException {
+        List<Outcome> outcomes = new ArrayList<>();
+        for (Future<Outcome> attempt : attempts) {
+            try {
+                outcomes.add(attempt.get());
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("An attempt could not be made", e.getCause());
+            }
+        }
+        return outcomes;
+    }
+
+    private static Outcome attempt(String side, Mistake mistake, boolean closedByOtherThread)
+            throws IOException, InterruptedException {
+        Path directory = Files.createTempDirectory("outcrop-misuse");
+        try {
+            Path output = directory.resolve("output");
+            Path work = Files.createDirectory(directory.resolve("work"));
+            List<String> command = List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "--enable-native-access=ALL-UNNAMED", "-XX:-CreateCoredumpOnCrash", "-XX:ErrorFile=/dev/null",
+                    "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"),
+                    Attempt.class.getName(), side, mistake.name(), work.toString(),
+                    Boolean.toString(closedByOtherThread));
+            Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile())
+                    .start();
+            process.getOutputStream().close();
+            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+                return Outcome.hung();
+            }
+            String written = Files.readString(output, StandardCharsets.ISO_8859_1);
+            if (process.exitValue() == 1 && !Outcome.isCrash(written)) {
+                // The attempt itself is wrong: it could not get ready.
+                throw new IllegalStateException(side + ", " + mistake + ":\n" + written);
+            }
+            return Outcome.of(process.exitValue(), written);
+        } finally {
+            delete(directory);
+        }
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

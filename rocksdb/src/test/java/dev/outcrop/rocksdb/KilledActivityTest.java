@@ -1,0 +1,255 @@
+package dev.outcrop.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * After kill -9 in the middle of anything: what was acknowledged is there, what belongs together is there as a whole or not at all,
+ * and nothing half-made is taken for whole.
+ */
+class KilledActivityTest {
+    private static final int ROUNDS = 2;
+    /** So far apart are the numbers of two rounds. */
+    private static final int STRIDE = 1_000_000;
+
+    private final long seed = System.nanoTime();
+    private final Random random = new Random(seed);
+
+    @TempDir
+    private Path temporary;
+
+    /** Runs in two rounds, the second one on what the first one has left; checks after each. */
+    private void kill(KilledActivity activity, int mostLines, Check check) throws Exception {
+        System.out.println("KilledActivityTest: seed " + seed);
+        Path directory = temporary.resolve("db");
+        List<String> lines = new ArrayList<>();
+        for (int round = 0; round < ROUNDS; round++) {
+            lines.addAll(KilledProcess.linesOf(KilledActivity.Program.class, 1 + random.nextInt(mostLines),
+                    random.nextInt(3_000_000), activity, directory, round * STRIDE));
+            check.run(directory, lines);
+        }
+    }
+
+    /** Looks at what is there. */
+    private interface Check {
+        void run(Path directory, List<String> lines) throws Exception;
+    }
+
+    private static Set<Integer> numbers(List<String> lines, String prefix) {
+        Set<Integer> numbers = new HashSet<>();
+        lines.stream().filter(line -> line.matches(prefix + "\\d+.*"))
+                .forEach(line -> numbers.add(Integer.valueOf(line.substring(prefix.length()).split(" ")[0])));
+        return numbers;
+    }
+
+    /** The acknowledged steps, and the first ones after them in each round, which may have been done or not. */
+    private static List<Integer> withNext(Set<Integer> acknowledged) {
+        Set<Integer> all = new HashSet<>(acknowledged);
+        acknowledged.forEach(i -> all.add(i + 1));
+        IntStream.range(0, ROUNDS).forEach(round -> all.add(round * STRIDE));
+        return List.copyOf(all);
+    }
+
+    /** Checks a key in all families. Returns whether it is there. */
+    private boolean isWhole(RocksDB db, int i) {
+        List<byte[]> found = new ArrayList<>();
+        for (KeyValueReader reader : List.of(db, KilledActivity.family(db, "a"), KilledActivity.family(db, "b"))) {
+            byte[] value = reader.get(KilledActivity.key(i));
+            if (value != null) {
+                assertThat(value).isEqualTo(KilledActivity.value(i));
+                found.add(value);
+            }
+        }
+        assertThat(found).as("seed %d, step %d in three column families", seed, i)
+                .satisfiesAnyOf(all -> assertThat(all).isEmpty(), all -> assertThat(all).hasSize(3));
+        return !found.isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BATCHES", "INDEXED_BATCHES", "TRANSACTIONS"})
+    void whatWasWrittenTogetherIsThereTogether(KilledActivity activity) throws Exception {
+        kill(activity, 300, (directory, lines) -> {
+            Set<Integer> acknowledged = numbers(lines, "");
+            try (RocksDB db = activity == KilledActivity.TRANSACTIONS
+                    ? TransactionDB.open(directory, KilledActivity.options())
+                    : RocksDB.open(directory)) {
+                withNext(acknowledged).forEach(i -> assertThat(isWhole(db, i) || !acknowledged.contains(i))
+                        .as("seed %d, step %d was acknowledged", seed, i).isTrue());
+            }
+        });
+    }
+
+    @Test
+    void preparedTransactionsAreRecoveredAndCanBeEndedEitherWay() throws Exception {
+        // Whether what a transaction has written is there; for those that have ended, by themselves or here.
+        Map<Integer, Boolean> isThere = new HashMap<>();
+        kill(KilledActivity.TWO_PHASES, 200, (directory, lines) -> {
+            Set<Integer> prepared = numbers(lines, "");
+            numbers(lines, "ended ").forEach(i -> isThere.put(i, !KilledActivity.isRolledBack(i)));
+            try (TransactionDB db = TransactionDB.open(directory, KilledActivity.options())) {
+                endRecovered(db, isThere);
+                for (int i : withNext(prepared)) {
+                    // What was prepared and is not recovered has ended, although the process could not say so any more.
+                    boolean expected = isThere.computeIfAbsent(i,
+                            _ -> prepared.contains(i) && !KilledActivity.isRolledBack(i));
+                    assertThat(isWhole(db, i)).as("seed %d, transaction %d is there", seed, i).isEqualTo(expected);
+                }
+            }
+            try (TransactionDB db = TransactionDB.open(directory, KilledActivity.options())) {
+                assertThat(db.preparedTransactions()).isEmpty();
+            }
+        });
+    }
+
+    private void endRecovered(TransactionDB db, Map<Integer, Boolean> isThere) {
+        List<Transaction> recovered = db.preparedTransactions();
+        // At most the one that was on its way.
+        assertThat(recovered).as("seed %d", seed).hasSizeLessThanOrEqualTo(1);
+        for (Transaction transaction : recovered) {
+            int i = Integer.parseInt(transaction.name().substring(1));
+            assertThat(isThere).as("seed %d", seed).doesNotContainKey(i);
+            assertThat(isWhole(db, i)).isFalse();
+            boolean commits = random.nextBoolean();
+            if (commits) {
+                transaction.commit();
+            } else {
+                transaction.rollback();
+            }
+            transaction.close();
+            isThere.put(i, commits);
+        }
+    }
+
+    @Test
+    void familiesAreThereOrNot() throws Exception {
+        kill(KilledActivity.FAMILIES_COME_AND_GO, 40, (directory, lines) -> {
+            Set<Integer> created = numbers(lines, "");
+            Set<Integer> dropped = numbers(lines, "ended ");
+            IntPredicate mayBeDropped = KilledActivity::isRolledBack;
+            try (RocksDB db = RocksDB.open(directory)) {
+                for (int i : withNext(created)) {
+                    ColumnFamily family = db.columnFamily("f" + i);
+                    if (dropped.contains(i)) {
+                        assertThat(family).as("seed %d, f%d was dropped", seed, i).isNull();
+                    } else if (created.contains(i) && !mayBeDropped.test(i)) {
+                        assertThat(family).as("seed %d, f%d was created", seed, i).isNotNull();
+                    }
+                    if (family != null) {
+                        byte[] value = family.get(KilledActivity.key(i));
+                        if (created.contains(i)) {
+                            assertThat(value).as("seed %d, f%d", seed, i).isEqualTo(KilledActivity.value(i));
+                        } else {
+                            assertThat(value).isIn(null, KilledActivity.value(i));
+                        }
+                    }
+                }
+            }
+        });
+    }
+
+    @Test
+    void ingestedFilesAreThereAsAWhole() throws Exception {
+        kill(KilledActivity.INGESTS, 40, (directory, lines) -> {
+            Set<Integer> acknowledged = numbers(lines, "");
+            try (RocksDB db = RocksDB.open(directory)) {
+                for (int i : withNext(acknowledged)) {
+                    int found = 0;
+                    for (int part = 0; part < KilledActivity.PARTS; part++) {
+                        byte[] value = db.get(KilledActivity.part(i, part));
+                        if (value != null) {
+                            assertThat(value).isEqualTo(KilledActivity.value(i));
+                            found++;
+                        }
+                    }
+                    if (acknowledged.contains(i)) {
+                        assertThat(found).as("seed %d, parts of %d", seed, i).isEqualTo(KilledActivity.PARTS);
+                    } else {
+                        assertThat(found).as("seed %d, parts of %d", seed, i).isIn(0, KilledActivity.PARTS);
+                    }
+                }
+            }
+        });
+    }
+
+    @Test
+    void acknowledgedCheckpointsAreWholeAndOthersAreNone() throws Exception {
+        kill(KilledActivity.CHECKPOINTS, 15, (directory, lines) -> {
+            Set<Integer> acknowledged = numbers(lines, "");
+            for (int i : withNext(acknowledged)) {
+                Path checkpoint = directory.resolveSibling("checkpoint" + i);
+                if (acknowledged.contains(i)) {
+                    assertThat(checkpoint).as("seed %d", seed).isDirectory();
+                }
+                // What is half-made has another name.
+                if (Files.exists(checkpoint)) {
+                    assertHolds(checkpoint, i);
+                }
+            }
+        });
+    }
+
+    /** That a copy which was made in a step has all of the entries up to then, and no other. */
+    private void assertHolds(Path copy, int last) {
+        try (RocksDB db = RocksDB.open(copy)) {
+            int[] count = {0};
+            db.scan((key, value) -> {
+                int i = Integer.parseInt(new String(ReadForm.bytes(key), StandardCharsets.UTF_8)
+                        .substring(3));
+                assertThat(i).as("seed %d", seed).isLessThanOrEqualTo(last);
+                assertThat(ReadForm.bytes(value)).isEqualTo(KilledActivity.value(i));
+                count[0] += i >= last / STRIDE * STRIDE ? 1 : 0;
+                return true;
+            });
+            assertThat(count[0]).as("seed %d, entries of the round in %s", seed, copy).isEqualTo(last % STRIDE + 1);
+        }
+    }
+
+    @Test
+    void acknowledgedBackupsAreWholeAndOthersAreNone() throws Exception {
+        kill(KilledActivity.BACKUPS, 8, (directory, lines) -> {
+            Path restored = temporary.resolve("restored");
+            try (BackupEngine backups = BackupEngine
+                    .open(new BackupEngineOptions(directory.resolveSibling("backups")))) {
+                List<BackupInfo> infos = backups.infos();
+                for (String line : lines) {
+                    int id = Integer.parseInt(line.split(" ")[1]);
+                    assertThat(infos).as("seed %d, %s", seed, line)
+                            .anyMatch(info -> info.id() == id && info.metadata().equals("step " + line.split(" ")[0]));
+                }
+                for (BackupInfo info : infos) {
+                    backups.verifyChecksums(info.id());
+                    backups.restore(info.id(), restored, new RestoreOptions());
+                    assertHolds(restored, Integer.parseInt(info.metadata().substring("step ".length())));
+                }
+                // A new one can be made beside what is half-made.
+                try (RocksDB db = RocksDB.open(directory)) {
+                    backups.verifyChecksums(backups.create(db, new CreateBackupOptions(), "step " + lastStep(db)));
+                }
+            }
+        });
+    }
+
+    private static int lastStep(RocksDB db) {
+        try (KeyValueIterator entries = db.iterator()) {
+            assertThat(entries.seekToLast()).isTrue();
+            return Integer.parseInt(new String(ReadForm.bytes(entries.key()), StandardCharsets.UTF_8)
+                    .substring(3));
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.outcrop.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/** Runs a program that prints a line for each thing that it has done, and kills it. */
+final class KilledProcess {
+    private KilledProcess() {
+    }
+
+    /**
+     * Kills the program, as kill -9 does, some time after it has printed so many lines.
+     *
+     * @return all lines that it has printed
+     */
+    static List<String> linesOf(Class<?> program, int lines, long pauseNanos, Object... arguments)
+            throws IOException, InterruptedException {
+        List<String> done = new ArrayList<>();
+        Process process = ChildJvm.withNativeAccess().start(program, arguments);
+        try (BufferedReader output = process.inputReader()) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                done.add(line);
+                if (done.size() == lines) {
+                    LockSupport.parkNanos(pauseNanos);
+                    // SIGKILL on Linux and macOS. By the handle, because the process itself would close the stream, with lines in it.
+                    process.toHandle().destroyForcibly();
+                }
+            }
+        } catch (IOException e) {
+            // The stream of a process that was killed may end like this.
+        }
+        assertThat(process.waitFor()).as("exit code after %s", done).isNotZero();
+        assertThat(done).hasSizeGreaterThanOrEqualTo(lines);
+        return done;
+    }
+}

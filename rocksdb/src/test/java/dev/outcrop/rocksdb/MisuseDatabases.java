@@ -1,0 +1,198 @@
+package dev.outcrop.rocksdb;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** A few small databases of every kind, with some data. What was closed is opened again, in another directory if it is still in use. */
+final class MisuseDatabases {
+    private static final String TIMED = "timed";
+    private static final String JAVA = "java";
+    private static final long NOW = 5;
+    private static final int MOST_DATABASES = 2000;
+    private static final List<String> FAMILIES = List.of("default", TIMED, JAVA, "other");
+
+    private final Path directory;
+    private final MisuseCallbacks callbacks;
+    private final MisuseObjects objects;
+    private final List<Kind> kinds = new ArrayList<>();
+    private final AtomicInteger generations = new AtomicInteger();
+
+    /** Opens one kind of database. */
+    private interface Opener {
+        RocksDB open(Path path);
+    }
+
+    /** A kind of database, and the one that is open now. */
+    private static final class Kind {
+        final String name;
+        final Opener opener;
+        volatile @Nullable RocksDB current;
+
+        Kind(String name, Opener opener) {
+            this.name = name;
+            this.opener = opener;
+        }
+    }
+
+    MisuseDatabases(Path directory, MisuseCallbacks callbacks, MisuseObjects objects) {
+        this.directory = directory;
+        this.callbacks = callbacks;
+        this.objects = objects;
+        kind("plain", path -> RocksDB.open(path, options(), families()));
+        kind("locking", path -> TransactionDB.open(path, options(), lockingOptions(), families()));
+        kind("optimistic", path -> OptimisticTransactionDB.open(path, options(), new OptimisticTransactionDBOptions(),
+                families()));
+        kind("ttl", path -> RocksDB.openWithTtl(path, options(), Duration.ofDays(1)));
+        kind("reading", path -> RocksDB.openReadOnly(created(path), options(), families()));
+        kind("secondary", path -> RocksDB.openSecondary(created(path), path.resolveSibling(path.getFileName() + "-own"),
+                options().maxOpenFiles(-1), families()));
+        // A merge that fails stops the writing for good, so the others have one that does not.
+        kind("memory", path -> RocksDB.open(path,
+                options().env(Env.inMemory()).mergeOperator(callbacks.of(MergeFunction.class)), families()));
+    }
+
+    private void kind(String name, Opener opener) {
+        kinds.add(new Kind(name, opener));
+    }
+
+    /** Options that are safe to open and create with: those that the run itself changes would make it wait, or take all memory. */
+    Options options() {
+        return new Options().createIfMissing(true).createMissingColumnFamilies(true).enableStatistics()
+                .mergeOperator(MergeOperator.STRING_APPEND).writeBufferSize(256 << 10)
+                .level0FileNumCompactionTrigger(2).maxOpenFiles(100).pinBudget(100_000).keepLogFileNum(2)
+                .blockBasedTableFactory(new BlockBasedTableOptions().blockCache(Cache.lru(100_000)))
+                .compactionFilterFactory(callbacks.of(CompactionFilterFactory.class))
+                .addEventListener(callbacks.of(EventListener.class))
+                .infoLog(callbacks.of(InfoLogger.class), InfoLogLevel.WARN).maxTotalWalSize(1 << 20);
+    }
+
+    static TransactionDBOptions lockingOptions() {
+        return new TransactionDBOptions().defaultLockTimeout(1).transactionLockTimeout(1);
+    }
+
+    private Map<String, Options> families() {
+        return Map.of(TIMED, options().set("comparator=leveldb.BytewiseComparator.u64ts"), JAVA,
+                options().comparator(callbacks.of(KeyComparator.class)), "other",
+                options().enableBlobFiles(true).minBlobSize(1000));
+    }
+
+    private Path created(Path path) {
+        try (RocksDB db = RocksDB.open(path, options(), families())) {
+            fill(db);
+        }
+        return path;
+    }
+
+    void openAll(Random random) {
+        for (int i = 0; i < kinds.size(); i++) {
+            open(kinds.get(i), random);
+        }
+    }
+
+    /** Sees to one of the databases. */
+    void openAgain(Random random) {
+        Kind kind = kinds.get(random.nextInt(kinds.size()));
+        RocksDB db = kind.current;
+        if (db != null && isOpen(db)) {
+            show(db, random);
+            return;
+        }
+        synchronized (kind) {
+            if (kind.current == db) {
+                open(kind, random);
+            }
+        }
+    }
+
+    private void open(Kind kind, Random random) {
+        RocksDB before = kind.current;
+        Path path = before == null ? fresh(kind) : before.path();
+        RocksDB db = null;
+        while (db == null) {
+            try {
+                db = kind.opener.open(path);
+            } catch (RocksDBException | MisuseCallbacks.Provoked e) {
+                // What was closed may still be in use by iterators, or damaged by what was done to its files; or a callback has thrown.
+                if (generations.get() > MOST_DATABASES) {
+                    throw e;
+                }
+                path = fresh(kind);
+            }
+        }
+        kind.current = db;
+        fill(db);
+        show(db, random);
+    }
+
+    private void show(RocksDB db, Random random) {
+        objects.show(db, random);
+        try {
+            for (ColumnFamily family : db.columnFamilies()) {
+                objects.show(family, random);
+                if (family.name().equals(TIMED)) {
+                    objects.show(family.with(new ReadOptions().timestamp(NOW)), random);
+                    objects.show(family.at(NOW), random);
+                }
+            }
+        } catch (IllegalStateException | RocksDBException e) {
+            // Closed meanwhile, or of a kind that takes timestamps only in transactions.
+        }
+    }
+
+    private Path fresh(Kind kind) {
+        return directory.resolve(kind.name + generations.getAndIncrement());
+    }
+
+    /** The directories of the databases, for calls that take one. */
+    Path path(Random random) {
+        RocksDB db = kinds.get(random.nextInt(kinds.size())).current;
+        return db == null ? directory : db.path();
+    }
+
+    static String familyName(Random random) {
+        return FAMILIES.get(random.nextInt(FAMILIES.size()));
+    }
+
+    private static boolean isOpen(RocksDB db) {
+        try {
+            db.latestSequenceNumber();
+            return true;
+        } catch (IllegalStateException e) {
+            return false;
+        }
+    }
+
+    private static void fill(RocksDB db) {
+        try {
+            for (int i = 0; i < MisuseSegments.KEYS; i++) {
+                db.put(MisuseSegments.key(i), new byte[i * i]);
+            }
+            db.flush();
+            ColumnFamily timed = db.columnFamily(TIMED);
+            if (timed != null) {
+                timed.at(NOW).put(MisuseSegments.key(1), MisuseSegments.key(2));
+            }
+            for (int i = 0; i < MisuseSegments.KEYS; i += 7) {
+                db.merge(MisuseSegments.key(i), MisuseSegments.key(i));
+            }
+        } catch (RocksDBException | IllegalStateException | MisuseCallbacks.Provoked e) {
+            // Opened for reading, closed meanwhile, or a callback has thrown.
+        }
+    }
+
+    /** Closes all that are open. */
+    void closeAll() {
+        for (Kind kind : kinds) {
+            RocksDB db = kind.current;
+            if (db != null) {
+                db.close();
+            }
+        }
+    }
+}

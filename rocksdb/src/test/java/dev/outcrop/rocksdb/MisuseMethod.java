@@ -1,0 +1,89 @@
+package dev.outcrop.rocksdb;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** A public method or constructor that {@link MisuseRun} calls, and what its calls have cost so far. Thread-safe. */
+final class MisuseMethod {
+    /** What a call may cost on average; what costs more is called less often. */
+    private static final double BUDGET_NANOS = 15_000;
+    private static final int FIRST_CALLS = 20;
+    private static final long FIRST_NANOS = 200_000_000;
+
+    /** The public type that it was found in; targets are of this type. */
+    final Class<?> owner;
+    /** For example {@code RocksDB.get}; constructors are called {@code new}. */
+    final String name;
+    final Type[] parameters;
+    private final Executable executable;
+    private final AtomicLong calls = new AtomicLong();
+    private final AtomicLong nanos = new AtomicLong();
+    private final AtomicLong returned = new AtomicLong();
+
+    MisuseMethod(Class<?> owner, Executable executable) {
+        this.owner = owner;
+        this.executable = executable;
+        this.parameters = executable.getGenericParameterTypes();
+        String type = owner.getName().substring(owner.getPackageName().length() + 1);
+        this.name = type + "." + (executable instanceof Method ? executable.getName() : "new");
+        executable.setAccessible(true);
+    }
+
+    boolean needsTarget() {
+        return executable instanceof Method && !Modifier.isStatic(executable.getModifiers());
+    }
+
+    Class<?> returnType() {
+        return executable instanceof Method method ? method.getReturnType() : owner;
+    }
+
+    /** Whether its turn has come: always for cheap methods, now and then for dear ones. */
+    boolean isDue(Random random) {
+        long count = calls.get();
+        long time = nanos.get();
+        return count < FIRST_CALLS && time < FIRST_NANOS || random.nextDouble() * time < BUDGET_NANOS * count;
+    }
+
+    /** Calls it. */
+    @Nullable
+    Object call(@Nullable Object target, @Nullable Object[] arguments) throws InvocationTargetException {
+        long start = System.nanoTime();
+        try {
+            Object result = executable instanceof Method method
+                    ? method.invoke(target, arguments)
+                    : ((Constructor<?>) executable).newInstance(arguments);
+            returned.incrementAndGet();
+            return result;
+        } catch (IllegalAccessException | InstantiationException e) {
+            throw new AssertionError(name, e);
+        } finally {
+            nanos.addAndGet(System.nanoTime() - start);
+            calls.incrementAndGet();
+        }
+    }
+
+    long calls() {
+        return calls.get();
+    }
+
+    /** How many calls have not thrown. */
+    long returned() {
+        return returned.get();
+    }
+
+    long nanos() {
+        return nanos.get();
+    }
+
+    @Override
+    public String toString() {
+        return executable.toGenericString();
+    }
+}

@@ -1,0 +1,137 @@
+package dev.outcrop.rocksdb;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects of the API that are about, open and closed. Of each type only the latest ones are kept; what has to be closed is closed
+ * when a newer one takes its place, by the thread that made it if no other one may.
+ */
+final class MisuseObjects {
+    private static final int PLACES = 12;
+    private static final int OPEN = 8;
+
+    private final Map<Class<?>, AtomicReferenceArray<@Nullable Object>> byType = new ConcurrentHashMap<>();
+    private final Map<Class<?>, AtomicReferenceArray<@Nullable Open>> open = new ConcurrentHashMap<>();
+    private final Map<Class<?>, List<Class<?>>> typesOf = new ConcurrentHashMap<>();
+    private final List<Class<?>> publicTypes;
+    private final List<Queue<AutoCloseable>> left = new ArrayList<>();
+
+    /** An object to be closed, and the thread that made it. */
+    private record Open(AutoCloseable object, int thread) {
+    }
+
+    MisuseObjects(List<Class<?>> publicTypes, int threads) {
+        this.publicTypes = publicTypes;
+        for (int i = 0; i < threads; i++) {
+            left.add(new ConcurrentLinkedQueue<>());
+        }
+    }
+
+    /** An object of a type, which may be closed; null if there has been none. */
+    @Nullable
+    Object any(Class<?> type, Random random) {
+        if (type.isEnum()) {
+            Object[] constants = type.getEnumConstants();
+            return constants[random.nextInt(constants.length)];
+        }
+        AtomicReferenceArray<@Nullable Object> places = byType.get(type);
+        if (places == null) {
+            return null;
+        }
+        // Not all places are taken at first.
+        for (int i = 0; i < 4; i++) {
+            Object object = places.get(random.nextInt(PLACES));
+            if (object != null) {
+                return object;
+            }
+        }
+        return null;
+    }
+
+    /** Takes in what a call has returned, if it is an object of the API; it will be closed. */
+    void add(Object object, int thread, Random random) {
+        if (show(object, random) && object instanceof AutoCloseable closeable) {
+            AtomicReferenceArray<@Nullable Open> places = open.computeIfAbsent(object.getClass(),
+                    _ -> new AtomicReferenceArray<>(OPEN));
+            if (!contains(places, object)) {
+                Open old = places.getAndSet(random.nextInt(OPEN), new Open(closeable, thread));
+                if (old != null) {
+                    close(old);
+                }
+            }
+        }
+    }
+
+    /** Has an object used that somebody else will close. */
+    boolean show(Object object, Random random) {
+        List<Class<?>> types = typesOf.computeIfAbsent(object.getClass(), this::publicTypesOf);
+        for (Class<?> type : types) {
+            byType.computeIfAbsent(type, _ -> new AtomicReferenceArray<>(PLACES)).set(random.nextInt(PLACES), object);
+        }
+        return !types.isEmpty();
+    }
+
+    private static boolean contains(AtomicReferenceArray<@Nullable Open> places, Object object) {
+        for (int i = 0; i < OPEN; i++) {
+            Open each = places.get(i);
+            if (each != null && each.object == object) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private List<Class<?>> publicTypesOf(Class<?> type) {
+        return publicTypes.stream().filter(each -> each.isAssignableFrom(type)).toList();
+    }
+
+    /** Closes what only the calling thread can close; what it cannot, the next one shall try. */
+    void closeLeft(int thread) {
+        Queue<AutoCloseable> mine = left.get(thread);
+        for (int i = mine.size(); i > 0; i--) {
+            AutoCloseable object = mine.poll();
+            if (object != null) {
+                close(new Open(object, (thread + 1) % left.size()));
+            }
+        }
+    }
+
+    /** What nobody could close. */
+    List<AutoCloseable> left() {
+        return left.stream().flatMap(Queue::stream).toList();
+    }
+
+    /** Closes everything, except what each thread has to close by {@link #closeLeft}. */
+    void closeAll() {
+        open.values().forEach(places -> {
+            for (int i = 0; i < OPEN; i++) {
+                Open object = places.getAndSet(i, null);
+                if (object != null) {
+                    close(object);
+                }
+            }
+        });
+        byType.clear();
+    }
+
+    private void close(Open old) {
+        try {
+            old.object.close();
+        } catch (WrongThreadException | IllegalStateException e) {
+            // It is the other thread's own, or this is inside one of its calls, or another thread has segments of it.
+            left.get(old.thread).add(old.object);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,379 @@
+package dev.outcrop.rocksdb;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.BaseStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The program of {@link MisuseRunTest}: calls everything public, with arguments good and bad, on objects open and closed, from several
+ * threads. Arguments: a directory for the databases, the file for the {@linkplain MisuseTrace last calls}, seed, number of calls.
+ *
+ * <p>The calls are made in rounds, each with objects of its own, all of which are closed at its end. The seed decides what each thread
+ * calls; when threads meet, and how often dear methods are called, also depends on the machine.
+ *
+ * <p>Ends with 0 if no call threw what it may not, none hung and no native memory was lost.
+ */
+final class MisuseRun {
+    static final int THREADS = 4;
+    private static final int ROUNDS = 16;
+    /** After the first quarter, everything that is made once for the process has been made. */
+    private static final int WARM_UP_ROUNDS = ROUNDS / 4;
+    /**
+     * A leak of an object of 64 bytes in one of 20 calls would be more. What RocksDB, the C library and the JVM keep for each thread
+     * and take up again varies by less.
+     */
+    private static final double BYTES_PER_CALL = 3;
+    private static final long LONGEST_CALL_NANOS = 40_000_000_000L;
+    private static final int UPKEEP = 500;
+    private static final int MOST_FAILURES = 20;
+    /** Each thread tries twice to close what is left: something may need another thing to be closed first. */
+    private static final int CLOSING_ROUNDS = 2 * THREADS;
+    private static final long LARGE = 1 << 20;
+    /** Tells of callbacks that throw, which they do all the time. */
+    private static final Logger LOG = Logger.getLogger(RocksDB.class.getPackageName());
+
+    private final Path directory;
+    private final long seed;
+    private final long callsOfARound;
+    private final MisuseMethods methods = new MisuseMethods();
+    private final List<Class<?>> publicTypes = MisuseMethods.publicTypes();
+    private final MisuseTrace trace;
+    private final AtomicLong calls = new AtomicLong();
+    /** The number of each thread's last call; only that thread's. */
+    private final long[] last = new long[THREADS];
+    /** By method and exception: one of each kind is enough. */
+    private final Map<String, Failure> failures = new ConcurrentHashMap<>();
+    private final Watch watch = new Watch();
+    private final ThreadLocal<@Nullable Worker> current = new ThreadLocal<>();
+
+    private MisuseRun(Path directory, Path trace, long seed, long calls) throws IOException {
+        this.directory = directory;
+        this.trace = new MisuseTrace(trace, THREADS);
+        this.seed = seed;
+        this.callsOfARound = calls / ROUNDS;
+    }
+
+    static void main(String[] args) throws Exception {
+        LOG.setLevel(Level.OFF);
+        MisuseRun run = new MisuseRun(Path.of(args[0]), Path.of(args[1]), Long.parseLong(args[2]),
+                Long.parseLong(args[3]));
+        boolean good = run.run();
+        System.out.println(good ? "done" : "failed");
+        System.exit(good ? 0 : 1);
+    }
+
+    private boolean run() throws Exception {
+        watch.start();
+        long start = System.nanoTime();
+        long warm = 0;
+        long warmCalls = 0;
+        for (int round = 0; round < ROUNDS && failures.size() < MOST_FAILURES; round++) {
+            if (round == WARM_UP_ROUNDS) {
+                warm = NativeMemory.used();
+                warmCalls = calls.get();
+            }
+            try {
+                new Round(directory.resolve("round" + round), seed + round).run();
+            } catch (BrokenBarrierException e) {
+                // A thread has failed, and told how.
+                break;
+            }
+        }
+        long seconds = (System.nanoTime() - start) / 1_000_000_000;
+        System.out.println(calls + " calls of " + methods.all().size() + " methods in " + seconds + " s");
+        report();
+        failures.values().forEach(Failure::print);
+        return failures.isEmpty() && isWithoutLeak(warm, calls.get() - warmCalls);
+    }
+
+    private static boolean isWithoutLeak(long warm, long calls) throws InterruptedException {
+        if (!NativeMemory.isKnown()) {
+            System.out.println("native memory: not measured, this C library has no mallinfo2");
+            return true;
+        }
+        long end = NativeMemory.used();
+        System.out.printf("native memory: %d KB after a quarter, %d KB at the end, %.2f bytes a call%n", warm >> 10,
+                end >> 10, (double) (end - warm) / calls);
+        return end - warm < BYTES_PER_CALL * calls;
+    }
+
+    /** What was hardly called, and what took the time. */
+    private void report() {
+        System.out.println("never called: " + methods.all().stream().filter(method -> method.calls() == 0).count()
+                + ", never returned: " + methods.all().stream().filter(method -> method.returned() == 0)
+                        .map(method -> method.name).distinct().toList());
+        methods.all().stream().sorted(Comparator.comparingLong(method -> -method.nanos())).limit(8)
+                .forEach(method -> System.out.printf("  %6d ms, %6d calls: %s%n", method.nanos() / 1_000_000,
+                        method.calls(), method));
+    }
+
+    /** A call, and what it may not have thrown. */
+    private record Failure(String call, Throwable thrown) {
+        void print() {
+            System.out.println("UNDOCUMENTED: " + call);
+            thrown.printStackTrace(System.out);
+        }
+    }
+
+    /** Ends the process, with the stacks of all threads, if a call does not return. */
+    private static final class Watch {
+        private final AtomicLong[] since = Stream.generate(AtomicLong::new).limit(THREADS).toArray(AtomicLong[]::new);
+
+        void start() {
+            Thread.ofPlatform().daemon().name("watch").start(this::watch);
+        }
+
+        void begin(int thread) {
+            since[thread].set(System.nanoTime());
+        }
+
+        void end(int thread) {
+            since[thread].set(0);
+        }
+
+        private void watch() {
+            try {
+                while (true) {
+                    Thread.sleep(1000);
+                    for (int i = 0; i < THREADS; i++) {
+                        long start = since[i].get();
+                        if (start != 0 && System.nanoTime() - start > LONGEST_CALL_NANOS) {
+                            System.out.println("HANGS: thread " + i);
+                            Thread.getAllStackTraces().forEach(Watch::print);
+                            Runtime.getRuntime().halt(3);
+                        }
+                    }
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private static void print(Thread thread, StackTraceElement[] stack) {
+            System.out.println(thread);
+            for (StackTraceElement element : stack) {
+                System.out.println("    " + element);
+            }
+        }
+    }
+
+    /** Some calls with databases and objects of their own. */
+    private final class Round {
+        private final Path work;
+        private final long seed;
+        private final MisuseSegments segments;
+        private final MisuseObjects objects = new MisuseObjects(publicTypes, THREADS);
+        private final MisuseDatabases databases;
+        private final MisuseArguments arguments;
+        private final CyclicBarrier together = new CyclicBarrier(THREADS + 1);
+
+        Round(Path work, long seed) throws IOException, InterruptedException {
+            this.work = Files.createDirectories(work);
+            this.seed = seed;
+            this.segments = new MisuseSegments(work, THREADS);
+            MisuseCallbacks callbacks = new MisuseCallbacks(objects, segments, MisuseRun.this::oneMoreCall);
+            this.databases = new MisuseDatabases(work, callbacks, objects);
+            this.arguments = new MisuseArguments(work, objects, segments, databases, callbacks);
+        }
+
+        void run() throws Exception {
+            databases.openAll(new Random(seed));
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < THREADS; i++) {
+                Worker worker = new Worker(this, i);
+                // The last one is virtual, to which some things are denied.
+                threads.add(i == THREADS - 1
+                        ? Thread.ofVirtual().name("misuse " + i).start(worker)
+                        : Thread.ofPlatform().name("misuse " + i).start(worker));
+            }
+            together.await();
+            databases.closeAll();
+            objects.closeAll();
+            for (int i = 0; i < CLOSING_ROUNDS; i++) {
+                together.await();
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            segments.close();
+            delete(work);
+            if (failures.isEmpty() && !(OpenDatabase.count() == 0 && objects.left().isEmpty())) {
+                failures.put("still open", new Failure("closing everything",
+                        new AssertionError(
+                                OpenDatabase.count() + " databases are still open; left: " + objects.left())));
+            }
+        }
+    }
+
+    /** Called by callbacks that are no native code's. */
+    private void oneMoreCall(Random random) {
+        Worker worker = current.get();
+        if (worker != null && worker.depth < 2) {
+            worker.call();
+        }
+    }
+
+    /** One of the threads of a round. */
+    private final class Worker implements Runnable {
+        private final Round round;
+        private final int index;
+        private final Random random;
+        private int depth;
+        private long left = callsOfARound / THREADS;
+        private @Nullable Arena arena;
+
+        Worker(Round round, int index) {
+            this.round = round;
+            this.index = index;
+            this.random = new Random(31 * round.seed + index);
+        }
+
+        @Override
+        public void run() {
+            current.set(this);
+            try {
+                for (int i = 0; left > 0 && failures.size() < MOST_FAILURES; i++) {
+                    if (i % UPKEEP == 0) {
+                        upkeep();
+                    }
+                    call();
+                }
+                round.together.await();
+                for (int i = 0; i < CLOSING_ROUNDS; i++) {
+                    round.together.await();
+                    round.objects.closeLeft(index);
+                }
+                if (arena != null) {
+                    arena.close();
+                }
+            } catch (BrokenBarrierException e) {
+                // Another thread has failed.
+            } catch (Throwable e) {
+                failures.put("thread " + index, new Failure("upkeep of thread " + index, e));
+                round.together.reset();
+            }
+        }
+
+        private void upkeep() throws IOException {
+            if (arena != null) {
+                arena.close();
+            }
+            Arena fresh = Arena.ofConfined();
+            arena = fresh;
+            round.segments.lend(index, fresh);
+            round.segments.closeOne(random.nextInt(4));
+            round.databases.openAgain(random);
+            round.objects.closeLeft(index);
+        }
+
+        void call() {
+            MisuseMethod method = methods.any(random);
+            Object target = method.needsTarget() ? round.objects.any(method.owner, random) : null;
+            if (target == null && method.needsTarget()) {
+                return;
+            }
+            @Nullable
+            Object[] given = round.arguments.of(method, random);
+            trace.write(index, ++last[index], MisuseTrace.describe(method, target, given));
+            calls.incrementAndGet();
+            left--;
+            depth++;
+            watch.begin(index);
+            try {
+                keep(method.call(target, given));
+                goOn(method, target);
+                for (Object argument : given) {
+                    // There may be something now.
+                    if (argument instanceof Path path) {
+                        round.arguments.keep(random, path);
+                    }
+                }
+            } catch (InvocationTargetException e) {
+                judge(e.getCause(), method, target, given);
+            } finally {
+                depth--;
+                if (depth == 0) {
+                    watch.end(index);
+                }
+            }
+        }
+
+        private void judge(Throwable thrown, MisuseMethod method, @Nullable Object target, @Nullable Object[] given) {
+            if (!isDocumented(thrown, given)) {
+                failures.putIfAbsent(method.name + thrown.getClass(),
+                        new Failure(MisuseTrace.describe(method, target, given), thrown));
+            }
+        }
+
+        /** After a call that would keep others waiting for as long as nobody takes it back. */
+        private void goOn(MisuseMethod method, @Nullable Object target) {
+            if (method.name.equals("BackgroundWork.pause") && target instanceof BackgroundWork work) {
+                try {
+                    work.resume();
+                } catch (IllegalStateException e) {
+                    // Another thread has done so, or has closed the database.
+                }
+            }
+        }
+
+        /** Takes in what a call has returned. */
+        private void keep(@Nullable Object result) {
+            switch (result) {
+                case null -> {
+                    return;
+                }
+                case MemorySegment segment -> round.segments.keep(random, segment);
+                case Path path -> round.arguments.keep(random, path);
+                case List<?> list -> list.stream().limit(100).forEach(this::keep);
+                case Map<?, ?> map -> map.values().forEach(this::keep);
+                case BaseStream<?, ?> stream -> stream.close();
+                default -> round.objects.add(result, index, random);
+            }
+        }
+    }
+
+    /** Whether the API says that it may throw this. */
+    private static boolean isDocumented(Throwable thrown, @Nullable Object[] given) {
+        return switch (thrown) {
+            case NullPointerException _ -> MisuseArguments.hasNull(given);
+            case IllegalArgumentException _,IllegalStateException _,IndexOutOfBoundsException _,RocksDBException _,UnsupportedOperationException _,WrongThreadException _,MisuseCallbacks.Provoked _ ->
+                true;
+            case OutOfMemoryError _ -> asksForMuch(given);
+            default -> false;
+        };
+    }
+
+    private static boolean asksForMuch(@Nullable Object[] given) {
+        for (Object argument : given) {
+            if (argument instanceof Number number && Math.abs(number.doubleValue()) > LARGE) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

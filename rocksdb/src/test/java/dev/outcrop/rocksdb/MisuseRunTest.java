@@ -1,0 +1,79 @@
+package dev.outcrop.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Two million calls, most of them wrong in some way, crash nothing, hang nowhere, throw nothing undocumented and lose no memory.
+ *
+ * <p>{@code -Doutcrop.misuse.seed=…} makes the same choices again, {@code -Doutcrop.misuse.calls=…} more or fewer of them.
+ */
+class MisuseRunTest {
+    private static final long CALLS = Long.getLong("outcrop.misuse.calls", 2_000_000);
+    private static final Path IN_MEMORY = Path.of("/dev/shm");
+    private static final long ROOM = 2L << 30;
+    private static final int SHOWN = 60;
+
+    @TempDir
+    private Path temporary;
+
+    @Test
+    void nothingThatIsCalledEndsTheProcess() throws Exception {
+        long seed = Long.getLong("outcrop.misuse.seed", System.nanoTime());
+        Path trace = temporary.resolve("last calls");
+        Path directory = directory();
+        try {
+            ChildJvm.Result result = ChildJvm.withNativeAccess().option("-XX:NativeMemoryTracking=summary")
+                    .option("-XX:MaxJavaStackTraceDepth=30").in(directory)
+                    .run(MisuseRun.class, directory, trace, seed, CALLS);
+
+            System.out.println("MisuseRunTest: seed " + seed + "\n" + shortened(result.output()));
+            assertThat(result.exitCode())
+                    .as(() -> "seed " + seed + "\n" + shortened(result.output()) + lastCalls(trace))
+                    .isZero();
+            // Whatever is public is called, also what nobody has thought of here.
+            assertThat(result.output()).contains("never called: 0,", "done");
+        } finally {
+            delete(directory);
+        }
+    }
+
+    /** In memory if there is room, because the databases are opened hundreds of times. */
+    private Path directory() throws IOException {
+        return Files.isWritable(IN_MEMORY) && Files.getFileStore(IN_MEMORY).getUsableSpace() > ROOM
+                ? Files.createTempDirectory(IN_MEMORY, "outcrop-misuse")
+                : Files.createDirectory(temporary.resolve("databases"));
+    }
+
+    /** Of a crash, what the JVM says of it first. */
+    private static String shortened(String output) {
+        int crash = output.indexOf("# A fatal error");
+        return crash < 0
+                ? output
+                : output.substring(0, crash)
+                        + String.join("\n", output.substring(crash).lines().limit(SHOWN).toList()) + "\n";
+    }
+
+    private static String lastCalls(Path trace) {
+        try {
+            return MisuseTrace.read(trace, MisuseRun.THREADS);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

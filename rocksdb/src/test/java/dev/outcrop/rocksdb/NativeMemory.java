@@ -1,0 +1,82 @@
+package dev.outcrop.rocksdb;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.management.ManagementFactory;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.management.JMException;
+import javax.management.ObjectName;
+
+/**
+ * How much of C's heap is in use by RocksDB and Outcrop: what glibc's malloc has given out (mallinfo2(3), over all of its arenas; the
+ * library uses malloc) without what the JVM has taken for itself, which native memory tracking knows. Needs
+ * {@code -XX:NativeMemoryTracking=summary} and glibc 2.33 or newer.
+ */
+final class NativeMemory {
+    private static final int FIELDS = 10;
+    private static final int MAPPED = 4;
+    private static final int IN_USE = 7;
+    private static final Pattern TOTAL = Pattern.compile("Total:[^-]*?malloc: (\\d+)KB", Pattern.DOTALL);
+    private static final Pattern OTHER = Pattern.compile("- +Other \\([^-]*?malloc=(\\d+)KB", Pattern.DOTALL);
+
+    private NativeMemory() {
+    }
+
+    static boolean isKnown() {
+        return Linker.nativeLinker().defaultLookup().find("mallinfo2").isPresent();
+    }
+
+    /** Bytes in use, when everything that is unreachable has been freed. */
+    static long used() throws InterruptedException {
+        long least = Long.MAX_VALUE;
+        // Cleaners and arenas of the collector free on threads of their own, some of them only what others have freed before.
+        for (int round = 0; round < 6; round++) {
+            System.gc();
+            Thread.sleep(100);
+            least = Math.min(least, usedNow());
+        }
+        return least;
+    }
+
+    private static long usedNow() {
+        String summary = summary();
+        // What is tracked as "Other" are arenas of ours, and those of the tests.
+        return malloced() - 1024 * (kilobytes(TOTAL, summary) - kilobytes(OTHER, summary));
+    }
+
+    @SuppressWarnings("restricted") // a test looks at the C library
+    private static long malloced() {
+        MemoryLayout mallinfo = MemoryLayout.structLayout(MemoryLayout.sequenceLayout(FIELDS, ValueLayout.JAVA_LONG));
+        Linker linker = Linker.nativeLinker();
+        MethodHandle function = linker.downcallHandle(linker.defaultLookup().findOrThrow("mallinfo2"),
+                FunctionDescriptor.of(mallinfo));
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment info = (MemorySegment) function.invokeExact((SegmentAllocator) arena);
+            return info.getAtIndex(ValueLayout.JAVA_LONG, MAPPED) + info.getAtIndex(ValueLayout.JAVA_LONG, IN_USE);
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static String summary() {
+        try {
+            return (String) ManagementFactory.getPlatformMBeanServer().invoke(
+                    new ObjectName("com.sun.management:type=DiagnosticCommand"), "vmNativeMemory",
+                    new Object[]{new String[]{"summary"}}, new String[]{String[].class.getName()});
+        } catch (JMException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static long kilobytes(Pattern pattern, String summary) {
+        Matcher matcher = pattern.matcher(summary);
+        return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
+    }
+}
