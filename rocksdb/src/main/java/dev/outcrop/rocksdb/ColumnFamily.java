@@ -376,6 +376,11 @@ public final class ColumnFamily implements KeyValueReader, KeyValueWriter {
     }
 
     @Override
+    public void put(byte[] key, byte[] value) {
+        writes.put(key, value);
+    }
+
+    @Override
     public void delete(MemorySegment key) {
         writes.delete(key);
     }

@@ -71,6 +71,11 @@ final class DatabaseWrites implements DatabaseWriter {
     }
 
     @Override
+    public void put(byte[] key, byte[] value) {
+        writes.put(key, value);
+    }
+
+    @Override
     public void delete(MemorySegment key) {
         writes.delete(key);
     }

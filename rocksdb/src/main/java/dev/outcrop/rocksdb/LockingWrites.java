@@ -22,6 +22,11 @@ final class LockingWrites extends Writes {
     }
 
     @Override
+    public void put(byte[] key, byte[] value) {
+        withTwo(CApi::rocksdb_transactiondb_put_cf, key, value);
+    }
+
+    @Override
     public void merge(MemorySegment key, MemorySegment operand) {
         family.requireMergeOperator();
         withTwo(CApi::rocksdb_transactiondb_merge_cf, key, operand);

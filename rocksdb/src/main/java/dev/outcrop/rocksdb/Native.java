@@ -76,6 +76,15 @@ final class Native {
         return copy;
     }
 
+    /** A value as native memory: in the second area if it is short. */
+    static MemorySegment value(Scratch scratch, byte[] value) {
+        MemorySegment copy = value.length <= Scratch.AREA_BYTES
+                ? scratch.secondArea()
+                : scratch.allocate(value.length, 1);
+        MemorySegment.copy(value, 0, copy, ValueLayout.JAVA_BYTE, 0, value.length);
+        return copy;
+    }
+
     /** Refuses an entry that is too long for RocksDB to handle safely; for a key alone, the entry it would be. */
     static void requireSize(long keyAndValue) {
         // Unsigned, because the sum of two lengths may overflow.

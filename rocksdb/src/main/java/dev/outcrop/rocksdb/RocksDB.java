@@ -965,6 +965,11 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
     }
 
     @Override
+    public void put(byte[] key, byte[] value) {
+        family.put(key, value);
+    }
+
+    @Override
     public void delete(MemorySegment key) {
         family.delete(key);
     }

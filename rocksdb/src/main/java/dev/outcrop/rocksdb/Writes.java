@@ -36,6 +36,11 @@ class Writes implements KeyValueWriter {
     }
 
     @Override
+    public void put(byte[] key, byte[] value) {
+        withTwo(CApi::rocksdb_put_cf, key, value);
+    }
+
+    @Override
     public void merge(MemorySegment key, MemorySegment operand) {
         withTwo(CApi::rocksdb_merge_cf, key, operand);
     }
@@ -81,6 +86,21 @@ class Writes implements KeyValueWriter {
             MemorySegment b = Native.in(scratch, second);
             function.call(db, writeOptions, family.handle, a, first.byteSize(), b, second.byteSize(),
                     error);
+            Native.check(scratch);
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    /** The same for arrays, without an object for each of them. */
+    final void withTwo(WithTwo function, byte[] first, byte[] second) {
+        Native.requireSize((long) first.length + second.length);
+        try (Scratch scratch = family.enter()) {
+            Timestamps.requireNone(family);
+            long error = Native.error(scratch);
+            MemorySegment a = Native.key(scratch, first);
+            MemorySegment b = Native.value(scratch, second);
+            function.call(db, writeOptions, family.handle, a, first.length, b, second.length, error);
             Native.check(scratch);
         } finally {
             Reference.reachabilityFence(options);
