@@ -123,9 +123,13 @@ final class Attempt {
         while (uses.get() < USES_BEFORE_CLOSE && thread.isAlive()) {
             Thread.sleep(1);
         }
-        steps.close().run();
+        String closed = outcome(() -> {
+            steps.close().run();
+            return "";
+        });
         Thread.sleep(USES_AFTER_CLOSE_MILLIS);
         most.set(0);
-        return user.get();
+        String used = user.get();
+        return closed.startsWith(THREW) ? closed + " when another thread closed it" : used;
     }
 }
