@@ -760,12 +760,12 @@ public final class Options extends OptionsSetters {
         return this;
     }
 
-    /** The comparator, if it is one in Java; an option string may have set another one since, of another name. */
     /** Whether the order of the keys is one that only this process knows. */
     synchronized boolean hasComparatorInJava() {
         return comparatorInJava() != null;
     }
 
+    /** The comparator, if it is one in Java; an option string may have set another one since, of another name. */
     private @Nullable NativeComparator comparatorInJava() {
         return owned.kept().get("comparator") instanceof NativeComparator inJava
                 && inJava.name.equals(objects.get("comparator")) ? inJava : null;

@@ -260,7 +260,7 @@ class FlippedBitsTest {
             for (ColumnFamily family : db.columnFamilies()) {
                 Set<Set<String>> all = new HashSet<>();
                 for (Reading reading : READINGS.values()) {
-                    if (reading != READINGS.get("seek")) {
+                    if (!reading.equals(READINGS.get("seek"))) {
                         all.add(keysOf(reading, db, family));
                     }
                 }

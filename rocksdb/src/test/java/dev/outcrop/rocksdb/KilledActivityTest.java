@@ -54,7 +54,7 @@ class KilledActivityTest {
     private static Set<Integer> numbers(List<String> lines, String prefix) {
         Set<Integer> numbers = new HashSet<>();
         lines.stream().filter(line -> line.matches(prefix + "\\d+.*"))
-                .forEach(line -> numbers.add(Integer.valueOf(line.substring(prefix.length()).split(" ")[0])));
+                .forEach(line -> numbers.add(Integer.valueOf(line.substring(prefix.length()).split(" ", -1)[0])));
         return numbers;
     }
 
@@ -228,9 +228,10 @@ class KilledActivityTest {
                     .open(new BackupEngineOptions(directory.resolveSibling("backups")))) {
                 List<BackupInfo> infos = backups.infos();
                 for (String line : lines) {
-                    int id = Integer.parseInt(line.split(" ")[1]);
+                    int id = Integer.parseInt(line.split(" ", -1)[1]);
                     assertThat(infos).as("seed %d, %s", seed, line)
-                            .anyMatch(info -> info.id() == id && info.metadata().equals("step " + line.split(" ")[0]));
+                            .anyMatch(info -> info.id() == id
+                                    && info.metadata().equals("step " + line.split(" ", -1)[0]));
                 }
                 for (BackupInfo info : infos) {
                     backups.verifyChecksums(info.id());

@@ -248,7 +248,7 @@ final class MisuseArguments {
         try {
             return component.getAccessor().invoke(record);
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new IllegalStateException(e);
         }
     }
 }

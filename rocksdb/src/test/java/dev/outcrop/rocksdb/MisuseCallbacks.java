@@ -32,6 +32,7 @@ final class MisuseCallbacks {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // the very same object
     MisuseCallbacks(MisuseObjects objects, MisuseSegments segments, Consumer<Random> oneMoreCall) {
         this.objects = objects;
         this.segments = segments;

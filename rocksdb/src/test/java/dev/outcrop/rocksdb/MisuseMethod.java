@@ -48,7 +48,7 @@ final class MisuseMethod {
     boolean isDue(Random random) {
         long count = calls.get();
         long time = nanos.get();
-        return count < FIRST_CALLS && time < FIRST_NANOS || random.nextDouble() * time < BUDGET_NANOS * count;
+        return (count < FIRST_CALLS && time < FIRST_NANOS) || random.nextDouble() * time < BUDGET_NANOS * count;
     }
 
     /** Calls it. */
@@ -62,7 +62,7 @@ final class MisuseMethod {
             returned.incrementAndGet();
             return result;
         } catch (IllegalAccessException | InstantiationException e) {
-            throw new AssertionError(name, e);
+            throw new IllegalStateException(name, e);
         } finally {
             nanos.addAndGet(System.nanoTime() - start);
             calls.incrementAndGet();

@@ -85,7 +85,7 @@ final class MisuseMethods {
     private static boolean isPublic(Class<?> type) {
         Class<?> outer = type.getEnclosingClass();
         return Modifier.isPublic(type.getModifiers()) && !type.getSimpleName().endsWith("package-info")
-                && (outer == null || type.isMemberClass() && isPublic(outer));
+                && (outer == null || (type.isMemberClass() && isPublic(outer)));
     }
 
     /** All that can be called, also what is inherited. */

@@ -79,6 +79,7 @@ final class MisuseObjects {
         return !types.isEmpty();
     }
 
+    @SuppressWarnings("ReferenceEquality") // the very same object
     private static boolean contains(AtomicReferenceArray<@Nullable Open> places, Object object) {
         for (int i = 0; i < OPEN; i++) {
             Open each = places.get(i);

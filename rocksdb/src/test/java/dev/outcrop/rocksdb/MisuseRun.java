@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -63,6 +64,7 @@ final class MisuseRun {
     /** By method and exception: one of each kind is enough. */
     private final Map<String, Failure> failures = new ConcurrentHashMap<>();
     private final Watch watch = new Watch();
+    @SuppressWarnings("ThreadLocalUsage") // of one run
     private final ThreadLocal<@Nullable Worker> current = new ThreadLocal<>();
 
     private MisuseRun(Path directory, Path trace, long seed, long calls) throws IOException {
@@ -309,7 +311,7 @@ final class MisuseRun {
                     }
                 }
             } catch (InvocationTargetException e) {
-                judge(e.getCause(), method, target, given);
+                judge(Objects.requireNonNull(e.getCause()), method, target, given);
             } finally {
                 depth--;
                 if (depth == 0) {
