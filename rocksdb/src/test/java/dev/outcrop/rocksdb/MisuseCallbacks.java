@@ -32,7 +32,6 @@ final class MisuseCallbacks {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // the very same object
     MisuseCallbacks(MisuseObjects objects, MisuseSegments segments, Consumer<Random> oneMoreCall) {
         this.objects = objects;
         this.segments = segments;
@@ -54,6 +53,7 @@ final class MisuseCallbacks {
         }
 
         @Override
+        @SuppressWarnings("ReferenceEquality") // what Object does
         public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] given)
                 throws Throwable {
             @Nullable
