@@ -600,12 +600,13 @@ public final class Options extends OptionsSetters {
      * <p>What is counted are the values. A pin keeps the whole block that its value lies in, so small values of which few are read from
      * each block take more of the cache than is counted: up to the size of a block each. Read such values by copying them.
      *
-     * @param bytes not negative; 0 copies always, except empty values, which weigh nothing; {@link Long#MAX_VALUE} copies never
+     * @param bytes not negative; 0 copies always, except empty values, which weigh nothing; {@link Long#MAX_VALUE} copies never;
+     *              {@link #DEFAULT_PIN_BUDGET} for the quarter
      * @return this
-     * @throws IllegalArgumentException if {@code bytes} is negative
+     * @throws IllegalArgumentException if {@code bytes} is negative, and not the default
      */
     public synchronized Options pinBudget(long bytes) {
-        if (bytes < 0) {
+        if (bytes < 0 && bytes != DEFAULT_PIN_BUDGET) {
             throw new IllegalArgumentException("The pin budget must not be negative: " + bytes);
         }
         this.pinBudget = bytes;

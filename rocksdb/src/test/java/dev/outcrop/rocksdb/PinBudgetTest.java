@@ -108,8 +108,8 @@ class PinBudgetTest {
 
     @Test
     void aNegativeBudgetIsRefused() {
-        assertThatThrownBy(() -> new Options().pinBudget(-1)).isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("-1");
+        assertThatThrownBy(() -> new Options().pinBudget(-2)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("-2");
         assertThat(new Options().pinBudget()).isEqualTo(Options.DEFAULT_PIN_BUDGET);
     }
 
