@@ -70,6 +70,16 @@ final class MisuseObjects {
         }
     }
 
+    /**
+     * Lets go of all objects. A callback is reachable as long as its native object is, which may be as long as the options are that it
+     * was set in; the callbacks of this run know all objects, and so would keep these options, and all else, for ever.
+     */
+    void forget() {
+        byType.clear();
+        open.clear();
+        left.forEach(Queue::clear);
+    }
+
     /** Has an object used that somebody else will close. */
     boolean show(Object object, Random random) {
         List<Class<?>> types = typesOf.computeIfAbsent(object.getClass(), this::publicTypesOf);

@@ -11,12 +11,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Hundreds of thousands of calls, most of them wrong in some way, crash nothing, hang nowhere and throw nothing undocumented.
+ * Hundreds of thousands of calls, most of them wrong in some way, crash nothing, hang nowhere, throw nothing undocumented and leave no
+ * native memory behind.
  *
- * <p>{@code -Doutcrop.misuse.seed=…} makes the same choices again; {@code -Doutcrop.misuse.calls=2000000} makes two million, in little
- * more than a minute; {@code -Doutcrop.misuse.memory=true} has the run fail if it takes more and more native memory.
+ * <p>{@code -Doutcrop.misuse.seed=…} makes other choices; {@code -Doutcrop.misuse.calls=2000000} makes two million, in little more than a
+ * minute.
  */
 class MisuseRunTest {
+    /** The same in every build, so that one fails for what was changed; look for more with other seeds. */
+    private static final long SEED = 31031730665290L;
     private static final long CALLS = Long.getLong("outcrop.misuse.calls", 600_000);
     private static final Path IN_MEMORY = Path.of("/dev/shm");
     private static final long ROOM = 2L << 30;
@@ -27,7 +30,7 @@ class MisuseRunTest {
 
     @Test
     void nothingThatIsCalledEndsTheProcess() throws Exception {
-        long seed = Long.getLong("outcrop.misuse.seed", System.nanoTime());
+        long seed = Long.getLong("outcrop.misuse.seed", SEED);
         Path trace = temporary.resolve("last calls");
         Path directory = directory();
         try {

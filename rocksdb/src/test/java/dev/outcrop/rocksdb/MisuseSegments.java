@@ -114,6 +114,22 @@ final class MisuseSegments implements AutoCloseable {
         }
     }
 
+    /** Lets go of all memory: what is confined knows its thread, and the thread the databases that it has used. */
+    void forget() {
+        keys.clear();
+        others.clear();
+        toBeClosed.clear();
+        for (int i = 0; i < SEEN; i++) {
+            seen.set(i, null);
+        }
+        for (int i = 0; i < SHORT_LIVED; i++) {
+            shortLived.set(i, null);
+        }
+        for (int i = 0; i < confined.length(); i++) {
+            confined.set(i, null);
+        }
+    }
+
     /** Closes memory that others may be using at this moment, and makes new. */
     void closeOne(int i) throws IOException {
         Arena fresh = Arena.ofShared();
