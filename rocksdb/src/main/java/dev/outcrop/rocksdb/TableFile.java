@@ -35,6 +35,30 @@ final class TableFile {
         }
     }
 
+    /**
+     * Refuses files whose keys are not in the order of a column family with timestamps: RocksDB ends the process where it looks for the
+     * timestamp of a key that is shorter than one.
+     */
+    static void requireOrder(List<Path> files, Family family) {
+        if (family.timestampSize == 0) {
+            return;
+        }
+        String order = family.options.comparatorName();
+        byte[] name = order.getBytes(StandardCharsets.UTF_8);
+        for (Path file : files) {
+            byte[] tail = tail(file);
+            boolean isThere = false;
+            for (int at = 0; at + name.length <= tail.length && !isThere; at++) {
+                isThere = isAt(tail, at, name);
+            }
+            if (tail.length > 0 && !isThere) {
+                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "The file " + file
+                        + " is no table with the comparator " + order + ", which the " + family
+                        + " has; write it with new Options().comparator(…) of the same name");
+            }
+        }
+    }
+
     static boolean hasRangeDeletions(Path file) {
         return isPositive(file, RANGE_DELETIONS);
     }

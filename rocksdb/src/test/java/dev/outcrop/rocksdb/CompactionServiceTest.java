@@ -132,7 +132,8 @@ class CompactionServiceTest {
             try (RocksDB db = fill(remote)) {
                 db.compact();
                 check(db);
-                remote.jobs.values().forEach(CompletableFuture::join);
+                // The database was not waiting for these jobs, so it may have deleted the files they read.
+                remote.jobs.values().forEach(job -> job.handle((result, failure) -> result).join());
             }
         }
     }

@@ -338,6 +338,14 @@ final class MisuseRun {
             }
         }
 
+        private static void close(BaseStream<?, ?> stream) {
+            try {
+                stream.close();
+            } catch (IllegalStateException e) {
+                // Another thread is using its transaction, with which it ends.
+            }
+        }
+
         /** Takes in what a call has returned. */
         private void keep(@Nullable Object result) {
             switch (result) {
@@ -348,7 +356,7 @@ final class MisuseRun {
                 case Path path -> round.arguments.keep(random, path);
                 case List<?> list -> list.stream().limit(100).forEach(this::keep);
                 case Map<?, ?> map -> map.values().forEach(this::keep);
-                case BaseStream<?, ?> stream -> stream.close();
+                case BaseStream<?, ?> stream -> close(stream);
                 default -> round.objects.add(result, index, random);
             }
         }

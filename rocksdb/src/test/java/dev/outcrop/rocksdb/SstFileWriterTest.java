@@ -25,6 +25,22 @@ class SstFileWriterTest {
     private Path directory;
 
     @Test
+    void filesWithoutTimestampsAreNoneForAFamilyWithThem() {
+        Path file = directory.resolve("plain.sst");
+        try (SstFileWriter writer = new SstFileWriter(file, new Options())) {
+            writer.deleteRange(Bytes.of("a"), Bytes.of("b"));
+            writer.finish();
+        }
+        try (RocksDB db = RocksDB.open(directory.resolve("stamped db"), new Options().createIfMissing(true))) {
+            ColumnFamily stamped = db.createColumnFamily("stamped",
+                    new Options().set("comparator=leveldb.BytewiseComparator.u64ts"));
+            assertThatExceptionOfType(RocksDBException.class)
+                    .isThrownBy(() -> stamped.ingest(List.of(file), new IngestExternalFileOptions()))
+                    .withMessageContaining("comparator");
+        }
+    }
+
+    @Test
     void writesWhatADatabaseTakesIn() {
         Path file = directory.resolve("a.sst");
         try (RocksDB db = RocksDB.open(directory.resolve("db"), MERGING)) {
