@@ -22,7 +22,8 @@ final class Flushing {
     }
 
     static void flush(Store store, List<ColumnFamily> columnFamilies, FlushOptions options) {
-        List<Family> families = columnFamilies.stream().map(store::own).toList();
+        // An atomic flush of one that is named twice would read beyond its list of memtables.
+        List<Family> families = columnFamilies.stream().map(store::own).distinct().toList();
         if (families.isEmpty()) {
             // An atomic flush of nothing would never end.
             throw new IllegalArgumentException("There is no column family to flush");

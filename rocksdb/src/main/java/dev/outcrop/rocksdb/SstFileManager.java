@@ -1,12 +1,15 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.capi.CApi;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Watches the space that the table files of the databases take that share it: limits it, and deletes files slowly, so that the disk
  * stays responsive. There is nothing to close. Thread-safe.
  */
 public final class SstFileManager extends SharedObject {
+    private final ReentrantLock starting = new ReentrantLock();
+
     /**
      * Watches files of the operating system.
      *
@@ -60,7 +63,13 @@ public final class SstFileManager extends SharedObject {
      * @return this object
      */
     public SstFileManager deleteRateBytesPerSecond(long bytesPerSecond) {
-        use(address -> CApi.rocksdb_sst_file_manager_set_delete_rate_bytes_per_second(address, bytesPerSecond));
+        // RocksDB starts a thread if there is none yet; if two callers do so at a time, it ends the process.
+        starting.lock();
+        try {
+            use(address -> CApi.rocksdb_sst_file_manager_set_delete_rate_bytes_per_second(address, bytesPerSecond));
+        } finally {
+            starting.unlock();
+        }
         return this;
     }
 

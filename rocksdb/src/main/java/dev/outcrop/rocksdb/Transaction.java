@@ -47,6 +47,10 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
     /** What became of it, null while it is running. */
     private @Nullable String fate;
     private boolean isPrepared;
+    private boolean isNamed;
+    private boolean hasCommitTimestamp;
+    /** Whether RocksDB has forgotten its name, and would end the process if it were to do so again. */
+    private boolean isForgotten;
     /** The families it has written to. */
     private final Set<Family> written = new HashSet<>(4);
     private final OpenIterators iterators = new OpenIterators();
@@ -129,14 +133,40 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
      *
      * @throws RocksDBException with {@link Status.Code#BUSY} if an optimistic transaction meets a conflict, with
      *                          {@link Status.Code#TRY_AGAIN} if RocksDB cannot tell any more whether there is one, with
-     *                          {@link Status.Code#EXPIRED} if the transaction is too old; nothing was changed then, and the transaction can
+     *                          {@link Status.Code#EXPIRED} if the transaction is too old, with
+     *                          {@link Status.Code#INVALID_ARGUMENT} if it has written keys with timestamps and has no
+     *                          {@linkplain #setCommitTimestamp(long) commit timestamp}; nothing was changed then, and the transaction can
      *                          be rolled back
      */
     public void commit() {
-        end(error -> {
+        enter(ANY_BEGINNING);
+        try (Scratch scratch = store.enter()) {
+            requireCommitTimestamp();
             iterators.beforeChange();
-            withWritten(() -> CApi.rocksdb_transaction_commit(address, error));
-        }, "was committed");
+            withWritten(() -> CApi.rocksdb_transaction_commit(address, Native.error(scratch)));
+            try {
+                Native.check(scratch);
+            } catch (RocksDBException e) {
+                isForgotten |= isNamed && !isPrepared && wasBegun(e.status());
+                throw e;
+            }
+            ended("was committed");
+        } finally {
+            exit();
+        }
+    }
+
+    /** RocksDB would drop all changes. */
+    private void requireCommitTimestamp() {
+        if (!hasCommitTimestamp && written.stream().anyMatch(family -> family.timestampSize > 0)) {
+            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "The " + lifetime
+                    + " has written keys with timestamps; call setCommitTimestamp(timestamp) before it is committed");
+        }
+    }
+
+    /** Whether a commit without a first phase got so far that RocksDB has dropped the changes and the name. */
+    private static boolean wasBegun(Status status) {
+        return status.code() != Status.Code.EXPIRED && status.subCode() != Status.SubCode.TXN_NOT_PREPARED;
     }
 
     /**
@@ -163,6 +193,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
             MemorySegment text = OptionValues.text("A transaction's name", name, scratch);
             CApi.rocksdb_transaction_set_name(address, text, text.byteSize() - 1, Native.error(scratch));
             Native.check(scratch);
+            isNamed = true;
         } finally {
             exit();
         }
@@ -302,6 +333,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
         enter(ANY_BEGINNING);
         try (Scratch _ = store.enter()) {
             CApi.rocksdb_transaction_set_commit_timestamp(address, timestamp);
+            hasCommitTimestamp = true;
         } finally {
             exit();
         }
@@ -340,6 +372,8 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
             beginning++;
             fate = null;
             isPrepared = false;
+            isNamed = false;
+            hasCommitTimestamp = false;
         } finally {
             lifetime.exit();
         }
@@ -495,12 +529,16 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
         try (Scratch scratch = store.enter()) {
             call.accept(Native.error(scratch));
             Native.check(scratch);
-            fate = newFate;
-            iterators.end();
-            written.clear();
+            ended(newFate);
         } finally {
             exit();
         }
+    }
+
+    private void ended(String newFate) {
+        fate = newFate;
+        iterators.end();
+        written.clear();
     }
 
     /** Notes a family that is about to be written to. */
@@ -530,7 +568,8 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
     }
 
     private void free() {
-        if (address != 0) {
+        // One whose name is forgotten has let go of its locks and changes; its memory is left.
+        if (address != 0 && !isForgotten) {
             CApi.rocksdb_transaction_destroy(address);
         }
         store.lifetime.release();

@@ -10,6 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,6 +24,19 @@ class MaintenanceTest {
 
     @TempDir
     private Path directory;
+
+    @Test
+    void aFamilyMayBeNamedAgainForAFlush() {
+        try (RocksDB db = open()) {
+            ColumnFamily users = db.createColumnFamily("users", new Options().disableAutoCompactions(true));
+            for (int i = 1; i <= 20; i++) {
+                users.put(Bytes.of("a"), Bytes.of("1"));
+                db.put(Bytes.of("b"), Bytes.of("2"));
+                db.flush(Collections.nCopies(30, users), new FlushOptions().forceAtomicFlush(true));
+                assertThat(db.liveFiles()).hasSize(i).extracting(LiveFile::columnFamily).containsOnly("users");
+            }
+        }
+    }
 
     @Test
     void flushesSeveralFamiliesAtOnce() {

@@ -313,6 +313,11 @@ final class MisuseRun {
             } catch (InvocationTargetException e) {
                 judge(Objects.requireNonNull(e.getCause()), method, target, given);
             } finally {
+                if (Thread.interrupted()) {
+                    failures.putIfAbsent(method.name + " interrupts",
+                            new Failure(MisuseTrace.describe(method, target, given),
+                                    new AssertionError("Somebody has interrupted thread " + index)));
+                }
                 depth--;
                 if (depth == 0) {
                     watch.end(index);

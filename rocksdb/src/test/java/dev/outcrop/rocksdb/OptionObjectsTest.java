@@ -16,6 +16,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -232,6 +236,27 @@ class OptionObjectsTest {
         assertThat(manager.deleteRateBytesPerSecond(12345).deleteRateBytesPerSecond()).isEqualTo(12345);
         assertThat(manager.maxTrashDbRatio(0.5).maxTrashDbRatio()).isEqualTo(0.5);
         assertThat(manager.totalTrashSize()).isZero();
+    }
+
+    @Test
+    void theRateOfDeletingCanBeSetByManyThreadsAtATime() throws Exception {
+        try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+            for (int i = 0; i < 300; i++) {
+                SstFileManager manager = new SstFileManager();
+                CyclicBarrier together = new CyclicBarrier(4);
+                List<Future<?>> calls = new ArrayList<>();
+                for (int thread = 0; thread < 4; thread++) {
+                    calls.add(threads.submit(() -> {
+                        together.await();
+                        return manager.deleteRateBytesPerSecond(1000);
+                    }));
+                }
+                for (Future<?> call : calls) {
+                    call.get();
+                }
+                assertThat(manager.deleteRateBytesPerSecond()).isEqualTo(1000);
+            }
+        }
     }
 
     @Test

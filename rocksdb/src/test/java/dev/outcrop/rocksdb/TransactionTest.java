@@ -307,6 +307,42 @@ class TransactionTest {
     }
 
     @Test
+    void aNamedTransactionWhoseCommitFailsCanBeClosed() {
+        WriteOptions refused = new WriteOptions().sync(true).disableWAL(true);
+        try (TransactionDB db = open()) {
+            try (Transaction transaction = db.begin(refused, new TransactionOptions())) {
+                transaction.setName("name");
+                transaction.put(KEY, Bytes.of("value"));
+                assertThat(catchThrowableOfType(RocksDBException.class, transaction::commit)).isNotNull();
+            }
+            try (Transaction transaction = db.begin()) {
+                transaction.setName("name");
+                transaction.put(KEY, Bytes.of("other"));
+                transaction.commit();
+            }
+            assertThat(db.get(KEY)).isEqualTo(Bytes.of("other"));
+        }
+    }
+
+    @Test
+    void aCommitThatNeedsATimestampIsRefusedWithoutHarm() {
+        Options timed = new Options().set("comparator=leveldb.BytewiseComparator.u64ts");
+        try (TransactionDB db = TransactionDB.open(directory, create().createMissingColumnFamilies(true),
+                new TransactionDBOptions(), Map.of("timed", timed)); Transaction transaction = db.begin()) {
+            ColumnFamily family = Objects.requireNonNull(db.columnFamily("timed"));
+            transaction.setName("name");
+            transaction.in(family).put(KEY, Bytes.of("value"));
+            RocksDBException refused = catchThrowableOfType(RocksDBException.class, transaction::commit);
+            assertThat(refused.status().code()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+            assertThat(refused).hasMessageContaining("setCommitTimestamp");
+
+            transaction.setCommitTimestamp(5);
+            transaction.commit();
+            assertThat(family.with(new ReadOptions().timestamp(5)).get(KEY)).isEqualTo(Bytes.of("value"));
+        }
+    }
+
+    @Test
     void preparedTransactionsThatNobodyTakesAreThereTheNextTime() {
         try (TransactionDB db = open(); Transaction transaction = db.begin()) {
             transaction.setName("waits");
