@@ -56,12 +56,16 @@ public final class Env extends SharedObject {
      * Sets how many threads a pool has. Opening a database gives each pool as many as its options ask for, if it has less.
      *
      * @param pool    which one
-     * @param threads from 1 to 1024; 0 is allowed for {@link ThreadPool#BOTTOM}
+     * @param threads from 1 to 1024; {@link ThreadPool#BOTTOM} begins with 0, and cannot go back to it: compactions that wait for a thread
+     *                of this pool would wait for ever
      * @return this object
      * @throws IllegalArgumentException if {@code threads} is out of its range
      */
     public Env backgroundThreads(ThreadPool pool, int threads) {
-        OptionValues.inRange("background_threads", threads, pool == ThreadPool.BOTTOM ? 0 : 1, MOST_THREADS);
+        if (pool == ThreadPool.BOTTOM && threads == 0 && backgroundThreads(pool) == 0) {
+            return this;
+        }
+        OptionValues.inRange("background_threads", threads, 1, MOST_THREADS);
         use(address -> {
             switch (pool) {
                 case BOTTOM -> CApi.rocksdb_env_set_bottom_priority_background_threads(address, threads);

@@ -31,12 +31,16 @@ public final class EnvOptions extends EnvOptionsSetters {
         return this;
     }
 
-    /** Refuses what would end the process: memory that is mapped beyond the end of a file. */
+    /** Refuses what would end the process or never end: memory mapped beyond the end of a file, and writing past a buffer without room. */
     @Override
     synchronized long use() {
         if (useMmapWrites() && !allowFallocate()) {
             throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
                     "use_mmap_writes needs allow_fallocate, which makes the files as long as what is mapped of them");
+        }
+        if (useDirectWrites() && writableFileMaxBufferSize() == 0) {
+            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                    "use_direct_writes needs a writable_file_max_buffer_size of more than 0");
         }
         return super.use();
     }

@@ -14,6 +14,7 @@ final class Flushing {
     static void flush(Family family, FlushOptions options) {
         try (Scratch scratch = family.enter()) {
             Store store = family.store;
+            begin(store, options);
             store.kind().flush(store.db, options.use(), family.handle, Native.error(scratch));
             Native.check(scratch);
         } finally {
@@ -29,6 +30,7 @@ final class Flushing {
             throw new IllegalArgumentException("There is no column family to flush");
         }
         try (Scratch scratch = store.enter(); Entered _ = Entered.all(families)) {
+            begin(store, options);
             MemorySegment handles = scratch.allocate(ValueLayout.JAVA_LONG, Math.max(1, families.size()));
             for (int i = 0; i < families.size(); i++) {
                 handles.setAtIndex(ValueLayout.JAVA_LONG, i, families.get(i).handle);
@@ -37,6 +39,14 @@ final class Flushing {
             Native.check(scratch);
         } finally {
             Reference.reachabilityFence(options);
+        }
+    }
+
+    private static void begin(Store store, FlushOptions options) {
+        // RocksDB would make an atomic flush ready, and wait for ever for somebody to do it.
+        store.requireWritable("flushed");
+        if (options.forceAtomicFlush()) {
+            store.forcedFlushes.beforeForced(store);
         }
     }
 

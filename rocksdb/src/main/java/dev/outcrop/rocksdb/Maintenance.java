@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What keeps an open database sound and small: checksums, options, old timestamps, files that must not be deleted. */
@@ -116,13 +117,12 @@ final class Maintenance {
 
     static void setOptions(Family family, Map<String, String> options) {
         Store store = family.store;
-        set(store, family.lifetime::enter, family.options, options,
-                (count, names, values, error) -> CApi.rocksdb_set_options_cf(store.db, family.handle, count, names,
-                        values, error));
+        set(store, family.lifetime::enter, family.options, options, _ -> {
+        }, (count, names, values, error) -> CApi.rocksdb_set_options_cf(store.db, family.handle, count, names, values, error));
     }
 
     static void setDbOptions(Store store, Map<String, String> options) {
-        set(store, store::enter, store.defaultFamily().family().options, options,
+        set(store, store::enter, store.options, options, trial -> store.forcedFlushes.beforeChange(store, trial),
                 (count, names, values, error) -> CApi.rocksdb_set_db_options(store.db, count, names, values, error));
     }
 
@@ -136,7 +136,8 @@ final class Maintenance {
         Scratch enter();
     }
 
-    private static void set(Store store, Enter enter, Options now, Map<String, String> options, Set set) {
+    private static void set(Store store, Enter enter, Options now, Map<String, String> options,
+            Consumer<Options> check, Set set) {
         Map<String, String> copy = Map.copyOf(options);
         try (Scratch scratch = enter.enter()) {
             store.requireWritable("given other options");
@@ -145,7 +146,7 @@ final class Maintenance {
             for (String name : names) {
                 values.add(copy.get(name));
             }
-            requireSafe(store, now, names, values);
+            check.accept(safe(store, now, names, values));
             set.call(names.size(), OsPath.array(scratch, "An option's name", names).address(),
                     OsPath.array(scratch, "An option's value", values).address(), Native.error(scratch));
             Native.check(scratch, "Cannot set " + String.join(", ", names) + " of the " + store);
@@ -153,7 +154,7 @@ final class Maintenance {
     }
 
     /** Checks them as those that a database is opened with, by setting them on a copy. */
-    private static void requireSafe(Store store, Options now, List<String> names, List<String> values) {
+    private static Options safe(Store store, Options now, List<String> names, List<String> values) {
         Options trial = now.copy();
         for (int i = 0; i < names.size(); i++) {
             String value = values.get(i);
@@ -167,5 +168,6 @@ final class Maintenance {
             trial.set(names.get(i) + "=" + (isText ? "{" + value + "}" : value));
         }
         SafeOptions.require(store.path, trial);
+        return trial;
     }
 }

@@ -21,6 +21,7 @@ final class SafeOptions {
         requireInRange(path, "max_background_flushes", options.maxBackgroundFlushes(), -1, MOST_THREADS);
         requireInRange(path, "max_file_opening_threads", options.maxFileOpeningThreads(), -1, MOST_THREADS);
         requireFallocate(path, options);
+        requireBuffer(path, options);
         // Cut to 32 bits, where it may become a 0 to divide by.
         requireInRange(path, "sample_for_compression", options.sampleForCompression(), 0, Integer.MAX_VALUE);
         requireInRange(path, "inplace_update_num_locks", options.inplaceUpdateNumLocks(),
@@ -42,6 +43,14 @@ final class SafeOptions {
         if (options.allowMmapWrites() && !options.allowFallocate()) {
             throw Opening.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
                     "allow_mmap_writes needs allow_fallocate, which makes the files as long as what is mapped of them");
+        }
+    }
+
+    /** What is written past the system's cache goes through a buffer. */
+    private static void requireBuffer(Path path, Options options) {
+        if (options.useDirectIoForFlushAndCompaction() && options.writableFileMaxBufferSize() == 0) {
+            throw Opening.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                    "use_direct_io_for_flush_and_compaction needs a writable_file_max_buffer_size of more than 0");
         }
     }
 

@@ -30,6 +30,7 @@ final class Store {
     final String sliceName;
     final BackgroundWork work = new BackgroundWork(this);
     final Tracing tracing = new Tracing(this);
+    final ForcedFlushes forcedFlushes;
     private final Opened opened;
     /** A list that can be walked through without new objects, because closing must work when memory has run out. */
     private final List<ColumnFamily> families = new CopyOnWriteArrayList<>();
@@ -42,6 +43,7 @@ final class Store {
         this.db = opened.db();
         this.name = "database " + path;
         this.options = opened.options();
+        this.forcedFlushes = new ForcedFlushes(options);
         this.statistics = Statistics.of(options);
         this.sliceName = "pinned slice of " + name;
         this.pinBudget = PinBudget.of(opened);

@@ -1,11 +1,10 @@
 package dev.outcrop.rocksdb;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
@@ -84,13 +83,10 @@ final class TableFile {
     }
 
     private static byte[] tail(Path file) {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            long size = channel.size();
-            ByteBuffer tail = ByteBuffer.allocate((int) Math.min(size, TAIL_BYTES));
-            while (tail.hasRemaining() && channel.read(tail, size - tail.capacity() + tail.position()) >= 0) {
-                // Reads on until the buffer is full.
-            }
-            return tail.array();
+        // Not through a channel, which would not read in a thread that was interrupted; RocksDB would.
+        try (InputStream in = Files.newInputStream(file)) {
+            in.skipNBytes(Math.max(0, Files.size(file) - TAIL_BYTES));
+            return in.readNBytes(TAIL_BYTES);
         } catch (IOException e) {
             return new byte[0];
         }

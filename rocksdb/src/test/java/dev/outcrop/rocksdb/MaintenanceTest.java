@@ -66,6 +66,33 @@ class MaintenanceTest {
     }
 
     @Test
+    void anAtomicFlushIsRefusedWhereOthersRunBesideIt() {
+        FlushOptions forced = new FlushOptions().forceAtomicFlush(true);
+        Map<String, String> many = Map.of("max_background_jobs", "8");
+        try (RocksDB db = RocksDB.open(directory.resolve("many"), create().maxBackgroundJobs(8))) {
+            refused(Status.Code.NOT_SUPPORTED, () -> db.flush(List.of(db.defaultColumnFamily()), forced));
+            db.flush(List.of(db.defaultColumnFamily()), new FlushOptions());
+        }
+        try (RocksDB db = RocksDB.open(directory.resolve("few"), create())) {
+            db.flush(List.of(db.defaultColumnFamily()), forced);
+            refused(Status.Code.NOT_SUPPORTED, () -> db.setDbOptions(many));
+            db.setDbOptions(Map.of("max_background_jobs", "7"));
+            db.flush(List.of(db.defaultColumnFamily()), forced);
+        }
+        try (RocksDB db = RocksDB.open(directory.resolve("more"), create())) {
+            db.setDbOptions(many);
+            refused(Status.Code.NOT_SUPPORTED, () -> db.flush(forced));
+        }
+        try (RocksDB db = RocksDB.open(directory.resolve("atomic"), create().maxBackgroundJobs(8).atomicFlush(true))) {
+            fill(db, "v");
+            db.flush(List.of(db.defaultColumnFamily()), forced);
+            db.setDbOptions(Map.of("max_background_jobs", "16"));
+            db.flush(forced);
+            assertThat(db.liveFiles()).hasSize(1);
+        }
+    }
+
+    @Test
     void compactsRangesAndFiles() {
         try (RocksDB db = RocksDB.open(directory, create().disableAutoCompactions(true))) {
             fill(db, "v");

@@ -301,6 +301,8 @@ class OptionObjectsTest {
         assertThat(env.backgroundThreads(ThreadPool.LOW, 3).backgroundThreads(ThreadPool.LOW)).isEqualTo(3);
         assertThat(env.backgroundThreads(ThreadPool.HIGH, 2).backgroundThreads(ThreadPool.HIGH)).isEqualTo(2);
         assertThat(env.lowerIoPriority(ThreadPool.LOW).lowerCpuPriority(ThreadPool.HIGH)).isSameAs(env);
+        assertThatThrownBy(() -> env.backgroundThreads(ThreadPool.BOTTOM, 0))
+                .hasMessageContaining("background_threads");
         assertThatThrownBy(() -> env.backgroundThreads(ThreadPool.LOW, 0)).hasMessageContaining("background_threads");
         assertThatThrownBy(() -> env.backgroundThreads(ThreadPool.HIGH, 1025)).hasMessageContaining("1025");
         assertThatThrownBy(() -> env.lowerIoPriority(ThreadPool.BOTTOM)).hasMessageContaining("BOTTOM");

@@ -45,6 +45,21 @@ class ReadOnlyTest {
     }
 
     @Test
+    void whatItHasReadFromTheLogIsNotFlushed() {
+        try (RocksDB writer = RocksDB.open(directory, new Options().createIfMissing(true))) {
+            writer.put(KEY, VALUE);
+        }
+        Map<String, String> before = DirectoryImage.of(directory);
+        try (RocksDB db = RocksDB.openReadOnly(directory, new Options())) {
+            assertThat(db.get(KEY)).isEqualTo(VALUE);
+            RocksDBException thrown = catchThrowableOfType(RocksDBException.class,
+                    () -> db.flush(List.of(db.defaultColumnFamily()), new FlushOptions().forceAtomicFlush(true)));
+            assertThat(thrown.status().code()).isEqualTo(Status.Code.NOT_SUPPORTED);
+        }
+        assertThat(DirectoryImage.of(directory).equals(before)).as("nothing changed").isTrue();
+    }
+
+    @Test
     void everyWriteIsNotSupported() {
         RocksDB.open(directory, new Options().createIfMissing(true).mergeOperator(MergeOperator.STRING_APPEND)).close();
         Map<String, String> before = DirectoryImage.of(directory);

@@ -34,10 +34,22 @@ class SstFileWriterTest {
         try (RocksDB db = RocksDB.open(directory.resolve("stamped db"), new Options().createIfMissing(true))) {
             ColumnFamily stamped = db.createColumnFamily("stamped",
                     new Options().set("comparator=leveldb.BytewiseComparator.u64ts"));
-            assertThatExceptionOfType(RocksDBException.class)
-                    .isThrownBy(() -> stamped.ingest(List.of(file), new IngestExternalFileOptions()))
-                    .withMessageContaining("comparator");
+            ThrowingCallable ingest = () -> stamped.ingest(List.of(file), new IngestExternalFileOptions());
+            assertThatExceptionOfType(RocksDBException.class).isThrownBy(ingest).withMessageContaining("comparator");
+            Thread.currentThread().interrupt();
+            assertThatExceptionOfType(RocksDBException.class).isThrownBy(ingest).withMessageContaining("comparator");
+            assertThat(Thread.interrupted()).isTrue();
         }
+    }
+
+    @Test
+    void directWritesNeedABuffer() {
+        Path file = directory.resolve("direct.sst");
+        EnvOptions direct = new EnvOptions().useDirectWrites(true).writableFileMaxBufferSize(0);
+        assertThatExceptionOfType(RocksDBException.class)
+                .isThrownBy(() -> new SstFileWriter(file, new Options(), direct))
+                .withMessageContaining("writable_file_max_buffer_size");
+        assertThat(file).doesNotExist();
     }
 
     @Test

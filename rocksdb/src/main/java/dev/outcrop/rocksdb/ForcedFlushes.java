@@ -1,0 +1,50 @@
+package dev.outcrop.rocksdb;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Keeps forced atomic flushes and flushes that run side by side apart, in a database that is not for atomic flushes.
+ *
+ * <p>RocksDB writes the results of flushes down in the order of the memtables, each flush those of others too that have ended before their
+ * turn; an atomic flush writes down only its own (db/memtable_list.cc). So what a younger flush had ready would be left in memory, and
+ * whoever waits for it would wait for ever.
+ */
+final class ForcedFlushes {
+    private enum State {
+        UNDECIDED, FORCED, SIDE_BY_SIDE
+    }
+
+    private final boolean areAllAtomic;
+    private final AtomicReference<State> state;
+
+    /** For a database that was opened with these options. */
+    ForcedFlushes(Options options) {
+        this.areAllAtomic = options.atomicFlush();
+        this.state = new AtomicReference<>(mostAtATime(options) > 1 ? State.SIDE_BY_SIDE : State.UNDECIDED);
+    }
+
+    /** Called before a forced atomic flush. */
+    void beforeForced(Store store) {
+        if (!areAllAtomic && !state.compareAndSet(State.UNDECIDED, State.FORCED) && state.get() != State.FORCED) {
+            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
+                    "force_atomic_flush does not work in the " + store + ", which may flush several memtables at a time;"
+                            + " open it with atomic_flush, or with less than 8 max_background_jobs");
+        }
+    }
+
+    /** Called before the options of the database are changed to these. */
+    void beforeChange(Store store, Options options) {
+        if (!areAllAtomic && mostAtATime(options) > 1
+                && !state.compareAndSet(State.UNDECIDED, State.SIDE_BY_SIDE) && state.get() != State.SIDE_BY_SIDE) {
+            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
+                    "The " + store + " cannot be allowed to flush several memtables at a time any more, because a flush"
+                            + " with force_atomic_flush may be running; open it with atomic_flush, or with these options");
+        }
+    }
+
+    /** As RocksDB reckons, DBImpl::GetBGJobLimits. */
+    private static int mostAtATime(Options options) {
+        boolean areShared = options.maxBackgroundFlushes() == -1 && options.maxBackgroundCompactions() == -1;
+        return areShared ? options.maxBackgroundJobs() / 4 : options.maxBackgroundFlushes();
+    }
+}
