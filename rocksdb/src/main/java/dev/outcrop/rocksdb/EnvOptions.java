@@ -31,7 +31,7 @@ public final class EnvOptions extends EnvOptionsSetters {
         return this;
     }
 
-    /** Refuses what would end the process or never end: memory mapped beyond the end of a file, and writing past a buffer without room. */
+    /** Refuses what would end the process, memory mapped beyond the end of a file, and what would never end, an empty buffer. */
     @Override
     synchronized long use() {
         if (useMmapWrites() && !allowFallocate()) {

@@ -15,36 +15,40 @@ final class ForcedFlushes {
     }
 
     private final boolean areAllAtomic;
-    private final AtomicReference<State> state;
+    private final AtomicReference<State> state = new AtomicReference<>(State.UNDECIDED);
 
     /** For a database that was opened with these options. */
     ForcedFlushes(Options options) {
-        this.areAllAtomic = options.atomicFlush();
-        this.state = new AtomicReference<>(mostAtATime(options) > 1 ? State.SIDE_BY_SIDE : State.UNDECIDED);
+        areAllAtomic = options.atomicFlush();
+        if (mayRunSideBySide(options)) {
+            state.set(State.SIDE_BY_SIDE);
+        }
     }
 
     /** Called before a forced atomic flush. */
     void beforeForced(Store store) {
-        if (!areAllAtomic && !state.compareAndSet(State.UNDECIDED, State.FORCED) && state.get() != State.FORCED) {
-            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
-                    "force_atomic_flush does not work in the " + store + ", which may flush several memtables at a time;"
-                            + " open it with atomic_flush, or with less than 8 max_background_jobs");
+        if (!areAllAtomic && state.compareAndExchange(State.UNDECIDED, State.FORCED) == State.SIDE_BY_SIDE) {
+            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "force_atomic_flush does not work"
+                    + " in the " + store + ", which may flush several memtables at a time; open it with atomic_flush,"
+                    + " or with less than 8 max_background_jobs and less than 2 max_background_flushes");
         }
     }
 
     /** Called before the options of the database are changed to these. */
     void beforeChange(Store store, Options options) {
-        if (!areAllAtomic && mostAtATime(options) > 1
-                && !state.compareAndSet(State.UNDECIDED, State.SIDE_BY_SIDE) && state.get() != State.SIDE_BY_SIDE) {
-            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
-                    "The " + store + " cannot be allowed to flush several memtables at a time any more, because a flush"
-                            + " with force_atomic_flush may be running; open it with atomic_flush, or with these options");
+        if (!areAllAtomic && mayRunSideBySide(options)
+                && state.compareAndExchange(State.UNDECIDED, State.SIDE_BY_SIDE) == State.FORCED) {
+            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "The " + store
+                    + " cannot be allowed to flush several memtables at a time any more, because a flush with"
+                    + " force_atomic_flush may be running; open it with atomic_flush, or with these options");
         }
     }
 
-    /** As RocksDB reckons, DBImpl::GetBGJobLimits. */
-    private static int mostAtATime(Options options) {
-        boolean areShared = options.maxBackgroundFlushes() == -1 && options.maxBackgroundCompactions() == -1;
-        return areShared ? options.maxBackgroundJobs() / 4 : options.maxBackgroundFlushes();
+    /**
+     * Which of the two counts RocksDB goes by (DBImpl::GetBGJobLimits) depends on a third option, and all of them can be changed one by
+     * one while the database is open; so neither may be more.
+     */
+    private static boolean mayRunSideBySide(Options options) {
+        return options.maxBackgroundJobs() / 4 > 1 || options.maxBackgroundFlushes() > 1;
     }
 }

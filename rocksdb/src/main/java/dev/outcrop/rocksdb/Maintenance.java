@@ -118,7 +118,8 @@ final class Maintenance {
     static void setOptions(Family family, Map<String, String> options) {
         Store store = family.store;
         set(store, family.lifetime::enter, family.options, options, _ -> {
-        }, (count, names, values, error) -> CApi.rocksdb_set_options_cf(store.db, family.handle, count, names, values, error));
+        }, (count, names, values, error) -> CApi.rocksdb_set_options_cf(store.db, family.handle, count, names,
+                values, error));
     }
 
     static void setDbOptions(Store store, Map<String, String> options) {
@@ -153,7 +154,7 @@ final class Maintenance {
         }
     }
 
-    /** Checks them as those that a database is opened with, by setting them on a copy. */
+    /** Checks them as those that a database is opened with, by setting them on a copy, which is returned. */
     private static Options safe(Store store, Options now, List<String> names, List<String> values) {
         Options trial = now.copy();
         for (int i = 0; i < names.size(); i++) {

@@ -665,9 +665,7 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      *
      * @param options values by name, in RocksDB's textual form; all or none of them are changed
      * @throws RocksDBException         for a name or a value that RocksDB does not know, or that would make it crash or hang, and for
-     *                                  options that cannot be changed while the database is open; with {@link Status.Code#NOT_SUPPORTED}
-     *                                  if several memtables could be flushed at a time then and there has been a flush with
-     *                                  {@link FlushOptions#forceAtomicFlush(boolean)}
+     *                                  options that cannot be changed while the database is open
      * @throws IllegalArgumentException if there is a NUL character in a name or value
      * @throws IllegalStateException    if the database is closed
      */
@@ -678,7 +676,8 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
     /**
      * Writes what is in memory of several column families into table files, in this order; atomically if
      * {@link Options#atomicFlush(boolean)} or {@link FlushOptions#forceAtomicFlush(boolean)} is set. The latter works without the former
-     * only in a database that flushes one memtable at a time, as it does with less than 8 {@code max_background_jobs}.
+     * only in a database that flushes one memtable at a time, as it does with less than 8 {@code max_background_jobs} and less than 2
+     * {@code max_background_flushes}.
      *
      * @param columnFamilies of this database; one that is named twice is flushed once
      * @param options        how
@@ -859,7 +858,9 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      *
      * @param options values by name, in RocksDB's textual form; all or none of them are changed
      * @throws RocksDBException         for a name or a value that RocksDB does not know, or that would make it crash or hang, and for
-     *                                  options that cannot be changed while the database is open
+     *                                  options that cannot be changed while the database is open; with {@link Status.Code#NOT_SUPPORTED}
+     *                                  if several memtables could be flushed at a time then and there has been a flush with
+     *                                  {@link FlushOptions#forceAtomicFlush(boolean)}
      * @throws IllegalArgumentException if there is a NUL character in a name or value
      * @throws IllegalStateException    if the database is closed
      */

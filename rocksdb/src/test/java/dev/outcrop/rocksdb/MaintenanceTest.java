@@ -76,7 +76,9 @@ class MaintenanceTest {
         try (RocksDB db = RocksDB.open(directory.resolve("few"), create())) {
             db.flush(List.of(db.defaultColumnFamily()), forced);
             refused(Status.Code.NOT_SUPPORTED, () -> db.setDbOptions(many));
+            refused(Status.Code.NOT_SUPPORTED, () -> db.setDbOptions(Map.of("max_background_flushes", "2")));
             db.setDbOptions(Map.of("max_background_jobs", "7"));
+            fill(db, "v");
             db.flush(List.of(db.defaultColumnFamily()), forced);
         }
         try (RocksDB db = RocksDB.open(directory.resolve("more"), create())) {
