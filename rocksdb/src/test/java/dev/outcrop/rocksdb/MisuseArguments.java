@@ -52,17 +52,19 @@ final class MisuseArguments {
     private final MisuseObjects objects;
     private final MisuseSegments segments;
     private final MisuseDatabases databases;
+    private final MisuseFiles files;
     private final MisuseCallbacks callbacks;
     private final List<String> properties = properties();
     /** Paths that the API has named, such as those of table files. */
     private final AtomicReferenceArray<@Nullable Path> paths = new AtomicReferenceArray<>(LATEST);
 
     MisuseArguments(Path directory, MisuseObjects objects, MisuseSegments segments, MisuseDatabases databases,
-            MisuseCallbacks callbacks) {
+            MisuseFiles files, MisuseCallbacks callbacks) {
         this.directory = directory;
         this.objects = objects;
         this.segments = segments;
         this.databases = databases;
+        this.files = files;
         this.callbacks = callbacks;
     }
 
@@ -80,8 +82,12 @@ final class MisuseArguments {
     }
 
     @Nullable
-    Object[] of(MisuseMethod method, Random random) {
-        return Arrays.stream(method.parameters).map(type -> of(type, method, random)).toArray();
+    Object[] of(MisuseMethod method, @Nullable Object target, Random random) {
+        return Arrays.stream(method.parameters)
+                .map(type -> argumentOf(type, 0) == Path.class && random.nextInt(4) > 0
+                        ? files.severalFor(target, random)
+                        : of(type, method, random))
+                .toArray();
     }
 
     void keep(Random random, Path path) {
@@ -129,7 +135,7 @@ final class MisuseArguments {
             return new OptimisticTransactionDBOptions();
         }
         if (type == BackupEngineOptions.class) {
-            return new BackupEngineOptions(path(random));
+            return new BackupEngineOptions(random.nextInt(4) > 0 ? files.backups(random) : path(random));
         }
         Object object = objects.any(type, random);
         return object == null && type.isInterface() ? callbacks.of(type) : object;
@@ -182,10 +188,12 @@ final class MisuseArguments {
 
     private Path path(Random random) {
         Path known = paths.get(random.nextInt(LATEST));
-        return switch (random.nextInt(6)) {
+        return switch (random.nextInt(9)) {
             case 0, 1 -> databases.path(random);
             case 2 -> known == null ? directory : known;
             case 3 -> directory;
+            case 4, 5 -> files.fresh();
+            case 6 -> files.any(random);
             default -> directory.resolve(FILE_NAMES[random.nextInt(FILE_NAMES.length)]);
         };
     }

@@ -3,8 +3,10 @@ package dev.outcrop.rocksdb;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,8 @@ final class MisuseDatabases {
         this.callbacks = callbacks;
         this.objects = objects;
         kind("plain", path -> RocksDB.open(path, options(), families()));
+        // Backups refuse comparators in Java, but for one way to name their files.
+        kind("native", path -> RocksDB.open(path, options(), nativeFamilies()));
         kind("locking", path -> TransactionDB.open(path, options(), lockingOptions(), families()));
         kind("optimistic", path -> OptimisticTransactionDB.open(path, options(), new OptimisticTransactionDBOptions(),
                 families()));
@@ -77,9 +81,18 @@ final class MisuseDatabases {
     }
 
     private Map<String, Options> families() {
-        return Map.of(TIMED, options().set("comparator=leveldb.BytewiseComparator.u64ts"), JAVA,
-                options().comparator(callbacks.of(KeyComparator.class)), "other",
-                options().enableBlobFiles(true).minBlobSize(1000));
+        Map<String, Options> families = new HashMap<>(nativeFamilies());
+        families.put(JAVA, options().comparator(callbacks.of(KeyComparator.class)));
+        return families;
+    }
+
+    private Map<String, Options> nativeFamilies() {
+        return Map.of(TIMED, timed(options()), "other", options().enableBlobFiles(true).minBlobSize(1000));
+    }
+
+    /** Options for keys with timestamps of 8 bytes. */
+    static Options timed(Options options) {
+        return options.set("comparator=leveldb.BytewiseComparator.u64ts");
     }
 
     private Path created(Path path) {
@@ -151,8 +164,13 @@ final class MisuseDatabases {
 
     /** The directories of the databases, for calls that take one. */
     Path path(Random random) {
-        RocksDB db = kinds.get(random.nextInt(kinds.size())).current;
-        return db == null ? directory : db.path();
+        return any(random).path();
+    }
+
+    /** One of the databases, which may be closed. */
+    RocksDB any(Random random) {
+        // All have been opened before anything else.
+        return Objects.requireNonNull(kinds.get(random.nextInt(kinds.size())).current);
     }
 
     static String familyName(Random random) {

@@ -184,6 +184,7 @@ final class MisuseRun {
         private final MisuseSegments segments;
         private final MisuseObjects objects = new MisuseObjects(publicTypes, THREADS);
         private final MisuseDatabases databases;
+        private final MisuseFiles files;
         private final MisuseArguments arguments;
         private final CyclicBarrier together = new CyclicBarrier(THREADS + 1);
 
@@ -193,7 +194,8 @@ final class MisuseRun {
             this.segments = new MisuseSegments(work, THREADS);
             MisuseCallbacks callbacks = new MisuseCallbacks(objects, segments, MisuseRun.this::oneMoreCall);
             this.databases = new MisuseDatabases(work, callbacks, objects);
-            this.arguments = new MisuseArguments(work, objects, segments, databases, callbacks);
+            this.files = new MisuseFiles(work, databases);
+            this.arguments = new MisuseArguments(work, objects, segments, databases, files, callbacks);
         }
 
         void run() throws Exception {
@@ -285,6 +287,7 @@ final class MisuseRun {
             round.segments.lend(index, fresh);
             round.segments.closeOne(random.nextInt(4));
             round.databases.openAgain(random);
+            round.files.makeOne(random);
             round.objects.closeLeft(index);
         }
 
@@ -295,7 +298,7 @@ final class MisuseRun {
                 return;
             }
             @Nullable
-            Object[] given = round.arguments.of(method, random);
+            Object[] given = round.arguments.of(method, target, random);
             trace.write(index, ++last[index], MisuseTrace.describe(method, target, given));
             calls.incrementAndGet();
             left--;
