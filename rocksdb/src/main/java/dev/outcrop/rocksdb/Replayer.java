@@ -6,12 +6,10 @@ import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 
 /**
  * Does to a database what was done to one while {@link Tracing#start a trace} was recorded. See {@link Tracing#replayer(Path)}.
@@ -20,13 +18,6 @@ import java.util.regex.Pattern;
  * or another thread is using it. The database stays open inside RocksDB until it is closed.
  */
 public final class Replayer implements AutoCloseable {
-    /** Where the text of a record begins. */
-    private static final int PAYLOAD = 8 + 1 + 4;
-    private static final Pattern HEADER = Pattern
-            .compile(
-                    "feedcafedeadbeef\\tTrace Version: \\d{1,3}\\.\\d{1,3}\\tRocksDB Version: \\d{1,5}\\.\\d{1,5}\\t.*",
-                    Pattern.DOTALL);
-
     private final Store store;
     private final List<Family> families;
     private final long replayer;
@@ -38,10 +29,11 @@ public final class Replayer implements AutoCloseable {
         }
         this.store = store;
         this.families = families;
-        requireTrace(OsPath.require(file));
+        OsPath.require(file);
         try (Scratch scratch = store.enter(); Entered entered = Entered.all(families)) {
             store.requireWritable("changed");
             store.requireNoTimes("a trace");
+            new TraceCheck(file, store, families).check();
             MemorySegment handles = scratch.allocate(ValueLayout.JAVA_LONG, families.size());
             for (int i = 0; i < families.size(); i++) {
                 handles.setAtIndex(ValueLayout.JAVA_LONG, i, families.get(i).handle);
@@ -55,19 +47,6 @@ public final class Replayer implements AutoCloseable {
         }
         this.lifetime = new ExclusiveLifetime(this, "replayer of the trace " + file, this::free);
         prepare();
-    }
-
-    /** Looks at the first record: RocksDB cuts its text at positions that it does not look for. */
-    private static void requireTrace(Path file) {
-        byte[] first;
-        try (TraceReader reader = new TraceReader(file)) {
-            first = reader.read();
-        }
-        if (first == null || first.length < PAYLOAD || !HEADER
-                .matcher(new String(first, PAYLOAD, first.length - PAYLOAD, StandardCharsets.ISO_8859_1)).matches()) {
-            throw RocksDBException.of(Status.Code.CORRUPTION, Status.SubCode.NONE,
-                    "The file " + file + " is no trace of RocksDB: it does not begin like one");
-        }
     }
 
     private void prepare() {

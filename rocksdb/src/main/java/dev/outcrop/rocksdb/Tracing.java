@@ -113,7 +113,7 @@ public final class Tracing {
      *
      * @param file what {@link #start} wrote
      * @return the replayer, to be closed by the caller
-     * @throws RocksDBException      if the file cannot be read
+     * @throws RocksDBException      see {@link #replayer(Path, List)}
      * @throws IllegalStateException if the database is closed
      */
     public Replayer replayer(Path file) {
@@ -121,12 +121,14 @@ public final class Tracing {
     }
 
     /**
-     * Opens a trace of reads and writes, to do the same to this database.
+     * Opens a trace of reads and writes, to do the same to this database. It is read through once, to see whether all that it writes
+     * can be written.
      *
      * @param file           what {@link #start} wrote
      * @param columnFamilies all that the trace is about; they must have the same ids as when it was recorded
      * @return the replayer, to be closed by the caller
-     * @throws RocksDBException         if the file cannot be read
+     * @throws RocksDBException         if the file cannot be read or is damaged; if it writes what the column families cannot take, or what
+     *                                  only RocksDB itself may write, such as the first phase of a transaction's commit
      * @throws IllegalArgumentException if a column family is of another database, or there is none
      * @throws IllegalStateException    if the database is closed
      */

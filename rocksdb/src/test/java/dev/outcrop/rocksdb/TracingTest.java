@@ -6,10 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -18,6 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Traces, recorded, read and replayed. */
 class TracingTest {
+    private static final byte WRITE = 3;
+    private static final byte MULTI_GET = 13;
+
     @TempDir
     private Path directory;
 
@@ -91,6 +98,76 @@ class TracingTest {
             assertThatIllegalArgumentException().isThrownBy(() -> db.tracing().replayer(garbage, List.of()));
             refused(() -> new TraceReader(directory.resolve("missing")).close());
         }
+    }
+
+    @Test
+    void whatCannotBeWrittenIsNotReplayed() throws IOException {
+        Path recorded = directory.resolve("recorded trace");
+        WriteBatch inUsers = new WriteBatch();
+        try (RocksDB db = open("recorded")) {
+            db.tracing().start(recorded, new TraceOptions());
+            db.tracing().end();
+            inUsers.in(db.createColumnFamily("users", new Options())).put(Bytes.of("b"), Bytes.of("2"));
+        }
+        byte[] header;
+        try (TraceReader reader = new TraceReader(recorded)) {
+            header = Objects.requireNonNull(reader.read());
+        }
+        WriteBatch good = new WriteBatch();
+        good.put(Bytes.of("a"), Bytes.of("1"));
+        WriteBatch merge = new WriteBatch();
+        merge.merge(Bytes.of("a"), Bytes.of("1"));
+        WriteBatch range = new WriteBatch();
+        range.deleteRange(Bytes.of("b"), Bytes.of("a"));
+        byte[] cut = Arrays.copyOf(bytes(good), bytes(good).length - 1);
+        try (RocksDB db = open("replayed")) {
+            ColumnFamily users = db.createColumnFamily("users",
+                    new Options().set("comparator=leveldb.BytewiseComparator.u64ts"));
+            refused(db, users, trace(header, 1, WRITE, written(bytes(inUsers))), "shorter than a timestamp");
+            refused(db, db.defaultColumnFamily(), trace(header, 1, WRITE, written(bytes(inUsers))), "with the id 1");
+            refused(db, users, trace(header, 1, WRITE, written(bytes(merge))), "merge operator");
+            refused(db, users, trace(header, 1, WRITE, written(bytes(range))), "ends before it begins");
+            refused(db, users, trace(header, 1, WRITE, written(cut)), "ends before the record");
+            refused(db, users, trace(header, 1, WRITE, bytes(good)), "no complete write batch");
+            refused(db, users, trace(header, 1, WRITE, new byte[0]), "no complete write batch");
+            refused(db, users, trace(header, 1, MULTI_GET, numbers(0x700, 12, -1)), "not as many keys");
+            refused(db, users, trace(header, -1, WRITE, written(bytes(good))), "before that of the trace");
+            Path fine = trace(header, 1, WRITE, written(bytes(good)));
+            try (Replayer replayer = db.tracing().replayer(fine)) {
+                replayer.replay(new ReplayOptions());
+            }
+            assertThat(db.get(Bytes.of("a"))).isEqualTo(Bytes.of("1"));
+        }
+    }
+
+    private static void refused(RocksDB db, ColumnFamily to, Path trace, String why) {
+        assertThatExceptionOfType(RocksDBException.class).isThrownBy(() -> db.tracing().replayer(trace, List.of(to)))
+                .withMessageContaining("record 1 of the trace " + trace).withMessageContaining(why);
+    }
+
+    private static byte[] bytes(WriteBatch batch) {
+        return batch.data().toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    /** A trace with one record, some time after its header. */
+    private Path trace(byte[] header, long micros, byte type, byte[] payload) throws IOException {
+        ByteBuffer begin = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer trace = ByteBuffer.allocate(header.length + 13 + payload.length).order(ByteOrder.LITTLE_ENDIAN);
+        trace.put(header).putLong(begin.getLong(0) + micros).put(type).putInt(payload.length).put(payload);
+        return Files.write(Files.createTempFile(directory, "made", ".trace"), trace.array());
+    }
+
+    /** The payload of a write. */
+    private static byte[] written(byte[] batch) {
+        byte[] payload = numbers(2, 9 + batch.length, batch.length);
+        System.arraycopy(batch, 0, payload, 9, batch.length);
+        return payload;
+    }
+
+    /** Two numbers, of which the second one stands at the ninth byte. */
+    private static byte[] numbers(long first, int bytes, int second) {
+        ByteBuffer buffer = ByteBuffer.allocate(Math.max(12, bytes)).order(ByteOrder.LITTLE_ENDIAN);
+        return Arrays.copyOf(buffer.putLong(first).putInt(second).array(), bytes);
     }
 
     @Test

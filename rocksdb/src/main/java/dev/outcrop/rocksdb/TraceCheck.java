@@ -1,0 +1,139 @@
+package dev.outcrop.rocksdb;
+
+import static dev.outcrop.rocksdb.BatchFormat.BYTE;
+import static dev.outcrop.rocksdb.BatchFormat.INT;
+import static dev.outcrop.rocksdb.BatchFormat.LONG;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks through a trace before it is replayed. RocksDB does what it says without looking: it writes its batches as they are, cuts its text
+ * at positions that it did not find, takes memory for as many keys as it names, and sleeps until its times come
+ * (trace_replay/trace_replay.cc, utilities/trace/replayer_impl.cc).
+ *
+ * <pre>
+ *   record    :=  time: 8 bytes   type: 1 byte   length: 4 bytes   payload        numbers are little-endian
+ *   write     :=  2: 8 bytes   length: varint   batch                             of type 3; before version 0.2, the batch alone
+ *   multi-get :=  parts: 8 bytes   count: 4 bytes   …                             of type 13
+ * </pre>
+ */
+final class TraceCheck {
+    private static final int TYPE = 8;
+    private static final int PAYLOAD = 8 + 1 + 4;
+    private static final byte WRITE = 3;
+    private static final byte MULTI_GET = 13;
+    private static final long BATCH_ALONE = 2;
+    private static final Pattern HEADER = Pattern.compile("feedcafedeadbeef\\tTrace Version: (\\d{1,3})\\.(\\d{1,3})"
+            + "\\tRocksDB Version: \\d{1,5}\\.\\d{1,5}\\t.*", Pattern.DOTALL);
+
+    private final Path file;
+    private final Store store;
+    private final List<Family> families;
+    private boolean hasParts;
+    private long begin;
+
+    /** For a trace that is to be replayed to these families, which are entered. */
+    TraceCheck(Path file, Store store, List<Family> families) {
+        this.file = file;
+        this.store = store;
+        this.families = families;
+    }
+
+    void check() {
+        try (TraceReader reader = new TraceReader(file)) {
+            checkHeader(reader.read());
+            int number = 1;
+            for (byte[] record = next(reader); record != null; record = next(reader)) {
+                try {
+                    check(MemorySegment.ofArray(record));
+                } catch (RocksDBException e) {
+                    throw bad(e.status().code(),
+                            "Cannot replay record " + number + " of the trace " + file + ": " + e.getMessage());
+                }
+                number++;
+            }
+        }
+    }
+
+    private void checkHeader(byte @Nullable [] header) {
+        String text = header == null || header.length < PAYLOAD
+                ? ""
+                : new String(header, PAYLOAD, header.length - PAYLOAD, StandardCharsets.ISO_8859_1);
+        Matcher matcher = HEADER.matcher(text);
+        if (header == null || !matcher.matches()) {
+            throw bad(Status.Code.CORRUPTION, "The file " + file + " is no trace of RocksDB: it does not begin like one");
+        }
+        begin = MemorySegment.ofArray(header).get(LONG, 0);
+        // RocksDB, too, reads the digits as one number.
+        hasParts = Integer.parseInt(matcher.group(1) + matcher.group(2)) >= 2;
+    }
+
+    /** The next record; null at the end. */
+    private static byte @Nullable [] next(TraceReader reader) {
+        try {
+            return reader.read();
+        } catch (RocksDBException e) {
+            // It is cut off here, which is what replaying it will fail with.
+            return null;
+        }
+    }
+
+    private void check(MemorySegment record) {
+        if (Long.compareUnsigned(record.get(LONG, 0), begin) < 0) {
+            throw bad(Status.Code.CORRUPTION, "Its time is before that of the trace");
+        }
+        MemorySegment payload = record.asSlice(PAYLOAD);
+        switch (record.get(BYTE, TYPE)) {
+            case WRITE -> checkWrite(hasParts ? batch(payload) : payload);
+            case MULTI_GET -> {
+                if (payload.byteSize() >= 12 && Integer.toUnsignedLong(payload.get(INT, 8)) > payload.byteSize()) {
+                    throw bad(Status.Code.CORRUPTION, "It has not as many keys as it says");
+                }
+            }
+            default -> {
+            }
+        }
+    }
+
+    private static MemorySegment batch(MemorySegment payload) {
+        int at = Long.BYTES;
+        long length = 0;
+        int shift = 0;
+        boolean isMore = payload.byteSize() > at && payload.get(LONG, 0) == BATCH_ALONE;
+        while (isMore && shift < 35 && at < payload.byteSize()) {
+            byte next = payload.get(BYTE, at++);
+            length |= (next & 0x7fL) << shift;
+            shift += 7;
+            isMore = next < 0;
+        }
+        if (shift == 0 || isMore || length != payload.byteSize() - at) {
+            throw bad(Status.Code.CORRUPTION, "It holds no complete write batch");
+        }
+        return payload.asSlice(at);
+    }
+
+    private void checkWrite(MemorySegment data) {
+        WriteBatch batch = WriteBatch.of(data);
+        BatchReader record = new BatchReader(data);
+        while (record.next()) {
+            int id = record.family();
+            if (id != 0 && families.stream().noneMatch(family -> family.id == id)) {
+                throw bad(Status.Code.INVALID_ARGUMENT, "It writes to a column family with the id "
+                        + Integer.toUnsignedString(id) + ", which is not among those to replay to");
+            }
+        }
+        try (BatchCheck check = new BatchCheck(store, store.defaultFamily().family(), batch, false)) {
+            check.check(batch.data(), batch.kinds());
+        }
+    }
+
+    private static RocksDBException bad(Status.Code code, String message) {
+        return RocksDBException.of(code, Status.SubCode.NONE, message);
+    }
+}
