@@ -142,7 +142,8 @@ public final class BackupEngine implements AutoCloseable {
      * @param metadata any text, to be kept with the backup
      * @return the backup's id
      * @throws RocksDBException      if the database was opened for reading, if the disk is full or fails; with
-     *                               {@link Status.Code#INCOMPLETE} if {@link #stopBackup()} was called
+     *                               {@link Status.Code#INCOMPLETE} if {@link #stopBackup()} was called; with
+     *                               {@link Status.Code#NOT_SUPPORTED} if it is to flush atomically, and others may run beside that
      * @throws IllegalStateException if the database or this engine is closed
      */
     public int create(RocksDB db, CreateBackupOptions options, String metadata) {
@@ -151,6 +152,9 @@ public final class BackupEngine implements AutoCloseable {
         try (Scratch _ = lifetime.enter(); Scratch scratch = store.enter()) {
             store.requireWritable("backed up: RocksDB must keep its files from being deleted meanwhile");
             requireReadable(store);
+            if (options.atomicFlush()) {
+                store.forcedFlushes.beforeForced(store);
+            }
             MemorySegment copy = scratch.allocate(Math.max(1, text.length), 1);
             MemorySegment.copy(text, 0, copy, ValueLayout.JAVA_BYTE, 0, text.length);
             scratch.setWord(1, 0);

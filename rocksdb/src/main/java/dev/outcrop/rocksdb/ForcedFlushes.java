@@ -25,12 +25,12 @@ final class ForcedFlushes {
         }
     }
 
-    /** Called before a forced atomic flush. */
+    /** Called before an atomic flush that a call asks for. */
     void beforeForced(Store store) {
         if (!areAllAtomic && state.compareAndExchange(State.UNDECIDED, State.FORCED) == State.SIDE_BY_SIDE) {
-            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "force_atomic_flush does not work"
-                    + " in the " + store + ", which may flush several memtables at a time; open it with atomic_flush,"
-                    + " or with less than 8 max_background_jobs and less than 2 max_background_flushes");
+            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "The " + store
+                    + " may flush several memtables at a time, beside which an atomic flush does not work; open it with"
+                    + " atomic_flush, or with less than 8 max_background_jobs and less than 2 max_background_flushes");
         }
     }
 
@@ -39,8 +39,8 @@ final class ForcedFlushes {
         if (!areAllAtomic && mayRunSideBySide(options)
                 && state.compareAndExchange(State.UNDECIDED, State.SIDE_BY_SIDE) == State.FORCED) {
             throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "The " + store
-                    + " cannot be allowed to flush several memtables at a time any more, because a flush with"
-                    + " force_atomic_flush may be running; open it with atomic_flush, or with these options");
+                    + " cannot be allowed to flush several memtables at a time any more, because an atomic flush may be"
+                    + " running; open it with atomic_flush, or with these options");
         }
     }
 

@@ -83,6 +83,9 @@ final class LiveFiles {
 
     static List<LiveFileStorageInfo> storageInfo(Store store, LiveFilesStorageInfoOptions options) {
         try (Scratch scratch = store.enter()) {
+            if (options.atomicFlush()) {
+                store.forcedFlushes.beforeForced(store);
+            }
             long list = CApi.rocksdb_get_livefiles_storage_info(store.db, options.use(), Native.error(scratch));
             Native.check(scratch);
             try {

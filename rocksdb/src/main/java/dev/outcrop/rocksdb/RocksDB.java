@@ -771,7 +771,8 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      *
      * @param options whether to flush before, and to tell the checksums
      * @return an unchangeable list of how it is now
-     * @throws RocksDBException      if RocksDB fails
+     * @throws RocksDBException      if RocksDB fails; with {@link Status.Code#NOT_SUPPORTED} if it is to flush atomically, and others
+     *                               may run beside that
      * @throws IllegalStateException if the database is closed
      */
     public List<LiveFileStorageInfo> liveFilesStorageInfo(LiveFilesStorageInfoOptions options) {

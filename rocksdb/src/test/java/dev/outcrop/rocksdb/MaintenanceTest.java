@@ -71,6 +71,12 @@ class MaintenanceTest {
         Map<String, String> many = Map.of("max_background_jobs", "8");
         try (RocksDB db = RocksDB.open(directory.resolve("many"), create().maxBackgroundJobs(8))) {
             refused(Status.Code.NOT_SUPPORTED, () -> db.flush(List.of(db.defaultColumnFamily()), forced));
+            refused(Status.Code.NOT_SUPPORTED,
+                    () -> db.liveFilesStorageInfo(new LiveFilesStorageInfoOptions().atomicFlush(true)));
+            try (BackupEngine backups = BackupEngine.open(new BackupEngineOptions(directory.resolve("backups")))) {
+                refused(Status.Code.NOT_SUPPORTED,
+                        () -> backups.create(db, new CreateBackupOptions().atomicFlush(true)));
+            }
             db.flush(List.of(db.defaultColumnFamily()), new FlushOptions());
         }
         try (RocksDB db = RocksDB.open(directory.resolve("few"), create())) {
