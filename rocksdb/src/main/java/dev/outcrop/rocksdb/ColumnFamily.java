@@ -146,7 +146,8 @@ public final class ColumnFamily implements KeyValueReader, KeyValueWriter {
      * @param files       such as {@link LiveFile#path()}
      * @param outputLevel not above the levels of the files
      * @param options     how
-     * @return what was done; {@link CompactionJobInfo#outputFiles()} are the paths of the new files
+     * @return what was done; {@link CompactionJobInfo#outputFiles()} are the paths of the new files. Of files that were only moved to
+     *         another level, see {@link CompactionOptions#allowTrivialMove(boolean)}, RocksDB does not tell more than that
      * @throws RocksDBException      if a file does not exist or is being compacted, if there is no such level, or RocksDB fails
      * @throws IllegalStateException if the database is closed or this column family dropped
      */

@@ -5,7 +5,9 @@ import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /** Compactions that a caller asks for. */
@@ -118,16 +120,27 @@ final class Compaction {
             try {
                 CApi.rocksdb_compact_files_cf(family.store.db, family.handle, options.use(), input.address(),
                         names.size(), outputLevel, firstPath, outputs, count, info, Native.error(scratch));
-                // The names are in the information about the job too.
+                List<String> made = Native.strings(scratch.word(1), scratch.word(2));
                 CApi.rocksdb_compact_files_output_file_names_destroy(scratch.word(1), scratch.word(2));
                 Native.check(scratch, "Cannot compact " + names.size() + " files to level " + outputLevel);
-                return CompactionJobInfo.of(info, scratch);
+                return CApi.rocksdb_compactionjobinfo_input_files_count(info) > 0
+                        ? CompactionJobInfo.of(info, scratch)
+                        : moved(family, names, made, outputLevel,
+                                CompactionJobStats.of(CApi.rocksdb_compactionjobinfo_stats(info), scratch));
             } finally {
                 CApi.rocksdb_compactionjobinfo_destroy(info);
             }
         } finally {
             Reference.reachabilityFence(options);
         }
+    }
+
+    /** RocksDB leaves all but the statistics without a value where it only moved files. */
+    private static CompactionJobInfo moved(Family family, List<String> from, List<String> to, int outputLevel,
+            CompactionJobStats nothing) {
+        return new CompactionJobInfo(family.id, family.name, null, 0, 0, 0, 0, outputLevel,
+                CompactionReason.MANUAL_COMPACTION, CompressionType.NONE, CompressionType.NONE, false, from, to,
+                Duration.ZERO, 0, 0, 0, 0, 0, 0, 0, nothing, List.of(), List.of(), Map.of(), List.of(), List.of());
     }
 
     static void suggest(Family family, MemorySegment begin, MemorySegment end) {

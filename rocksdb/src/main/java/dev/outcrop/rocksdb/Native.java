@@ -9,6 +9,8 @@ import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** How Java's bytes and strings reach the C API, and how its errors and strings come back. */
@@ -199,6 +201,13 @@ final class Native {
         byte[] string = NativeCalls.view(address, length).toArray(ValueLayout.JAVA_BYTE);
         CApi.rocksdb_free(address);
         return new String(string, StandardCharsets.UTF_8);
+    }
+
+    /** Reads an array of strings. */
+    static List<String> strings(long array, long count) {
+        MemorySegment addresses = NativeCalls.view(array, count * Long.BYTES);
+        return LongStream.range(0, count).mapToObj(i -> NativeCalls
+                .view(addresses.getAtIndex(ValueLayout.JAVA_LONG, i), Long.MAX_VALUE).getString(0)).toList();
     }
 
     /** Reads a string that the C API allocated, and frees it. */

@@ -223,10 +223,7 @@ final class Opening {
                     scratch.wordAddress(1), error);
             checkOpened(path, scratch);
             long count = scratch.word(1);
-            MemorySegment array = NativeCalls.view(names, count * Long.BYTES);
-            for (long i = 0; i < count; i++) {
-                families.add(NativeCalls.view(array.getAtIndex(ValueLayout.JAVA_LONG, i), Long.MAX_VALUE).getString(0));
-            }
+            families.addAll(Native.strings(names, count));
             CApi.rocksdb_list_column_families_destroy(names, count);
         } finally {
             CApi.rocksdb_options_destroy(nativeOptions);

@@ -138,6 +138,26 @@ class MaintenanceTest {
     }
 
     @Test
+    void filesThatNeedNoCompactionAreMoved() {
+        try (RocksDB db = RocksDB.open(directory, create().disableAutoCompactions(true))) {
+            for (int i = 0; i < 20; i++) {
+                db.put(Bytes.of(key(i)), Bytes.of("v"));
+                db.flush();
+                List<Path> files = db.metadata().levels().getFirst().files().stream().map(SstFileMetadata::path).toList();
+                CompactionJobInfo job = db.compactFiles(files, 3, new CompactionOptions().allowTrivialMove(true));
+                assertThat(job.outputFiles()).map(Path::of).isEqualTo(files).allSatisfy(file -> assertThat(file).exists());
+                assertThat(job.inputFiles()).isEqualTo(job.outputFiles());
+                assertThat(job.columnFamilyName()).isEqualTo("default");
+                assertThat(job.compactionReason()).isEqualTo(CompactionReason.MANUAL_COMPACTION);
+                assertThat(job.outputLevel()).isEqualTo(3);
+                assertThat(List.of(job.inputRecords(), job.totalOutputBytes(), job.stats().totalInputBytes()))
+                        .containsOnly(0L);
+                assertThat(db.metadata(new ColumnFamilyMetadataOptions().level(3)).fileCount()).isEqualTo(i + 1);
+            }
+        }
+    }
+
+    @Test
     void refusesCompactionsThatWouldDoNothing() {
         try (RocksDB db = open()) {
             fill(db, "v");
