@@ -99,6 +99,12 @@ public final class Replayer implements AutoCloseable {
     public void replay(ReplayOptions options) {
         lifetime.enter();
         try (Scratch scratch = Native.scratch()) {
+            for (Family family : families) {
+                if (store.family(family.id) == null) {
+                    throw new IllegalStateException("The " + family + " was dropped; RocksDB would take the writes to it"
+                            + " for a failure of the whole database");
+                }
+            }
             CApi.rocksdb_replayer_replay(replayer, options.use(), Native.error(scratch));
             Native.check(scratch, "Cannot replay the trace");
         } finally {

@@ -137,6 +137,11 @@ class TracingTest {
                 replayer.replay(new ReplayOptions());
             }
             assertThat(db.get(Bytes.of("a"))).isEqualTo(Bytes.of("1"));
+            try (Replayer replayer = db.tracing().replayer(fine, List.of(db.defaultColumnFamily(), users))) {
+                db.dropColumnFamily(users);
+                assertThatIllegalStateException().isThrownBy(() -> replayer.replay(new ReplayOptions()))
+                        .withMessageContaining("dropped");
+            }
         }
     }
 
