@@ -65,6 +65,7 @@ final class Checkpoints {
             }
             SafeOptions.require(store.path, options);
             requireImportable(exported, options);
+            TableFile.requireOrder(files, "column family " + name, options);
             TableFile.requireNoMerges(files, "column family " + name, options.hasMergeOperator());
             long handle = exported.ask(metadata -> CApi.rocksdb_create_column_family_with_import(store.db,
                     nativeOptions, text, importOptions.use(), metadata, Native.error(scratch)));

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * database with {@link RocksDB#createColumnFamilyWithImport}. There is nothing to close. Thread-safe.
  */
 public final class ExportedColumnFamily {
+    /** RocksDB takes over the largest one and counts on from there, to 2^56 at most; far more than any database comes to. */
+    private static final long LAST_SEQUENCE_NUMBER = 1L << 55;
+
     private final String comparator;
     private final List<LiveFile> files;
     /** What RocksDB itself knows of the export; null if it was put together from its parts. */
@@ -23,12 +26,17 @@ public final class ExportedColumnFamily {
      *
      * @param comparator the name of the column family's comparator, see {@link #comparator()}
      * @param files      its files, as they were exported; they may have been moved
-     * @throws IllegalArgumentException if there is a NUL character in {@code comparator}, or a level is negative
+     * @throws IllegalArgumentException if there is a NUL character in {@code comparator}, a level is negative, or there are no such
+     *                                  sequence numbers
      */
     public ExportedColumnFamily(String comparator, List<LiveFile> files) {
         OptionValues.requireNoNul("The comparator's name", comparator);
         for (LiveFile file : files) {
             OptionValues.notNegative("The level of " + file.path(), file.level());
+            OptionValues.inRange("The largest sequence number of " + file.path(), file.largestSequenceNumber(), 0,
+                    LAST_SEQUENCE_NUMBER);
+            OptionValues.inRange("The smallest sequence number of " + file.path(), file.smallestSequenceNumber(), 0,
+                    file.largestSequenceNumber());
             OptionValues.requireNoNul("The column family's name", file.columnFamily());
             OsPath.require(file.path());
         }

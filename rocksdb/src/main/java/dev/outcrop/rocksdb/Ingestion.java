@@ -23,7 +23,7 @@ final class Ingestion {
             if (paths.stream().distinct().count() < paths.size()) {
                 throw new IllegalArgumentException("A file is named twice: " + paths);
             }
-            TableFile.requireOrder(paths, family);
+            TableFile.requireOrder(paths, family.toString(), family.options);
             TableFile.requireNoMerges(paths, family.toString(), family.hasMergeOperator);
             MemorySegment names = OsPath.array(scratch, "A path", paths.stream().map(Path::toString).toList());
             CApi.rocksdb_ingest_external_file_cf(store.db, family.handle, names.address(), paths.size(), options.use(),

@@ -38,11 +38,11 @@ final class TableFile {
      * Refuses files whose keys are not in the order of a column family with timestamps: RocksDB ends the process where it looks for the
      * timestamp of a key that is shorter than one.
      */
-    static void requireOrder(List<Path> files, Family family) {
-        if (family.timestampSize == 0) {
+    static void requireOrder(List<Path> files, String family, Options options) {
+        if (options.timestampSize() == 0) {
             return;
         }
-        String order = family.options.comparatorName();
+        String order = options.comparatorName();
         byte[] name = order.getBytes(StandardCharsets.UTF_8);
         for (Path file : files) {
             byte[] tail = tail(file);

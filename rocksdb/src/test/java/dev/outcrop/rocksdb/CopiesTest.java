@@ -232,6 +232,17 @@ class CopiesTest {
             assertThatIllegalArgumentException().isThrownBy(
                     () -> new ExportedColumnFamily(holes.comparator(), List.of(new LiveFile("x", file.path(), -1,
                             file.size(), file.smallestKey(), file.largestKey(), 0, 0, 1, 0))));
+            for (long[] numbers : new long[][]{{-1, 0}, {2, 1}, {0, Long.MAX_VALUE}, {1L << 56, 1L << 56}}) {
+                assertThatIllegalArgumentException().isThrownBy(
+                        () -> new ExportedColumnFamily(holes.comparator(), List.of(new LiveFile("x", file.path(), 0,
+                                file.size(), file.smallestKey(), file.largestKey(), numbers[0], numbers[1], 1, 0))))
+                        .withMessageContaining("sequence number");
+            }
+            String timed = "leveldb.BytewiseComparator.u64ts";
+            assertThatExceptionOfType(RocksDBException.class)
+                    .isThrownBy(() -> db.createColumnFamilyWithImport("x", new Options().set("comparator=" + timed),
+                            options, new ExportedColumnFamily(timed, merges.files())))
+                    .withMessageContaining("no table with the comparator");
             refused(() -> db.createColumnFamilyWithImport("ranges", new Options(), options, holes));
             assertThat(db.columnFamilies()).hasSize(3);
             assertThat(content(db.createColumnFamilyWithImport("x", new Options(), options, holes))).isEqualTo(then);
