@@ -33,6 +33,7 @@ public final class Replayer implements AutoCloseable {
         try (Scratch scratch = store.enter(); Entered entered = Entered.all(families)) {
             store.requireWritable("changed");
             store.requireNoTimes("a trace");
+            Tracing.requireEnded(file);
             new TraceCheck(file, store, families).check();
             MemorySegment handles = scratch.allocate(ValueLayout.JAVA_LONG, families.size());
             for (int i = 0; i < families.size(); i++) {

@@ -189,6 +189,7 @@ final class Store {
 
     private void free() {
         open.close();
+        tracing.record(null);
     }
 
     @Override

@@ -8,6 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records what happens to a database in files: its operations, which can be {@linkplain #replayer(Path) replayed}, its input and
@@ -18,7 +21,12 @@ public final class Tracing {
     /** What the C API takes for "the environment of the database" and for "the default options". */
     private static final long DEFAULT = 0;
 
+    /** Traces of reads and writes that databases of this process are writing: they are looked through before they are replayed. */
+    private static final Set<Path> RECORDING = ConcurrentHashMap.newKeySet();
+
     private final Store store;
+    /** The one of this database. */
+    private @Nullable Path recording;
 
     Tracing(Store store) {
         this.store = store;
@@ -32,8 +40,12 @@ public final class Tracing {
      * @throws RocksDBException      if the file exists or cannot be written
      * @throws IllegalStateException if the database is closed
      */
-    public void start(Path file, TraceOptions options) {
-        start(file, options, options::use, CApi::rocksdb_start_trace);
+    public synchronized void start(Path file, TraceOptions options) {
+        // Until all is done, so that the database does not close before it can know.
+        try (Scratch _ = store.enter()) {
+            start(file, options, options::use, CApi::rocksdb_start_trace);
+            record(OsPath.require(file));
+        }
     }
 
     /**
@@ -42,8 +54,32 @@ public final class Tracing {
      * @throws RocksDBException      if nothing is recorded, or the file cannot be completed
      * @throws IllegalStateException if the database is closed
      */
-    public void end() {
-        end(CApi::rocksdb_end_trace);
+    public synchronized void end() {
+        try {
+            end(CApi::rocksdb_end_trace);
+        } finally {
+            // RocksDB ends it even if it cannot complete the file.
+            record(null);
+        }
+    }
+
+    /** Called when another trace has been started, or none is recorded any more. */
+    synchronized void record(@Nullable Path next) {
+        if (recording != null) {
+            RECORDING.remove(recording);
+        }
+        recording = next;
+        if (next != null) {
+            RECORDING.add(next);
+        }
+    }
+
+    /** Refuses a trace that still grows: what will be in it nobody has looked at, and replaying it may be recorded in it. */
+    static void requireEnded(Path file) {
+        if (RECORDING.contains(OsPath.require(file))) {
+            throw RocksDBException.of(Status.Code.BUSY, Status.SubCode.NONE,
+                    "The trace " + file + " is still being recorded; end it before it is replayed");
+        }
     }
 
     /**
@@ -127,7 +163,7 @@ public final class Tracing {
      * @param file           what {@link #start} wrote
      * @param columnFamilies all that the trace is about; they must have the same ids as when it was recorded
      * @return the replayer, to be closed by the caller
-     * @throws RocksDBException         if the file cannot be read or is damaged; if it writes what the column families cannot take, or what
+     * @throws RocksDBException         if the file cannot be read, is damaged or is still being recorded; if it writes what the column families cannot take, or what
      *                                  only RocksDB itself may write, such as the first phase of a transaction's commit
      * @throws IllegalArgumentException if a column family is of another database, or there is none
      * @throws IllegalStateException    if the database is closed

@@ -145,6 +145,42 @@ class TracingTest {
         }
     }
 
+    @Test
+    void whatIsStillRecordedIsNotReplayed() {
+        Path first = directory.resolve("first");
+        Path second = directory.resolve("second");
+        try (RocksDB db = open("replayed")) {
+            try (RocksDB recorded = open("recorded")) {
+                recorded.tracing().start(first, new TraceOptions());
+                recorded.put(Bytes.of("a"), Bytes.of("1"));
+                stillRecorded(db, first);
+                recorded.tracing().start(second, new TraceOptions());
+                recorded.put(Bytes.of("b"), Bytes.of("2"));
+                stillRecorded(recorded, second);
+                replay(db, first);
+                recorded.tracing().end();
+                replay(recorded, second);
+                recorded.tracing().start(directory.resolve("third"), new TraceOptions());
+            }
+            replay(db, second);
+            replay(db, directory.resolve("third"));
+            assertThat(db.get(Bytes.of("a"))).isEqualTo(Bytes.of("1"));
+            assertThat(db.get(Bytes.of("b"))).isEqualTo(Bytes.of("2"));
+        }
+    }
+
+    private static void replay(RocksDB db, Path trace) {
+        try (Replayer replayer = db.tracing().replayer(trace)) {
+            replayer.replay(new ReplayOptions());
+        }
+    }
+
+    private static void stillRecorded(RocksDB db, Path trace) {
+        assertThatExceptionOfType(RocksDBException.class).isThrownBy(() -> db.tracing().replayer(trace))
+                .withMessageContaining("still being recorded").satisfies(
+                        e -> assertThat(e.status().code()).isEqualTo(Status.Code.BUSY));
+    }
+
     private static void refused(RocksDB db, ColumnFamily to, Path trace, String why) {
         assertThatExceptionOfType(RocksDBException.class).isThrownBy(() -> db.tracing().replayer(trace, List.of(to)))
                 .withMessageContaining("record 1 of the trace " + trace).withMessageContaining(why);
