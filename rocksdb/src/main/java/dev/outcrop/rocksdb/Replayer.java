@@ -102,8 +102,9 @@ public final class Replayer implements AutoCloseable {
         try (Scratch scratch = Native.scratch()) {
             for (Family family : families) {
                 if (store.family(family.id) == null) {
-                    throw new IllegalStateException("The " + family + " was dropped; RocksDB would take the writes to it"
-                            + " for a failure of the whole database");
+                    throw new IllegalStateException(
+                            "The " + family + " was dropped; RocksDB would take the writes to it"
+                                    + " for a failure of the whole database");
                 }
             }
             CApi.rocksdb_replayer_replay(replayer, options.use(), Native.error(scratch));

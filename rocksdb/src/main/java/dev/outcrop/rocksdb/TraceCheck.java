@@ -67,7 +67,8 @@ final class TraceCheck {
                 : new String(header, PAYLOAD, header.length - PAYLOAD, StandardCharsets.ISO_8859_1);
         Matcher matcher = HEADER.matcher(text);
         if (header == null || !matcher.matches()) {
-            throw bad(Status.Code.CORRUPTION, "The file " + file + " is no trace of RocksDB: it does not begin like one");
+            throw bad(Status.Code.CORRUPTION,
+                    "The file " + file + " is no trace of RocksDB: it does not begin like one");
         }
         begin = MemorySegment.ofArray(header).get(LONG, 0);
         // RocksDB, too, reads the digits as one number.

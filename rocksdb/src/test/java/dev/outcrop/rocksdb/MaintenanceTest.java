@@ -143,9 +143,11 @@ class MaintenanceTest {
             for (int i = 0; i < 20; i++) {
                 db.put(Bytes.of(key(i)), Bytes.of("v"));
                 db.flush();
-                List<Path> files = db.metadata().levels().getFirst().files().stream().map(SstFileMetadata::path).toList();
+                List<Path> files = db.metadata().levels().getFirst().files().stream().map(SstFileMetadata::path)
+                        .toList();
                 CompactionJobInfo job = db.compactFiles(files, 3, new CompactionOptions().allowTrivialMove(true));
-                assertThat(job.outputFiles()).map(Path::of).isEqualTo(files).allSatisfy(file -> assertThat(file).exists());
+                assertThat(job.outputFiles()).map(Path::of).isEqualTo(files)
+                        .allSatisfy(file -> assertThat(file).exists());
                 assertThat(job.inputFiles()).isEqualTo(job.outputFiles());
                 assertThat(job.columnFamilyName()).isEqualTo("default");
                 assertThat(job.compactionReason()).isEqualTo(CompactionReason.MANUAL_COMPACTION);
