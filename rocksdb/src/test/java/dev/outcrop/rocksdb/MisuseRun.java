@@ -121,7 +121,7 @@ final class MisuseRun {
     private void report() {
         System.out.println("never called: " + methods.all().stream().filter(method -> method.calls() == 0).count()
                 + ", never returned: " + methods.all().stream().filter(method -> method.returned() == 0)
-                        .map(method -> method.name).distinct().toList());
+                        .map(method -> method.name + "/" + method.parameters.length).distinct().toList());
         methods.all().stream().sorted(Comparator.comparingLong(method -> -method.nanos())).limit(8)
                 .forEach(method -> System.out.printf("  %6d ms, %6d calls: %s%n", method.nanos() / 1_000_000,
                         method.calls(), method));
