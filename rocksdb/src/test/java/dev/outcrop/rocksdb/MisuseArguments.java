@@ -83,11 +83,17 @@ final class MisuseArguments {
 
     @Nullable
     Object[] of(MisuseMethod method, @Nullable Object target, Random random) {
-        return Arrays.stream(method.parameters)
-                .map(type -> argumentOf(type, 0) == Path.class && random.nextInt(4) > 0
-                        ? files.severalFor(target, random)
-                        : of(type, method, random))
-                .toArray();
+        return Arrays.stream(method.parameters).map(type -> {
+            List<?> fitting = random.nextInt(4) == 0 ? null : fitting(argumentOf(type, 0), target, random);
+            return fitting == null ? of(type, method, random) : fitting;
+        }).toArray();
+    }
+
+    /** Several things of a type that belong together, for a method of the target; null if any will do. */
+    private @Nullable List<?> fitting(Type type, @Nullable Object target, Random random) {
+        return type == Path.class
+                ? files.severalFor(target, random)
+                : type == ColumnFamily.class ? databases.families(target, random) : null;
     }
 
     void keep(Random random, Path path) {
@@ -111,7 +117,7 @@ final class MisuseArguments {
             case "java.lang.foreign.MemorySegment" -> segments.any(random);
             case "java.nio.ByteBuffer" -> segments.buffer(random);
             case "java.lang.String" -> string(method, random);
-            case "java.nio.file.Path" -> path(random);
+            case "java.nio.file.Path" -> path(method, random);
             case "java.time.Duration" -> duration(random);
             case "java.time.Instant" -> Instant.ofEpochSecond(random.nextInt());
             case "java.util.List", "java.util.Collection" -> many(type, 0, method, random);
@@ -138,7 +144,16 @@ final class MisuseArguments {
             return new BackupEngineOptions(random.nextInt(4) > 0 ? files.backups(random) : path(random));
         }
         Object object = objects.any(type, random);
-        return object == null && type.isInterface() ? callbacks.of(type) : object;
+        return object != null ? object : type.isInterface() ? callbacks.of(type) : first(type);
+    }
+
+    /** Options and the like, of which there are none at first; null for what is made otherwise, or must be closed. */
+    private static @Nullable Object first(Class<?> type) {
+        try {
+            return AutoCloseable.class.isAssignableFrom(type) ? null : type.getConstructor().newInstance();
+        } catch (ReflectiveOperationException e) {
+            return null;
+        }
     }
 
     private static Class<?> raw(Type type) {
@@ -186,6 +201,13 @@ final class MisuseArguments {
         };
     }
 
+    private Path path(MisuseMethod method, Random random) {
+        if (method.name.contains("Trac") && random.nextBoolean()) {
+            return files.trace(random);
+        }
+        return method.name.contains("restore") && random.nextInt(4) > 0 ? files.fresh() : path(random);
+    }
+
     private Path path(Random random) {
         Path known = paths.get(random.nextInt(LATEST));
         return switch (random.nextInt(9)) {
@@ -193,7 +215,7 @@ final class MisuseArguments {
             case 2 -> known == null ? directory : known;
             case 3 -> directory;
             case 4, 5 -> files.fresh();
-            case 6 -> files.any(random);
+            case 6 -> files.table(random);
             default -> directory.resolve(FILE_NAMES[random.nextInt(FILE_NAMES.length)]);
         };
     }

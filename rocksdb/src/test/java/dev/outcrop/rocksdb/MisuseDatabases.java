@@ -153,8 +153,8 @@ final class MisuseDatabases {
                     objects.show(family.at(NOW), random);
                 }
             }
-        } catch (IllegalStateException | RocksDBException e) {
-            // Closed meanwhile, or of a kind that takes timestamps only in transactions.
+        } catch (IllegalStateException | IllegalArgumentException | RocksDBException e) {
+            // Closed meanwhile, of a kind that takes timestamps only in transactions, or a family of the same name without them.
         }
     }
 
@@ -171,6 +171,15 @@ final class MisuseDatabases {
     RocksDB any(Random random) {
         // All have been opened before anything else.
         return Objects.requireNonNull(kinds.get(random.nextInt(kinds.size())).current);
+    }
+
+    /** Families of one database: of the one that is given, if it is one. */
+    List<ColumnFamily> families(@Nullable Object target, Random random) {
+        try {
+            return (target instanceof RocksDB db ? db : any(random)).columnFamilies();
+        } catch (IllegalStateException e) {
+            return List.of();
+        }
     }
 
     static String familyName(Random random) {
@@ -199,8 +208,8 @@ final class MisuseDatabases {
             for (int i = 0; i < MisuseSegments.KEYS; i += 7) {
                 db.merge(MisuseSegments.key(i), MisuseSegments.key(i));
             }
-        } catch (RocksDBException | IllegalStateException | MisuseCallbacks.Provoked e) {
-            // Opened for reading, closed meanwhile, or a callback has thrown.
+        } catch (RocksDBException | IllegalStateException | IllegalArgumentException | MisuseCallbacks.Provoked e) {
+            // Opened for reading, closed meanwhile, or a callback has thrown; or there is another family of the name.
         }
     }
 

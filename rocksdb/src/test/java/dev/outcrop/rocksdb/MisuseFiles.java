@@ -8,26 +8,29 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** Files that are what they should be: table files to be taken in, and traces of what the run does. Thread-safe. */
+/** Files that are what they should be: table files to be taken in, traces of what the run does, backups and exports. Thread-safe. */
 final class MisuseFiles {
     private static final int LATEST = 8;
-    private static final int BACKUPS = 3;
+    private static final int BACKUPS = 6;
     /** Their names have one digit, so that their order is that of the numbers. */
     private static final int KEYS = 10;
 
     private final Path directory;
     private final MisuseDatabases databases;
+    private final MisuseObjects objects;
     private final AtomicInteger names = new AtomicInteger();
-    private final AtomicReferenceArray<@Nullable Path> latest = new AtomicReferenceArray<>(LATEST);
+    private final AtomicReferenceArray<@Nullable Path> tables = new AtomicReferenceArray<>(LATEST);
+    private final AtomicReferenceArray<@Nullable Path> traces = new AtomicReferenceArray<>(LATEST);
     private final AtomicReference<@Nullable Trace> running = new AtomicReference<>();
 
     /** What is being recorded. */
     private record Trace(Tracing tracing, Path file) {
     }
 
-    MisuseFiles(Path directory, MisuseDatabases databases) {
+    MisuseFiles(Path directory, MisuseDatabases databases, MisuseObjects objects) {
         this.directory = directory;
         this.databases = databases;
+        this.objects = objects;
     }
 
     /** Where there is nothing yet. */
@@ -40,9 +43,14 @@ final class MisuseFiles {
         return directory.resolve("backups" + random.nextInt(BACKUPS));
     }
 
-    Path any(Random random) {
-        Path file = latest.get(random.nextInt(LATEST));
-        return file == null ? directory : file;
+    Path table(Random random) {
+        Path table = tables.get(random.nextInt(LATEST));
+        return table == null ? directory : table;
+    }
+
+    Path trace(Random random) {
+        Path trace = traces.get(random.nextInt(LATEST));
+        return trace == null ? directory : trace;
     }
 
     /** Files for a method that takes several: those that its object has, or one that it may take in. */
@@ -53,26 +61,38 @@ final class MisuseFiles {
                         ? files(family.metadata())
                         : target instanceof RocksDB db ? files(db.metadata()) : List.of();
             }
-        } catch (IllegalStateException | RocksDBException e) {
-            // It is closed.
+        } catch (IllegalStateException | RocksDBException | MisuseCallbacks.Provoked e) {
+            // It is closed, or a callback has thrown.
         }
-        return List.of(any(random));
+        return List.of(table(random));
     }
 
     private static List<Path> files(ColumnFamilyMetadata metadata) {
         return metadata.levels().stream().flatMap(level -> level.files().stream()).map(SstFileMetadata::path).toList();
     }
 
-    /** Makes another one. */
+    /** Makes another one; what takes long, less often. */
     void makeOne(Random random) {
         try {
-            if (random.nextBoolean()) {
-                recordAnother(random);
-            } else {
-                writeTable(random);
+            switch (random.nextInt(10)) {
+                case 0 -> backUp(random);
+                case 1 -> objects.show(databases.any(random).defaultColumnFamily().export(fresh()), random);
+                default -> {
+                    if (random.nextBoolean()) {
+                        recordAnother(random);
+                    } else {
+                        writeTable(random);
+                    }
+                }
             }
-        } catch (IllegalStateException | RocksDBException e) {
-            // The database is closed, or somebody else has ended the trace or taken the directory away.
+        } catch (IllegalStateException | RocksDBException | MisuseCallbacks.Provoked e) {
+            // The database is closed or cannot do that, a callback has thrown, or somebody else has ended the trace or taken a file away.
+        }
+    }
+
+    private void backUp(Random random) {
+        try (BackupEngine engine = BackupEngine.open(new BackupEngineOptions(backups(random)))) {
+            engine.create(databases.any(random));
         }
     }
 
@@ -80,7 +100,7 @@ final class MisuseFiles {
         Trace next = new Trace(databases.any(random).tracing(), fresh());
         Trace last = running.getAndSet(next);
         if (last != null) {
-            latest.set(random.nextInt(LATEST), last.file);
+            traces.set(random.nextInt(LATEST), last.file);
         }
         try {
             if (last != null) {
@@ -111,6 +131,6 @@ final class MisuseFiles {
             }
             writer.finish();
         }
-        latest.set(random.nextInt(LATEST), file);
+        tables.set(random.nextInt(LATEST), file);
     }
 }

@@ -26,7 +26,7 @@ final class MisuseMethods {
     private static final int LIVING = 30;
 
     private static final int USUAL = 10;
-    /** So that most objects are open. */
+    /** So that most objects are open and of use. */
     private static final int CLOSING = 1;
     /** So that there are enough of them. */
     private static final int OPENING = 40;
@@ -123,7 +123,7 @@ final class MisuseMethods {
     }
 
     private static int weightOf(MisuseMethod method) {
-        if (method.name.endsWith(".close")) {
+        if (method.name.endsWith(".close") || method.name.equals("BackupEngine.stopBackup")) {
             return CLOSING;
         }
         return AutoCloseable.class.isAssignableFrom(method.returnType()) ? OPENING : USUAL;

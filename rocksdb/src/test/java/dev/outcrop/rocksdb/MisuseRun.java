@@ -194,7 +194,7 @@ final class MisuseRun {
             this.segments = new MisuseSegments(work, THREADS);
             MisuseCallbacks callbacks = new MisuseCallbacks(objects, segments, MisuseRun.this::oneMoreCall);
             this.databases = new MisuseDatabases(work, callbacks, objects);
-            this.files = new MisuseFiles(work, databases);
+            this.files = new MisuseFiles(work, databases, objects);
             this.arguments = new MisuseArguments(work, objects, segments, databases, files, callbacks);
         }
 
