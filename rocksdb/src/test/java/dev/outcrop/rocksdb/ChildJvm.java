@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs a test program in a JVM of its own: what could crash, what must be killed, and what is decided once in a JVM's life. */
 final class ChildJvm {
-    private static final long MOST_SECONDS = 180;
+    private static final long MOST_SECONDS = 600;
 
     private final List<String> before = new ArrayList<>();
     private final List<String> options = new ArrayList<>();
