@@ -36,6 +36,8 @@ final class MisuseArguments {
             "TransactionOptions.deadlockTimeoutUs", List.of(-1.0, 0.0, 1.0, 100.0),
             "Env.backgroundThreads", List.of(-1.0, 0.0, 1.0, 2.0, 3.0, 1e9),
             "OccLockBuckets.new", List.of(-1.0, 0.0, 1.0, 1000.0, 1e18),
+            "HyperClockCacheOptions.new", List.of(-1.0, 0.0, 1.0, 1e6, 1e18),
+            "HyperClockCacheOptions.capacity", List.of(-1.0, 0.0, 1.0, 1e6, 1e18),
             "ReplayOptions.fastForward", List.of(-1.0, 0.0, 1.0, 1e3, 1e9, Double.NaN));
 
     private static final String[] TEXTS = {"", "a", "default", "other", "rocksdb.stats", "rocksdb.num-files-at-level0",
