@@ -41,11 +41,11 @@ import picocli.CommandLine.Spec;
         "Suites:",
         "  calls       native calls, against the JDK's own way; under ten minutes",
         "  get         point reads, against rocksdbjni; an hour, 2 GB of memory, 1 GB of disk",
-        "  multiget    reads of many keys at once, against rocksdbjni; a quarter of an hour, 2 GB, 1 GB",
-        "  scan        entries in order, against rocksdbjni; a quarter of an hour, 2 GB, 1 GB",
-        "  write       puts and batches, against rocksdbjni; a quarter of an hour, 2 GB, 2 GB",
-        "  comparator  keys in an order in Java, against rocksdbjni; ten minutes",
-        "  merge       merge operators in Java, against what rocksdbjni has instead; five minutes",
+        "  multiget    reads of many keys at once, against rocksdbjni; half an hour, 2 GB, 1 GB",
+        "  scan        entries in order, against rocksdbjni; half an hour, 2 GB, 1 GB",
+        "  write       puts and batches, against rocksdbjni; half an hour, 2 GB, 2 GB",
+        "  comparator  keys in an order in Java, against rocksdbjni; half an hour",
+        "  merge       merge operators in Java, against what rocksdbjni has instead; ten minutes",
         "  pins        reads beside pinned values, with and without the pin budget; five minutes"})
 public final class Main implements Callable<Integer> {
     private static final List<Suite> SUITES = List.of(new CallsSuite(), new GetSuite(), new MultiGetSuite(),
@@ -57,7 +57,7 @@ public final class Main implements Callable<Integer> {
     @Parameters(paramLabel = "SUITE", arity = "0..*", description = "What to run; everything if nothing is named.")
     private List<String> names = new ArrayList<>();
 
-    @Option(names = "--quick", description = "A part of the cases, roughly measured: one to three minutes a suite.")
+    @Option(names = "--quick", description = "A part of the cases, roughly measured: one to five minutes a suite.")
     private boolean quick;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the results to a file too: an array of rows.")

@@ -35,7 +35,8 @@ public abstract class CaseSuite<C> implements Suite {
     }
 
     @Override
-    public final List<Row> run(Lab lab) {
+    public final List<Row> run(Lab given) {
+        Lab lab = given.patient();
         List<C> cases = cases(lab.effort().isQuick()).stream().filter(each -> lab.wants(label(each))).toList();
         if (cases.isEmpty()) {
             return List.of();

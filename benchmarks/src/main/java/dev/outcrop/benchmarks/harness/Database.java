@@ -43,7 +43,7 @@ public record Database(Path engine, Path directory) {
      * @return arguments
      */
     public List<String> jvmArgs(Map<String, ?> settings) {
-        List<String> arguments = new ArrayList<>(List.of("-Xms512m", "-Xmx512m"));
+        List<String> arguments = new ArrayList<>(List.of("-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch"));
         arguments.addAll(Engine.jvmArgs(engine));
         arguments.add(Settings.define("engine", engine));
         arguments.add(Settings.define("database", directory));

@@ -38,6 +38,15 @@ public record Lab(Effort effort, Path directory, String only, PrintWriter out) {
     }
 
     /**
+     * The same lab for long operations.
+     *
+     * @return with the effort that is {@linkplain Effort#patient() patient}
+     */
+    public Lab patient() {
+        return new Lab(effort.patient(), directory, only, out);
+    }
+
+    /**
      * Reports a finished case.
      *
      * @param row its result

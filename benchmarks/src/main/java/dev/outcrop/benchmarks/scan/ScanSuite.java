@@ -33,7 +33,8 @@ public final class ScanSuite implements Suite {
     }
 
     @Override
-    public List<Row> run(Lab lab) {
+    public List<Row> run(Lab given) {
+        Lab lab = given.patient();
         Map<Integer, List<ScanCase>> bySize = ScanCase.all(lab.effort().isQuick()).stream()
                 .filter(each -> lab.wants(each.label()))
                 .collect(Collectors.groupingBy(ScanCase::valueBytes, LinkedHashMap::new, Collectors.toList()));
