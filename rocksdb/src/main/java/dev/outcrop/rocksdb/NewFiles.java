@@ -30,7 +30,7 @@ final class NewFiles {
 
     private NewFiles(Path database, boolean isCreating, Options options) {
         this.database = database;
-        this.writeAheadLogs = directory(options.walDir(), database);
+        this.writeAheadLogs = WriteAheadLog.logDirectory(database, options);
         this.isCreating = isCreating;
         this.directories = Stream
                 .of(writeAheadLogs.resolve("archive"), writeAheadLogs, directory(options.dbLogDir(), database),

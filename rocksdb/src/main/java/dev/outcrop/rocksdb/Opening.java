@@ -61,6 +61,7 @@ final class Opening {
         SafeOptions.require(path, options);
         requireDirectory(path);
         requireDatabase(path, "");
+        LogFormat.requireLogs(path, options);
         Request request = new Request(path, options, familyOptions, families(path, options));
         requireMergeOperators(request);
         return open(request, kind, opener);
@@ -169,6 +170,7 @@ final class Opening {
                         "a database exists there already, and error_if_exists is set");
             }
             FileLocks.requireUnlocked(path);
+            LogFormat.requireLogs(path, options);
             return families(path, options);
         }
         if (!options.createIfMissing()) {
@@ -216,6 +218,7 @@ final class Opening {
     /** The column families of a database, read from its manifest, which RocksDB can do without changing anything. */
     static Set<String> families(Path path, Options options) {
         Set<String> families = new LinkedHashSet<>();
+        LogFormat.requireManifest(path);
         long nativeOptions = options.copyNative();
         try (Scratch scratch = Native.scratch()) {
             long error = Native.error(scratch);

@@ -25,6 +25,7 @@ final class OpeningVariants {
         }
         // Looked at before the directory is made.
         Opening.requireDatabase(path, "");
+        new FollowedLogs().require(path, options);
         try {
             Files.createDirectories(own);
         } catch (IOException e) {
@@ -53,6 +54,7 @@ final class OpeningVariants {
                         ? new Options().mergeOperator(MergeOperator.STRING_APPEND)
                         : known.family().options;
             });
+            store.followedLogs.require(store.path, store.options);
             CApi.rocksdb_try_catch_up_with_primary(store.db, Native.error(scratch));
             Native.check(scratch, "Cannot catch up with the primary instance of the " + store);
         }

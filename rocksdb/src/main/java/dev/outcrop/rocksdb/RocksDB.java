@@ -135,7 +135,8 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      * @param options       how to open it; {@link Options#maxOpenFiles(int)} of -1, the default, keeps files readable that the primary
      *                      deletes
      * @return the database, to be closed by the caller, see {@link #openReadOnly(Path, Options)}
-     * @throws RocksDBException     if there is no database, or if it is damaged
+     * @throws RocksDBException     if there is no database, if it is damaged, or if it was opened with
+     *                              {@link Options#recycleLogFileNum(long) recycleLogFileNum}, with which it cannot be followed
      * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
      */
     public static RocksDB openSecondary(Path path, Path secondaryPath, Options options) {

@@ -31,6 +31,8 @@ final class Store {
     final BackgroundWork work = new BackgroundWork(this);
     final Tracing tracing = new Tracing(this);
     final ForcedFlushes forcedFlushes;
+    /** What a secondary instance reads. */
+    final FollowedLogs followedLogs = new FollowedLogs();
     private final Opened opened;
     /** A list that can be walked through without new objects, because closing must work when memory has run out. */
     private final List<ColumnFamily> families = new CopyOnWriteArrayList<>();

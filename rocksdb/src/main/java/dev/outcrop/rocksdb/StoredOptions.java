@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,21 +24,35 @@ final class StoredOptions {
 
     /** The options of each column family, by the family's name and then by their own, as the newest file has them. */
     static Map<String, Map<String, String>> ofFamilies(Path path) throws IOException {
-        Map<String, Map<String, String>> families = new LinkedHashMap<>();
+        return sections(path, "CFOptions");
+    }
+
+    /** The options that concern the database as a whole, by their names; empty if there is no such file, or it cannot be read. */
+    static Map<String, String> ofDatabaseIfAny(Path path) {
+        try {
+            return sections(path, "DBOptions").getOrDefault("", Map.of());
+        } catch (IOException e) {
+            return Map.of(); // As for the families.
+        }
+    }
+
+    /** The options of all sections of one kind, by what these are about. */
+    private static Map<String, Map<String, String>> sections(Path path, String kind) throws IOException {
+        Map<String, Map<String, String>> sections = new LinkedHashMap<>();
         Map<String, String> options = new LinkedHashMap<>();
         for (String line : newest(path)) {
             Matcher section = SECTION.matcher(line);
             Matcher option = OPTION.matcher(line);
             if (section.matches()) {
                 options = new LinkedHashMap<>();
-                if (section.group(1).equals("CFOptions")) {
-                    families.put(section.group(2), options);
+                if (section.group(1).equals(kind)) {
+                    sections.put(Objects.requireNonNullElse(section.group(2), ""), options);
                 }
             } else if (option.matches()) {
                 options.put(option.group(1), option.group(2).strip());
             }
         }
-        return families;
+        return sections;
     }
 
     /** As {@link #ofFamilies}; empty if there is no such file, or it cannot be read. */

@@ -113,6 +113,7 @@ public final class WalIterator implements AutoCloseable {
         if (expected > latest) {
             return false;
         }
+        WriteAheadLog.requireReadable(store, expected);
         try {
             iterator = CApi.rocksdb_get_updates_since(store.db, expected, options.use(), Native.error(lifetime));
         } finally {

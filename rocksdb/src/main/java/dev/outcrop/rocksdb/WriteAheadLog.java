@@ -4,6 +4,7 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.capi.CConstants;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -27,6 +28,26 @@ final class WriteAheadLog {
                     + (latest + 1) + ", the number of the next change of the " + store);
         }
         return new WalIterator(store, sequenceNumber, options);
+    }
+
+    /** Looks at what an iterator from this change on will read of the files that are there now. */
+    static void requireReadable(Store store, long sequenceNumber) {
+        Path directory = logDirectory(store.path, store.options);
+        List<WalFile> files = files(store);
+        // The last file that begins at or before the change has it.
+        int first = files.size() - 1;
+        while (first > 0 && (files.get(first).startSequence() == 0
+                || files.get(first).startSequence() > sequenceNumber)) {
+            first--;
+        }
+        for (WalFile file : files.subList(Math.max(0, first), files.size())) {
+            new LogFormat(directory.resolve(file.pathName().substring(1)), true, false).require();
+        }
+    }
+
+    /** Where a database's log is. */
+    static Path logDirectory(Path database, Options options) {
+        return options.walDir().isEmpty() ? database : Path.of(options.walDir()).toAbsolutePath().normalize();
     }
 
     static List<WalFile> files(Store store) {
