@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -180,11 +181,8 @@ class CallbackLifetimeTest {
                         if (calls.incrementAndGet() == 10) {
                             compacting.countDown();
                         }
-                        try {
-                            Thread.sleep(1);
-                        } catch (InterruptedException e) {
-                            throw new IllegalStateException(e);
-                        }
+                        // RocksDB looks after a thousand entries whether it is to end, and that must not take seconds.
+                        LockSupport.parkNanos(100_000);
                         return Decision.KEEP;
                     }));
             for (int file = 0; file < 4; file++) {
