@@ -7,5 +7,6 @@ module dev.outcrop.memory {
     requires static org.jspecify;
 
     exports dev.outcrop.memory to
-            dev.outcrop.rocksdb;
+            dev.outcrop.rocksdb,
+            dev.outcrop.queue;
 }

@@ -1,0 +1,282 @@
+package dev.outcrop.memory;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Objects;
+
+/**
+ * A file that is mapped whole and stays so until it is closed. Without native access it works too, but pages are not prepared for
+ * writing, and what is lent is copied.
+ *
+ * <p>All methods are thread-safe. {@link #close()} is not safe against a use of {@link #memory()}: whoever owns the file makes sure that nobody
+ * uses it any more. What was {@linkplain #lend lent} counts as such a use.
+ */
+public final class MappedFile implements AutoCloseable {
+    private static final int CHUNK = 1 << 20;
+
+    private final Path path;
+    private final Arena arena;
+    private final MemorySegment mapped;
+    private final MemorySegment memory;
+
+    private MappedFile(Path path, Arena arena, MemorySegment mapped) {
+        this.path = path;
+        this.arena = arena;
+        this.mapped = mapped;
+        // Without a lifetime of its own it costs no check, and takes no part in the shared counter that calls into the JDK increment.
+        this.memory = NativeAccess.isEnabled() && mapped.byteSize() > 0
+                ? NativeCalls.view(mapped.address(), mapped.byteSize())
+                : mapped;
+    }
+
+    /**
+     * Maps an existing file for reading and writing.
+     *
+     * @param path of the file
+     * @return all of it, to be closed by the caller
+     * @throws IOException if it cannot be opened or mapped
+     */
+    public static MappedFile open(Path path) throws IOException {
+        return map(path, FileChannel.MapMode.READ_WRITE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    }
+
+    /**
+     * Maps an existing file for reading.
+     *
+     * @param path of the file
+     * @return all of it, to be closed by the caller
+     * @throws IOException if it cannot be opened or mapped
+     */
+    public static MappedFile openReadOnly(Path path) throws IOException {
+        return map(path, FileChannel.MapMode.READ_ONLY, StandardOpenOption.READ);
+    }
+
+    private static MappedFile map(Path path, FileChannel.MapMode mode, StandardOpenOption... options)
+            throws IOException {
+        // An interrupt would close the channel under us; it is kept for the caller.
+        boolean isInterrupted = Thread.interrupted();
+        Arena arena = Arena.ofShared();
+        try (FileChannel channel = FileChannel.open(path, options)) {
+            return new MappedFile(path, arena, channel.map(mode, 0, channel.size(), arena));
+        } catch (Throwable e) {
+            arena.close();
+            throw e;
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /**
+     * Creates a file of zeros that has its space on the disk, so that writing to its mapping cannot fail for lack of it. It is not
+     * durable yet, nor is its name.
+     *
+     * @param path of a file that does not exist
+     * @param size bytes
+     * @throws FileAlreadyExistsException if there is such a file, which stays as it is
+     * @throws IOException                if it cannot be made, in particular because the disk is full; then there is no file
+     */
+    public static void create(Path path, long size) throws IOException {
+        // Outside of what deletes it again: a file that was there before is somebody else's.
+        Files.createFile(path);
+        try {
+            if (!allocate(path, size, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                writeZeros(path, size);
+            }
+        } catch (Throwable e) {
+            try {
+                Files.deleteIfExists(path);
+            } catch (IOException suppressed) {
+                e.addSuppressed(suppressed);
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Reserves the space on the disk that an existing file has not got, because it was copied by a program that leaves out zeros: then touching
+     * its mapping cannot fail for lack of it. Does nothing where native access is denied or the file system cannot reserve.
+     *
+     * @param path of the file
+     * @throws IOException if there is no space, or the file cannot be opened
+     */
+    public static void reserve(Path path) throws IOException {
+        if (Files.size(path) > 0) {
+            allocate(path, Files.size(path), StandardOpenOption.READ, StandardOpenOption.WRITE);
+        }
+    }
+
+    private static boolean allocate(Path path, long size, StandardOpenOption... options) throws IOException {
+        if (!NativeAccess.isEnabled()) {
+            return false;
+        }
+        try (NativeFile file = Posix.open(path, options)) {
+            Posix.fallocate(file, 0, size);
+            return true;
+        } catch (ErrnoException e) {
+            // A file system that cannot reserve; these are the ways of saying so.
+            if (e.name().equals("EOPNOTSUPP") || e.name().equals("ENOSYS") || e.name().equals("ENOTSUP")) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private static void writeZeros(Path path, long size) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+            ByteBuffer zeros = ByteBuffer.allocate((int) Math.min(CHUNK, size));
+            for (long at = 0; at < size; at += zeros.position()) {
+                zeros.clear().limit((int) Math.min(zeros.capacity(), size - at));
+                while (zeros.hasRemaining()) {
+                    channel.write(zeros, at + zeros.position());
+                }
+            }
+        }
+    }
+
+    /**
+     * Which file it is.
+     *
+     * @return the path it was opened with; the file may have another name by now
+     */
+    public Path path() {
+        return path;
+    }
+
+    /**
+     * The file's bytes.
+     *
+     * @return memory that must not be used any more once {@link #close()} was called, which nobody checks
+     */
+    public MemorySegment memory() {
+        return memory;
+    }
+
+    /**
+     * Shows a part of the file to somebody who cannot be trusted to stop in time.
+     *
+     * @param offset   of the first byte
+     * @param size     bytes
+     * @param lifetime when it is closed, every access to the part throws {@link IllegalStateException}
+     * @return the part, read-only; a copy where native access is denied
+     */
+    public MemorySegment lend(long offset, long size, Arena lifetime) {
+        Objects.checkFromIndexSize(offset, size, mapped.byteSize());
+        if (NativeAccess.isEnabled()) {
+            return NativeCalls.readOnlyView(memory.address() + offset, size, lifetime);
+        }
+        return lifetime.allocate(size, Long.BYTES).copyFrom(mapped.asSlice(offset, size)).asReadOnly();
+    }
+
+    /**
+     * As {@link #lend}, for writing.
+     *
+     * @param offset   of the first byte
+     * @param size     bytes
+     * @param lifetime when it is closed, every access to the part throws {@link IllegalStateException}
+     * @return the part; where native access is denied it lives as long as this file does
+     */
+    public MemorySegment lendWritable(long offset, long size, Arena lifetime) {
+        Objects.checkFromIndexSize(offset, size, mapped.byteSize());
+        return NativeAccess.isEnabled()
+                ? NativeCalls.view(memory.address() + offset, size, lifetime)
+                : mapped.asSlice(offset, size);
+    }
+
+    /**
+     * Makes all pages ready for writing, so that nobody waits for a page fault later. They are dirty afterwards. Does nothing where the
+     * operating system cannot or native access is denied.
+     */
+    public void populate() {
+        populate(0);
+    }
+
+    /**
+     * As {@link #populate()}, from the page of a byte on.
+     *
+     * @param from the byte; at most the file's size
+     */
+    public void populate(long from) {
+        if (!NativeAccess.isEnabled() || Libc.MACOS || from == mapped.byteSize()) {
+            return;
+        }
+        try {
+            Posix.madvise(mapped.asSlice(from / PAGE * PAGE), Posix.Advice.POPULATE_WRITE, path);
+        } catch (IOException e) {
+            // Older than Linux 5.14, or the disk is full where space could not be reserved: whoever writes will find out.
+            return;
+        }
+    }
+
+    /**
+     * Waits until the names in a directory are on the device. An interrupt waits, too: it does not make this fail.
+     *
+     * @param directory whose entries have changed
+     * @throws IOException if it cannot be opened, or the entries may not be on the device
+     */
+    public static void forceDirectory(Path directory) throws IOException {
+        if (NativeAccess.isEnabled()) {
+            Posix.fsyncDirectory(directory);
+            return;
+        }
+        boolean isInterrupted = Thread.interrupted();
+        try {
+            while (true) {
+                try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+                    channel.force(true);
+                    return;
+                } catch (ClosedByInterruptException e) {
+                    // Which sets the thread's state again; whether the device has all of it is unknown, so once more.
+                    isInterrupted |= Thread.interrupted();
+                }
+            }
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /**
+     * Waits until a range of the file is on the device. After an error its content is in doubt, and calling again proves nothing.
+     *
+     * @param from first byte
+     * @param to   behind the last byte
+     * @throws IOException if the range may not be on the device
+     */
+    public void force(long from, long to) throws IOException {
+        if (from >= to) {
+            return;
+        }
+        long page = PAGE;
+        MemorySegment range = mapped.asSlice(from / page * page, to - from / page * page);
+        if (NativeAccess.isEnabled()) {
+            Posix.msync(range, path);
+        } else {
+            try {
+                range.force();
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
+            }
+        }
+    }
+
+    /** Unmaps the file. */
+    @Override
+    public void close() {
+        arena.close();
+    }
+
+    /** A multiple of every page size that Linux and macOS have. */
+    private static final long PAGE = 1 << 16;
+}

@@ -1,0 +1,31 @@
+package dev.outcrop.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MappedFileTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void createdFileIsZeros() throws IOException {
+        Path path = directory.resolve("new");
+        MappedFile.create(path, 10_000);
+        assertThat(path).hasBinaryContent(new byte[10_000]);
+    }
+
+    @Test
+    void fileThatWasThereBeforeStays() throws IOException {
+        Path path = Files.writeString(directory.resolve("old"), "content");
+        assertThatThrownBy(() -> MappedFile.create(path, 10_000)).isInstanceOf(FileAlreadyExistsException.class)
+                .hasMessageContaining(path.toString());
+        assertThat(path).hasContent("content");
+    }
+}
