@@ -1,0 +1,78 @@
+package dev.outcrop.queue;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records that are taken from a group at once, because taking the group's lock for each would cost more than the record, and few enough
+ * to be still in the processor's cache when they are shown: taking a record has read all of it. Used again and again.
+ */
+final class Batch {
+    private static final int RECORDS = 128;
+    private static final long BYTES = 256 << 10;
+
+    final long[] offsets = new long[RECORDS];
+    final int[] positions = new int[RECORDS];
+    final int[] lengths = new int[RECORDS];
+    final int[] counts = new int[RECORDS];
+    /** A record's segment is leased once for all records of it that follow each other. */
+    private final @Nullable SegmentFile[] segments = new SegmentFile[RECORDS];
+    private long bytes;
+    int size;
+    /** How often the group had been moved when they were taken. */
+    int moves;
+    /** So many of them were shown. */
+    int shown;
+
+    boolean isFull() {
+        return size == RECORDS || bytes >= BYTES;
+    }
+
+    /** Adds a record of a segment that cannot be given back at this moment. */
+    void add(SegmentFile segment, long offset, int position, int length, int count) {
+        if (size == 0 || segments[size - 1] != segment) {
+            lease(segment);
+        }
+        offsets[size] = offset;
+        positions[size] = position;
+        lengths[size] = length;
+        counts[size] = count;
+        segments[size] = segment;
+        bytes += length;
+        size++;
+    }
+
+    static void lease(SegmentFile segment) {
+        if (!segment.lease()) {
+            throw new IllegalStateException(segment + " was given back while a consumer group needed it");
+        }
+    }
+
+    SegmentFile segment(int i) {
+        return Objects.requireNonNull(segments[i]);
+    }
+
+    /** Lets go of the segments; again does nothing. Which records these were stays in it. */
+    void release(ConsumerGroup group) {
+        boolean isNeedless = false;
+        SegmentFile previous = null;
+        for (int i = 0; i < size; i++) {
+            SegmentFile segment = segments[i];
+            segments[i] = null;
+            if (segment != null && segment != previous) {
+                isNeedless |= group.release(segment);
+            }
+            previous = segment;
+        }
+        if (isNeedless) {
+            group.retire();
+        }
+    }
+
+    /** Forgets the records. */
+    void clear() {
+        size = 0;
+        shown = 0;
+        bytes = 0;
+    }
+}

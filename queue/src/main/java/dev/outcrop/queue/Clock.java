@@ -1,0 +1,71 @@
+package dev.outcrop.queue;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What time it is for records, never earlier than it was before. Asking the operating system costs more than copying a small record, so the
+ * queue's background thread does it while records are appended, every {@link #TICK_NANOS}; when it is idle, whoever appends asks.
+ */
+final class Clock {
+    static final long TICK_NANOS = 10_000_000;
+
+    /** 0 while nobody ticks. */
+    private volatile long ticking;
+    private volatile long latest;
+    /** Wakes who calls {@link #tick()}; null if nobody does. */
+    private volatile @Nullable Runnable waker;
+
+    /**
+     * A clock.
+     *
+     * @param earliest the latest time that the queue knows
+     */
+    Clock(long earliest) {
+        this.latest = earliest;
+    }
+
+    /** There is somebody who calls {@link #tick()} from now on, after being woken, until he calls {@link #rest()}. */
+    void tickedBy(Runnable wake) {
+        waker = wake;
+    }
+
+    long millis() {
+        long now = ticking;
+        return now != 0 ? now : ask();
+    }
+
+    private long ask() {
+        Runnable wake = waker;
+        long now = read();
+        if (wake != null) {
+            wake.run();
+        }
+        return now;
+    }
+
+    /** Milliseconds since 1970-01-01 UTC, or the latest that were told before if the system's clock has gone back. */
+    private synchronized long read() {
+        latest = Math.max(latest, System.currentTimeMillis());
+        if (waker != null) {
+            // Here, so that an older time cannot come after a newer one.
+            ticking = latest;
+        }
+        return latest;
+    }
+
+    /** Asks the operating system again. */
+    void tick() {
+        read();
+    }
+
+    /** Nobody will call {@link #tick()} for some time. */
+    void rest() {
+        ticking = 0;
+    }
+
+    /** Nobody will call {@link #tick()} any more, woken or not. */
+    synchronized void end() {
+        waker = null;
+        ticking = 0;
+    }
+}

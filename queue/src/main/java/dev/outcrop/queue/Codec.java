@@ -1,0 +1,100 @@
+package dev.outcrop.queue;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.util.function.Function;
+
+/**
+ * Turns values of a type into the bytes of records, which it writes straight to where they stay, and back. Implementations are thread-safe. With
+ * one, a {@link TypedQueue} is made of a {@link Queue}.
+ *
+ * <p>Any library that turns objects into arrays of bytes can be plugged in with {@link #of}; Jackson 3, say:
+ *
+ * <pre>{@code
+ * ObjectMapper mapper = new ObjectMapper();
+ * Codec<Order> orders = Codec.of(mapper::writeValueAsBytes, bytes -> mapper.readValue(bytes, Order.class));
+ * }</pre>
+ *
+ * @param <T> of the values
+ */
+public interface Codec<T> {
+    /**
+     * How long a value's record is.
+     *
+     * @param value to be written
+     * @return bytes
+     */
+    long size(T value);
+
+    /**
+     * Writes a value.
+     *
+     * @param value to be written
+     * @param to    exactly as long as {@link #size} has said. It holds what was in the file before: every byte must be written
+     */
+    void write(T value, MemorySegment to);
+
+    /**
+     * Reads a value.
+     *
+     * @param from all bytes of a record, read-only; ends when this returns
+     * @return a value that does not refer to them
+     */
+    T read(MemorySegment from);
+
+    /**
+     * Arrays of bytes, as they are.
+     *
+     * @return the codec
+     */
+    static Codec<byte[]> bytes() {
+        return Codecs.BYTES;
+    }
+
+    /**
+     * Text in UTF-8. Half of a surrogate pair becomes a question mark.
+     *
+     * @return the codec
+     */
+    static Codec<String> utf8() {
+        return Codecs.UTF_8;
+    }
+
+    /**
+     * Numbers of 8 bytes, little-endian.
+     *
+     * @return the codec
+     */
+    static Codec<Long> longs() {
+        return Codecs.LONG;
+    }
+
+    /**
+     * Java records of a fixed size, without a serializer: their components lie one behind the other as in a C struct on most machines:
+     * little-endian, each at a multiple of its size, with zeros between them where that needs it. A component is of a primitive type, or a record
+     * of such components.
+     *
+     * <p>Keep the codec in a {@code static final} field: from there the JIT compiler makes of it what one would write by hand.
+     *
+     * @param <R>    the record's type
+     * @param lookup of the caller, who must have access to the record's type and constructor: {@link MethodHandles#lookup()}
+     * @param type   of the record
+     * @return the codec
+     * @throws IllegalArgumentException if a component has another type, or the lookup has no access
+     */
+    static <R extends Record> Codec<R> ofRecord(MethodHandles.Lookup lookup, Class<R> type) {
+        return RecordCodec.of(lookup, type);
+    }
+
+    /**
+     * What a library makes of values.
+     *
+     * @param <T>     of the values
+     * @param encoder from a value to its bytes
+     * @param decoder from the bytes, all of which it is given, to the value
+     * @return the codec; a {@link TypedQueue} calls the encoder once for a value
+     */
+    static <T> Codec<T> of(Function<? super T, byte[]> encoder, Function<byte[], ? extends T> decoder) {
+        return new Codecs.OfArrays<>(encoder, decoder);
+    }
+}

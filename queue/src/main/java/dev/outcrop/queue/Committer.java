@@ -1,0 +1,142 @@
+package dev.outcrop.queue;
+
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The thread that writes to the disk without being waited for: for {@link Durability#groupCommit} and for the futures of
+ * {@link Queue#appendAsync}. It is there only if one of these is used.
+ */
+final class Committer implements Runnable {
+    /** The system's timer is hardly finer, and writing to the disk takes about as long. */
+    private static final long SHORTEST_PAUSE_NANOS = 50_000;
+    private static final long LONGEST_PAUSE_NANOS = 1_000_000;
+
+    private final Path directory;
+    private final Log log;
+    private final Syncer syncer;
+    /** {@link Long#MAX_VALUE} if nothing is written but for futures. */
+    private final long intervalNanos;
+    private final long bytes;
+    private final ConcurrentLinkedQueue<Pending> pending = new ConcurrentLinkedQueue<>();
+    private final Thread thread;
+    /** What was there before this object was is written with what comes. */
+    private final long start;
+    private volatile boolean isOver;
+    /** The thread looks at {@link #pending} no more. */
+    private volatile boolean isEnded;
+    /** Why it could not write. */
+    private volatile @Nullable QueueException failure;
+
+    private record Pending(long offset, CompletableFuture<Long> future) {
+    }
+
+    Committer(QueueDirectory directory, Log log, Syncer syncer, Durability durability) {
+        this.directory = directory.directory();
+        this.log = log;
+        this.syncer = syncer;
+        this.intervalNanos = durability.isPageCache() || durability.isEveryAppend()
+                ? Long.MAX_VALUE
+                : Consumer.nanos(durability.interval());
+        this.bytes = durability.bytes();
+        // Before the thread starts: what is appended from now on must not be overlooked.
+        this.start = log.nextPosition();
+        this.thread = Thread.ofPlatform().daemon().name("outcrop-queue-sync " + directory.directory()).unstarted(this);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** A future that completes with an offset when its record is on the disk. */
+    CompletableFuture<Long> await(long offset) {
+        CompletableFuture<Long> future = new CompletableFuture<>();
+        pending.add(new Pending(offset, future));
+        LockSupport.unpark(thread);
+        // After adding: either the thread sees the future, or its end is seen here.
+        if (isEnded) {
+            completeAll();
+        }
+        return future;
+    }
+
+    @Override
+    public void run() {
+        try {
+            write();
+        } catch (Throwable e) {
+            // Records would silently be lost by a power cut that were to be on the disk by then.
+            failure = log.poison(new QueuePoisonedException("What was appended to " + directory
+                    + " is not written to the disk any more: " + e
+                    + ". Nothing more is appended. Close the queue, and open it again", e));
+        } finally {
+            isEnded = true;
+            completeAll();
+        }
+    }
+
+    private void write() {
+        long position = start;
+        long since = System.nanoTime();
+        while (!isOver) {
+            long next = log.nextPosition();
+            boolean isDue = next - position >= bytes
+                    || (next != position && System.nanoTime() - since >= intervalNanos);
+            if (isDue || !pending.isEmpty()) {
+                position = next;
+                since = System.nanoTime();
+                commit();
+            } else if (intervalNanos == Long.MAX_VALUE) {
+                LockSupport.park(this);
+            } else {
+                // Looks often enough for the bound in bytes to mean something.
+                LockSupport.parkNanos(this, Math.clamp(intervalNanos, SHORTEST_PAUSE_NANOS, LONGEST_PAUSE_NANOS));
+            }
+        }
+        commit();
+    }
+
+    private void commit() {
+        try {
+            syncer.sync(log.nextOffset());
+        } catch (QueuePoisonedException e) {
+            // This will not change.
+            failure = e;
+            isOver = true;
+            return;
+        }
+        for (Pending next = pending.peek(); next != null && next.offset < syncer.durable(); next = pending.peek()) {
+            pending.poll();
+            next.future.complete(next.offset);
+        }
+    }
+
+    /** Nothing more is written: what is not on the disk by now, has failed. */
+    private void completeAll() {
+        QueueException why = failure;
+        for (Pending next = pending.poll(); next != null; next = pending.poll()) {
+            if (next.offset < syncer.durable()) {
+                next.future.complete(next.offset);
+            } else {
+                next.future.completeExceptionally(why != null
+                        ? why
+                        : new QueueException("The queue " + directory + " was closed before record " + next.offset
+                                + " was on the disk"));
+            }
+        }
+    }
+
+    /** Writes what there is for the last time, and waits until the thread has ended. Does nothing if it was not started. */
+    void stop() {
+        isOver = true;
+        if (Thread.currentThread().equals(thread)) {
+            // What depends on a future closes the queue: when that has returned, the thread completes the other futures and ends.
+            return;
+        }
+        LockSupport.unpark(thread);
+        KeptInterrupt.join(thread);
+    }
+}

@@ -1,0 +1,305 @@
+package dev.outcrop.queue;
+
+import java.lang.foreign.Arena;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of those who share the records of a {@link ConsumerGroup}. A record that it was given is in its hands until it acknowledges it, gives it
+ * back, or is closed; meanwhile no other consumer of the group is given it.
+ *
+ * <p>Thread-safe; but while one thread is in {@link #poll(int, RecordHandler)}, another one, or its handler, cannot call that method too. Payloads
+ * belong to the thread that has polled them.
+ *
+ * <pre>{@code
+ * try (Consumer consumer = queue.group("billing").consumer()) {
+ *     consumer.poll(100, (offset, payload, deliveries) -> {
+ *         bill(payload);
+ *         consumer.acknowledge(offset);
+ *     });
+ * }
+ * }</pre>
+ */
+public final class Consumer implements AutoCloseable {
+    private final ConsumerGroup group;
+    /** What it is called in the group; more than 0. */
+    final int number;
+    private final AtomicBoolean isPolling = new AtomicBoolean();
+    private volatile boolean isClosed;
+
+    // Guarded by the group's lock.
+    /** How often the group had taken everything from its consumers when this one was given something for the last time. */
+    int moves;
+    /** It holds nothing before this offset. */
+    long lowestHeld = Long.MAX_VALUE;
+
+    // Of the thread that polls. In giving back, the group may look at it for another thread, which at worst counts a delivery too many.
+    final Batch batch = new Batch();
+    /** What was shown in earlier batches of the same poll. */
+    private long[] shown = new long[16];
+    private int shownCount;
+
+    Consumer(ConsumerGroup group, int number, int moves) {
+        this.group = group;
+        this.number = number;
+        this.moves = moves;
+    }
+
+    /**
+     * Whose records it is given.
+     *
+     * @return the group
+     */
+    public ConsumerGroup group() {
+        return group;
+    }
+
+    // --- Polling ---
+
+    /**
+     * Takes the next record, if there is one. What was given back comes first, in the order of offsets, then what was never delivered.
+     *
+     * <p>A damaged record stops its group, because nobody knows whether it may be left out. To go on behind it, close the queue and run
+     * {@link QueueFiles#repair}, which withdraws it. Or, while the queue is open, acknowledge all that was delivered before it and {@linkplain
+     * ConsumerGroup#seek(long) seek} with {@link QueueCorruptException#offset()} + 1: that counts it as acknowledged, with all records before it, and
+     * no record behind it. It throws {@link QueueCorruptException} too if so much of the record is damaged that nobody knows where the next one
+     * begins.
+     *
+     * @return the record, to be closed by this thread; null if there is none, or too much is not acknowledged, see {@link ConsumerGroup}
+     * @throws QueueCorruptException if the next record is damaged, each time until that is repaired or the group is behind it
+     * @throws IllegalStateException if the consumer, its group or the queue is closed
+     */
+    public @Nullable Delivery poll() {
+        return group.takeOne(this);
+    }
+
+    /**
+     * Takes the next record, and waits until there is one; see {@link #poll()}.
+     *
+     * @param timeout how long to wait; not negative
+     * @return the record, to be closed by this thread; null if there was none in time
+     * @throws InterruptedException  if the thread is interrupted
+     * @throws IllegalStateException also if the consumer, its group or the queue is closed meanwhile
+     */
+    public @Nullable Delivery poll(Duration timeout) throws InterruptedException {
+        long deadline = deadline(timeout);
+        while (true) {
+            Delivery delivery = poll();
+            if (delivery != null || !group.await(this, deadline)) {
+                return delivery;
+            }
+        }
+    }
+
+    /**
+     * Takes the next records that there are, and shows them to a handler, one after the other. If the handler throws, all records that it was shown in
+     * this call and that are not acknowledged are given back, and what it has thrown is thrown on. It may call everything but this method; if it closes
+     * the consumer, it is shown no more.
+     *
+     * @param max     how many at most; more than 0
+     * @param handler what to do with them
+     * @return how many it was shown; 0 if there are none, or too much is not acknowledged, see {@link ConsumerGroup}
+     * @throws QueueCorruptException if the next record is damaged, each time until that is repaired or the group is behind it; see
+     *                               {@link #poll()}
+     * @throws IllegalStateException if the consumer, its group or the queue is closed, or another call of this method runs
+     */
+    public int poll(int max, RecordHandler handler) {
+        Objects.requireNonNull(handler, "handler");
+        if (max < 1) {
+            throw new IllegalArgumentException("max must be more than 0, not " + max);
+        }
+        if (!isPolling.compareAndSet(false, true)) {
+            throw new IllegalStateException("A consumer of group " + group.name()
+                    + " is being polled, by another thread or by whoever calls this in its handler. Make one consumer for each thread");
+        }
+        try {
+            return show(max, handler);
+        } finally {
+            isPolling.set(false);
+        }
+    }
+
+    /**
+     * Takes the next records and shows them to a handler, and waits until there is one; see {@link #poll(int, RecordHandler)}.
+     *
+     * @param max     how many at most; more than 0
+     * @param timeout how long to wait; not negative
+     * @param handler what to do with them
+     * @return how many it was shown; 0 if there were none in time
+     * @throws InterruptedException  if the thread is interrupted while it waits
+     * @throws IllegalStateException also if the consumer, its group or the queue is closed meanwhile
+     */
+    public int poll(int max, Duration timeout, RecordHandler handler) throws InterruptedException {
+        long deadline = deadline(timeout);
+        while (true) {
+            int count = poll(max, handler);
+            if (count > 0 || !group.await(this, deadline)) {
+                return count;
+            }
+        }
+    }
+
+    private int show(int max, RecordHandler handler) {
+        int count = 0;
+        shownCount = 0;
+        try {
+            while (true) {
+                group.take(this, batch, max - count, count == 0);
+                // If the batch is not full, there were no more.
+                boolean isLast = !showBatch(handler) || !batch.isFull();
+                count += batch.shown;
+                if (isLast || count == max) {
+                    return count;
+                }
+                remember();
+            }
+        } catch (Throwable e) {
+            group.giveBack(this, shown, shownCount);
+            throw e;
+        } finally {
+            // Again, in case that taking them failed half-way.
+            batch.release(group);
+            batch.clear();
+        }
+    }
+
+    /** Returns whether the handler was shown all of them. */
+    private boolean showBatch(RecordHandler handler) {
+        try (Arena arena = Arena.ofConfined()) {
+            while (batch.shown < batch.size) {
+                if (isClosed || group.moves() != batch.moves) {
+                    return false;
+                }
+                int i = batch.shown++;
+                handler.handle(batch.offsets[i], batch.segment(i).lend(batch.positions[i], batch.lengths[i], arena),
+                        batch.counts[i]);
+            }
+            return true;
+        } finally {
+            batch.release(group);
+        }
+    }
+
+    private void remember() {
+        if (shown.length < shownCount + batch.shown) {
+            shown = Arrays.copyOf(shown, 2 * (shownCount + batch.shown));
+        }
+        System.arraycopy(batch.offsets, 0, shown, shownCount, batch.shown);
+        shownCount += batch.shown;
+    }
+
+    private static long deadline(Duration timeout) throws InterruptedException {
+        if (timeout.isNegative()) {
+            throw new IllegalArgumentException("timeout must not be negative: " + timeout);
+        }
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        return System.nanoTime() + nanos(timeout);
+    }
+
+    /** As far as it can be added to a time. */
+    static long nanos(Duration duration) {
+        try {
+            return Math.min(duration.toNanos(), Long.MAX_VALUE / 2);
+        } catch (ArithmeticException e) {
+            return Long.MAX_VALUE / 2;
+        }
+    }
+
+    // --- Acknowledging and giving back ---
+
+    /**
+     * Says that a record is done: it is not delivered again, also if the process ends in whatever way from now on.
+     *
+     * @param offset of a record in this consumer's hands
+     * @return false if it is acknowledged already, or the group was moved since it was delivered; nothing has happened then
+     * @throws IllegalArgumentException if it was not delivered to this consumer, or was given back
+     * @throws QueueException           if the disk fails where that matters; nothing has happened then
+     */
+    public boolean acknowledge(long offset) {
+        return group.acknowledge(this, offset);
+    }
+
+    /**
+     * Says of several records that they are done; see {@link #acknowledge(long)}.
+     *
+     * @param offsets in any order
+     * @return how many were not acknowledged before
+     * @throws IllegalArgumentException if one of them was not delivered to this consumer, or was given back; none is acknowledged then
+     * @throws QueueException           if the disk fails where that matters; some may be acknowledged then, the others are still in this
+     *                                  consumer's hands
+     */
+    public int acknowledge(long[] offsets) {
+        return group.acknowledge(this, offsets);
+    }
+
+    /**
+     * Says of all records in this consumer's hands, up to an offset, that they are done; see {@link #acknowledge(long)}.
+     *
+     * @param offset of the last one; {@link Long#MAX_VALUE} is: of all
+     * @return how many there were
+     * @throws IllegalArgumentException if it is negative
+     * @throws QueueException           if the disk fails where that matters; the first ones may be acknowledged then, the others are still in
+     *                                  this consumer's hands
+     */
+    public int acknowledgeUpTo(long offset) {
+        return group.acknowledgeUpTo(this, offset);
+    }
+
+    /**
+     * Gives a record back, which is delivered again at once, to whichever consumer of the group asks next. That may be for ever if nobody can
+     * do it: look at how often it was delivered, or give it back with a delay.
+     *
+     * @param offset of a record in this consumer's hands
+     * @return false if it is acknowledged already, or the group was moved since it was delivered; nothing has happened then
+     * @throws IllegalArgumentException if it was not delivered to this consumer, or was given back before
+     */
+    public boolean giveBack(long offset) {
+        return giveBack(offset, Duration.ZERO);
+    }
+
+    /**
+     * Gives a record back, which is delivered again later. Delays are not remembered when the queue is closed, nor is how often a record was
+     * delivered.
+     *
+     * @param offset of a record in this consumer's hands
+     * @param delay  how long nobody is given it; not negative
+     * @return false if it is acknowledged already, or the group was moved since it was delivered; nothing has happened then
+     * @throws IllegalArgumentException if it was not delivered to this consumer, or was given back before, or the delay is negative
+     */
+    public boolean giveBack(long offset, Duration delay) {
+        return group.giveBack(this, offset, delay);
+    }
+
+    // --- Ending ---
+
+    boolean isClosed() {
+        return isClosed;
+    }
+
+    void requireOpen() {
+        if (isClosed) {
+            throw new IllegalStateException("This consumer of group " + group.name() + " is closed");
+        }
+    }
+
+    /**
+     * Gives back all that is in this consumer's hands: it is delivered to others at once. {@linkplain Delivery Deliveries} that are open can
+     * still be read. Closing twice is harmless, and so is closing after the queue.
+     */
+    @Override
+    public void close() {
+        // First, so that nothing more is taken for it.
+        isClosed = true;
+        group.giveBackAll(this);
+    }
+
+    @Override
+    public String toString() {
+        return "consumer " + number + " of group " + group.name();
+    }
+}

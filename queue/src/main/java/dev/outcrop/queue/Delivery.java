@@ -1,0 +1,157 @@
+package dev.outcrop.queue;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * One record that a {@link Consumer} was given, where it lies in the mapped file. Close it soon: as long as it is open, the file stays. Closing
+ * does not acknowledge it, nor give it back; both can also be done later, by its offset, with the consumer.
+ *
+ * <p>It can be read even after its consumer or the queue was closed. To be read and closed by the thread that has polled it.
+ */
+public final class Delivery implements AutoCloseable {
+    private final Consumer consumer;
+    private final int moves;
+    private final long offset;
+    private final long millis;
+    private final int deliveries;
+    private final SegmentFile leased;
+    private final MemorySegment segment;
+    private final Arena arena;
+    private boolean isClosed;
+    /** Then it says nothing about the record any more, which may have been delivered again, even to the same consumer. */
+    private volatile boolean isGivenBack;
+
+    Delivery(Consumer consumer, int moves, long offset, long millis, int deliveries, SegmentFile leased,
+            MemorySegment segment,
+            Arena arena) {
+        this.consumer = consumer;
+        this.moves = moves;
+        this.offset = offset;
+        this.millis = millis;
+        this.deliveries = deliveries;
+        this.leased = leased;
+        this.segment = segment;
+        this.arena = arena;
+    }
+
+    /**
+     * Which record it is.
+     *
+     * @return its offset
+     */
+    public long offset() {
+        return offset;
+    }
+
+    /**
+     * The payload, without a copy.
+     *
+     * @return read-only; accessing it after {@link #close()} throws {@link IllegalStateException}
+     * @throws IllegalStateException after {@link #close()}
+     */
+    public MemorySegment segment() {
+        requireOpen();
+        return segment;
+    }
+
+    /**
+     * When the record was appended.
+     *
+     * @return to some 10 ms
+     */
+    public Instant time() {
+        return Instant.ofEpochMilli(millis);
+    }
+
+    /**
+     * How often the record was delivered since the queue was opened, with this time.
+     *
+     * @return at most 65,535
+     */
+    public int deliveries() {
+        return deliveries;
+    }
+
+    /**
+     * Says that the record is done; see {@link Consumer#acknowledge(long)}.
+     *
+     * @return false if it is acknowledged already, or the group was moved since it was delivered; nothing has happened then
+     * @throws IllegalArgumentException if it was given back, also if this consumer was given it again since: that is another delivery
+     * @throws IllegalStateException    after {@link #close()}
+     */
+    public boolean acknowledge() {
+        requireOpen();
+        return isCurrent() && consumer.acknowledge(offset);
+    }
+
+    /**
+     * Gives the record back, which is delivered again at once; see {@link Consumer#giveBack(long)}.
+     *
+     * @return false if it is acknowledged already, or the group was moved since it was delivered; nothing has happened then
+     * @throws IllegalArgumentException if it was given back before
+     * @throws IllegalStateException    after {@link #close()}
+     */
+    public boolean giveBack() {
+        return giveBack(Duration.ZERO);
+    }
+
+    /**
+     * Gives the record back, which is delivered again later; see {@link Consumer#giveBack(long, Duration)}.
+     *
+     * @param delay how long nobody is given it; not negative
+     * @return false if it is acknowledged already, or the group was moved since it was delivered; nothing has happened then
+     * @throws IllegalArgumentException if it was given back before, or the delay is negative
+     * @throws IllegalStateException    after {@link #close()}
+     */
+    public boolean giveBack(Duration delay) {
+        requireOpen();
+        if (!isCurrent() || !consumer.giveBack(offset, delay)) {
+            return false;
+        }
+        isGivenBack = true;
+        return true;
+    }
+
+    /** After the group was moved, the consumer may have been given the same record again. If the group has ended, the consumer says so. */
+    private boolean isCurrent() {
+        if (!consumer.group().isCurrent(moves)) {
+            return false;
+        }
+        if (isGivenBack) {
+            throw new IllegalArgumentException("This delivery of record " + offset
+                    + " was given back. What is delivered again is to be acknowledged by its own delivery");
+        }
+        return true;
+    }
+
+    private void requireOpen() {
+        if (isClosed) {
+            throw new IllegalStateException("The delivery of record " + offset + " is closed");
+        }
+    }
+
+    /**
+     * Ends the use of the payload. Closing twice is harmless.
+     *
+     * @throws WrongThreadException if called by another thread than the one that has polled it; it stays open
+     */
+    @Override
+    public void close() {
+        if (!isClosed) {
+            arena.close();
+            isClosed = true;
+            ConsumerGroup group = consumer.group();
+            if (group.release(leased)) {
+                group.retire();
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "delivery of record " + offset;
+    }
+}

@@ -1,0 +1,66 @@
+package dev.outcrop.queue;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * When what is appended goes to the disk by itself. Whatever is chosen here, {@link Queue#appendDurable} returns when its record is on the disk, and
+ * {@link Queue#sync()} waits until all are.
+ *
+ * @param interval how long a record waits at most; {@link Duration#ZERO} is: not at all
+ * @param bytes    how many bytes wait at most, before the interval has passed; more than 0
+ */
+public record Durability(Duration interval, long bytes) {
+    /** Checks the values. */
+    public Durability {
+        Objects.requireNonNull(interval, "interval");
+        if (interval.isNegative()) {
+            throw new IllegalArgumentException("A record cannot wait for " + interval);
+        }
+        if (bytes < 1) {
+            throw new IllegalArgumentException("bytes must be more than 0, not " + bytes);
+        }
+    }
+
+    private static final Duration NEVER = Duration.ofSeconds(Long.MAX_VALUE);
+    private static final Durability PAGE_CACHE = new Durability(NEVER, Long.MAX_VALUE);
+    private static final Durability EVERY_APPEND = new Durability(Duration.ZERO, 1);
+
+    /**
+     * The operating system writes when it likes. What was appended survives the end of the process, however it ends, but not that of the
+     * machine.
+     *
+     * @return the default
+     */
+    public static Durability pageCache() {
+        return PAGE_CACHE;
+    }
+
+    /**
+     * A background thread writes all that was appended since the last time, once it is old enough or enough.
+     *
+     * @param interval how long a record waits at most, to some 100 µs; {@link Duration#ZERO} is {@link #everyAppend()}
+     * @param bytes    how many bytes wait at most; more than 0
+     * @return what loses no more than that when the machine stops
+     */
+    public static Durability groupCommit(Duration interval, long bytes) {
+        return new Durability(interval, bytes);
+    }
+
+    /**
+     * Each append returns when its record is on the disk. Producers that append at the same time share one write of the disk.
+     *
+     * @return what loses nothing
+     */
+    public static Durability everyAppend() {
+        return EVERY_APPEND;
+    }
+
+    boolean isEveryAppend() {
+        return interval.isZero();
+    }
+
+    boolean isPageCache() {
+        return interval.equals(NEVER) && bytes == Long.MAX_VALUE;
+    }
+}

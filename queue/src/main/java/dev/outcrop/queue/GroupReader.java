@@ -1,0 +1,258 @@
+package dev.outcrop.queue;
+
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Where a consumer group is in the log: what it takes next, new or given back, and where its floor is. Not thread-safe: the group's lock guards
+ * it.
+ */
+final class GroupReader {
+    private static final long PAUSE_NANOS = 50_000;
+
+    final InFlight window = new InFlight();
+    private final Log log;
+    private final GroupFile file;
+    /** Before the record at the window's end. */
+    private Cursor cursor;
+    /** The segment with the record at the floor. */
+    private SegmentFile floorSegment;
+
+    // What take() found.
+    private SegmentFile takenFrom;
+    private long takenOffset;
+    private int takenPosition;
+    private int takenLength;
+
+    /** Goes on where the group's file says. */
+    GroupReader(Log log, GroupFile file) {
+        this.log = log;
+        this.file = file;
+        long offset = file.floor();
+        while ((file.acknowledged(offset / GroupFile.WORD_OFFSETS) >>> offset & 1) != 0) {
+            offset++;
+        }
+        this.cursor = log.cursor(offset);
+        this.floorSegment = cursor.segment();
+        this.takenFrom = floorSegment;
+        window.start(cursor.offset());
+        restore();
+    }
+
+    /** Remembers what was acknowledged in an earlier run, ahead of the floor. */
+    private void restore() {
+        long first = window.floor() / GroupFile.WORD_OFFSETS;
+        for (long block = first; block < first + GroupFile.WORDS; block++) {
+            for (int bits = file.acknowledged(block); bits != 0; bits &= bits - 1) {
+                long offset = block * GroupFile.WORD_OFFSETS + Integer.numberOfTrailingZeros(bits);
+                if (offset >= window.floor()) {
+                    window.restore(offset);
+                }
+            }
+        }
+    }
+
+    // --- Moving ---
+
+    /** A cursor before the record of an offset, which is claimed; others may still be copying what comes before it. */
+    Cursor cursorBefore(long offset) {
+        Cursor there = log.cursor(offset);
+        try {
+            while (there.offset() < offset) {
+                if (!there.skip()) {
+                    // Also not poisoned: what could not be written then is never committed.
+                    log.requireOpen();
+                    LockSupport.parkNanos(this, PAUSE_NANOS);
+                }
+            }
+            return there;
+        } catch (Throwable e) {
+            there.close();
+            throw e;
+        }
+    }
+
+    /** The offset of the first record that was appended at a time or later, or that behind the last record. */
+    long firstNotBefore(long millis) {
+        SegmentFile segment = log.first();
+        SegmentFile next = segment.next;
+        while (next != null && next.created < millis) {
+            segment = next;
+            next = segment.next;
+        }
+        try (Cursor scan = log.cursor(segment.baseOffset)) {
+            while (scan.next()) {
+                if (scan.foundTime() >= millis) {
+                    return scan.foundOffset();
+                }
+            }
+            return scan.offset();
+        }
+    }
+
+    /** Goes on from a cursor, which is this reader's from now on. */
+    void moveTo(Cursor there) {
+        cursor.close();
+        cursor = there;
+        floorSegment = there.segment();
+        window.start(there.offset());
+    }
+
+    // --- Taking ---
+
+    /** The segment that it is in, and holds a lease on. */
+    SegmentFile segment() {
+        return cursor.segment();
+    }
+
+    /** Whether {@link #take} has something to do; looks, but does not read. */
+    boolean isWorthTrying() {
+        if (window.firstReady() >= 0) {
+            return true;
+        }
+        if (window.end() >= window.limit()) {
+            return false;
+        }
+        SegmentFile segment = cursor.segment();
+        long offset = cursor.offset();
+        long tail = segment.tail.get();
+        if (offset - segment.baseOffset >= Tail.records(tail)) {
+            return Tail.isSealed(tail) && segment.next != null;
+        }
+        long word = segment.commitWord((int) (cursor.position() - segment.start));
+        return segment.isCommitted(word, offset) || segment.isSettled(offset);
+    }
+
+    /**
+     * Takes the next record for a consumer.
+     *
+     * @return whether there is one, and the window has room for it
+     * @throws QueueCorruptException if it is damaged; asking again throws again
+     */
+    boolean take(int consumer) {
+        long offset = window.firstReady();
+        if (offset < 0) {
+            return takeNew(consumer);
+        }
+        takeAgain(offset);
+        window.redeliver(offset, consumer);
+        return true;
+    }
+
+    private void takeAgain(long offset) {
+        SegmentFile segment = floorSegment;
+        for (SegmentFile next = segment.next; next != null && next.baseOffset <= offset; next = segment.next) {
+            segment = next;
+        }
+        int position = window.position(offset);
+        long word = segment.commitWord(position);
+        // It was whole when it was delivered for the first time; who knows what has happened to the file since.
+        if (!segment.isCommitted(word, offset) || !segment.isWhole(position, offset, QueueLayout.length(word))) {
+            throw new QueueCorruptException(segment.path, position, offset, "record " + offset + " is not as it was");
+        }
+        takenFrom = segment;
+        takenOffset = offset;
+        takenPosition = position;
+        takenLength = QueueLayout.length(word);
+    }
+
+    private boolean takeNew(int consumer) {
+        while (window.end() < window.limit()) {
+            // Not farther, so that a long run of withdrawn records does not make the window larger than it is meant to be.
+            long limit = window.limit();
+            boolean isThere = false;
+            try {
+                isThere = cursor.next(limit);
+            } finally {
+                if (!isThere) {
+                    // Also before one that is damaged. Those between are withdrawn, and nobody's.
+                    withdraw(cursor.offset());
+                }
+            }
+            if (isThere) {
+                if (deliver(consumer)) {
+                    return true;
+                }
+            } else if (cursor.offset() < limit) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    /** Gives the record that the cursor has found to a consumer; false if it is acknowledged already. */
+    private boolean deliver(int consumer) {
+        try {
+            withdraw(cursor.foundOffset());
+            if (window.isEndAcknowledged()) {
+                window.withdraw(window.end() + 1);
+                window.raise();
+                return false;
+            }
+            takenFrom = cursor.foundIn();
+            takenOffset = cursor.foundOffset();
+            takenPosition = cursor.foundPosition();
+            takenLength = cursor.foundLength();
+            window.deliver(takenPosition, consumer);
+            return true;
+        } catch (Throwable e) {
+            // Out of memory, or the disk has failed: nobody has got it, so it is still to be found.
+            cursor.unread();
+            throw e;
+        }
+    }
+
+    /** Nobody will ask for the records from the window's end up to an offset: they count as acknowledged. */
+    private void withdraw(long to) {
+        for (long offset = window.end(); offset < to; offset++) {
+            file.acknowledge(offset / GroupFile.WORD_OFFSETS, 1 << (int) offset, window.floor());
+        }
+        window.withdraw(to);
+        window.raise();
+    }
+
+    /** The segment of what was taken, which cannot be given back before the group's lock is. */
+    SegmentFile takenFrom() {
+        return takenFrom;
+    }
+
+    long takenOffset() {
+        return takenOffset;
+    }
+
+    int takenPosition() {
+        return takenPosition;
+    }
+
+    int takenLength() {
+        return takenLength;
+    }
+
+    int takenCount() {
+        return window.count(takenOffset);
+    }
+
+    // --- The floor ---
+
+    /** Looks in which segment the floor is. Returns whether it is another one than before. */
+    boolean findFloor() {
+        boolean isAnother = false;
+        for (SegmentFile next = floorSegment.next; next != null
+                && next.baseOffset <= window.floor(); next = floorSegment.next) {
+            floorSegment = next;
+            isAnother = true;
+        }
+        return isAnother;
+    }
+
+    /** Where the floor's record begins, or would, as {@link Cursor#position()} counts. */
+    long floorPosition() {
+        return window.floor() < window.end()
+                ? floorSegment.start + window.position(window.floor())
+                : Math.max(cursor.position(), floorSegment.start + QueueLayout.HEADER);
+    }
+
+    /** Lets go of the segment. */
+    void close() {
+        cursor.close();
+    }
+}

@@ -1,0 +1,306 @@
+package dev.outcrop.queue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The consumer groups of an open queue, and how far all of them are. Thread-safe.
+ *
+ * <p>Locks are taken in this order: {@link #holdFloors()}, that of a group, {@link #minimum}.
+ */
+final class Groups {
+    private static final String SUFFIX = ".group";
+    /** What Linux and macOS allow for a name. */
+    private static final int LONGEST_NAME = 255;
+
+    private final QueueDirectory directory;
+    private final Log log;
+    private final Room room;
+    private final Readers readers;
+    private final ReentrantLock floors = new ReentrantLock();
+    private final ReentrantLock minimum = new ReentrantLock();
+    private final Map<String, ConsumerGroup> byName = new ConcurrentHashMap<>();
+    /** The same, to be looked through without an iterator. */
+    private volatile ConsumerGroup[] all = {};
+    private boolean isClosed;
+
+    private Groups(QueueDirectory directory, Log log, Room room, Readers readers) {
+        this.directory = directory;
+        this.log = log;
+        this.room = room;
+        this.readers = readers;
+    }
+
+    /** Opens the groups that there are. */
+    static Groups open(QueueDirectory directory, Log log, Room room, Readers readers) throws IOException {
+        Groups groups = new Groups(directory, log, room, readers);
+        try {
+            for (Path path : files(directory.groups())) {
+                String name = decode(String.valueOf(path.getFileName()));
+                if (name != null) {
+                    groups.add(name, GroupFile.open(directory.directory(), path, directory.queueId(),
+                            groups.firstKept(), log.nextOffset()));
+                } else {
+                    System.getLogger(Groups.class.getName()).log(System.Logger.Level.WARNING,
+                            path + " is left alone: its name is not one that the file of a consumer group has");
+                }
+            }
+        } catch (Throwable e) {
+            groups.close();
+            throw e;
+        }
+        groups.moved();
+        return groups;
+    }
+
+    private static List<Path> files(Path groups) throws IOException {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(groups, "*" + SUFFIX)) {
+            files.forEach(found::add);
+        }
+        return found;
+    }
+
+    /** Of an open file, which is closed with the group, or if there is none. */
+    private ConsumerGroup add(String name, GroupFile file) {
+        ConsumerGroup group;
+        try {
+            group = new ConsumerGroup(this, log, readers, name, file);
+        } catch (Throwable e) {
+            file.close(file.floor());
+            throw e;
+        }
+        byName.put(name, group);
+        all = byName.values().toArray(new ConsumerGroup[0]);
+        return group;
+    }
+
+    /** The group of that name; null if there is none. */
+    @Nullable
+    ConsumerGroup find(String name) {
+        return byName.get(name);
+    }
+
+    /** A group, which is made if there is none of that name. */
+    ConsumerGroup group(String name) {
+        ConsumerGroup there = byName.get(name);
+        if (there != null) {
+            return there;
+        }
+        String fileName = encode(name);
+        // A new group's floor is lower than the others'.
+        holdFloors();
+        try {
+            there = byName.get(name);
+            if (there != null) {
+                return there;
+            }
+            requireOpen();
+            ConsumerGroup made = add(name,
+                    GroupFile.create(directory.groups().resolve(fileName), directory.queueId(), firstKept()));
+            moved();
+            return made;
+        } catch (FileAlreadyExistsException e) {
+            throw new UncheckedIOException("Consumer group " + name + " cannot be made: there is a file " + e.getFile()
+                    + " that was not there when the queue was opened. Move it away, or open the queue again", e);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Consumer group " + name + " cannot be made: " + e.getMessage(), e);
+        } finally {
+            releaseFloors();
+        }
+    }
+
+    Set<String> names() {
+        return Collections.unmodifiableSet(new TreeSet<>(byName.keySet()));
+    }
+
+    /** Deletes a group, if there is one of that name. */
+    void delete(String name) {
+        holdFloors();
+        try {
+            requireOpen();
+            ConsumerGroup group = byName.remove(name);
+            if (group == null) {
+                return;
+            }
+            all = byName.values().toArray(new ConsumerGroup[0]);
+            group.end("it was deleted");
+            try {
+                Files.deleteIfExists(directory.groups().resolve(encode(name)));
+                QueueDirectory.fsyncDirectory(directory.groups());
+            } finally {
+                // Whether its file is gone or not: nobody acknowledges anything for it any more.
+                moved();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "The file of consumer group " + name + " cannot be deleted: " + e.getMessage(), e);
+        } finally {
+            releaseFloors();
+            log.retire();
+        }
+    }
+
+    // --- How far all of them are ---
+
+    /**
+     * What all groups have acknowledged: all before this offset. It can fall, when a group is made or moved, but not between {@link #holdFloors()} and
+     * {@link #releaseFloors()}.
+     *
+     * @return {@link Long#MAX_VALUE} without groups
+     */
+    long floorOffset() {
+        long lowest = Long.MAX_VALUE;
+        for (ConsumerGroup group : all) {
+            lowest = Math.min(lowest, group.floorOffset());
+        }
+        return lowest;
+    }
+
+    /** Where that is, as {@link Cursor#position()} counts, or before; {@link Long#MAX_VALUE} without groups. */
+    long floorPosition() {
+        long lowest = Long.MAX_VALUE;
+        for (ConsumerGroup group : all) {
+            lowest = Math.min(lowest, group.floorPosition());
+        }
+        return lowest;
+    }
+
+    /** Prevents that floors fall, so that what is found needless stays so until it is given up. */
+    void holdFloors() {
+        floors.lock();
+    }
+
+    void releaseFloors() {
+        floors.unlock();
+    }
+
+    /** Where a group begins: what is retired is not there after the next start, even if a file still has it. */
+    long firstKept() {
+        return Math.max(log.firstOffset(), directory.file().slot().retired());
+    }
+
+    /** A floor has changed, or records are not kept any more. */
+    void moved() {
+        if (!room.isBounded()) {
+            return;
+        }
+        // One at a time, so that an older answer does not overwrite a newer one.
+        minimum.lock();
+        try {
+            if (all.length == 0) {
+                // Somebody will come to read them: without groups, all that is kept counts.
+                SegmentFile first = log.first();
+                room.floor(first.baseOffset, first.start + QueueLayout.HEADER);
+            } else {
+                room.floor(floorOffset(), floorPosition());
+            }
+        } finally {
+            minimum.unlock();
+        }
+    }
+
+    /** Waits until what the groups have acknowledged is on the disk. */
+    void force() throws IOException {
+        for (ConsumerGroup group : all) {
+            group.force();
+        }
+    }
+
+    private void requireOpen() {
+        if (isClosed) {
+            throw new IllegalStateException("The queue " + directory.directory() + " is closed");
+        }
+    }
+
+    /** Ends all groups. When this returns, only deliveries that are still open use segments. */
+    void close() {
+        holdFloors();
+        try {
+            isClosed = true;
+            for (ConsumerGroup group : all) {
+                group.end("the queue " + directory.directory() + " is closed");
+            }
+        } finally {
+            releaseFloors();
+        }
+    }
+
+    // --- Names of files ---
+
+    /** Like a segment of a URL's path, but with fewer characters that stay as they are. */
+    static String encode(String name) {
+        if (name.isEmpty()) {
+            throw new IllegalArgumentException("A consumer group needs a name");
+        }
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
+            throw new IllegalArgumentException(
+                    "The name of a consumer group must be text, not half of a surrogate pair: " + name);
+        }
+        StringBuilder encoded = new StringBuilder();
+        for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
+            if (isPlain(b)) {
+                encoded.append((char) b);
+            } else {
+                encoded.append('%').append(Character.toUpperCase(Character.forDigit(b >> 4 & 15, 16)))
+                        .append(Character.toUpperCase(Character.forDigit(b & 15, 16)));
+            }
+        }
+        encoded.append(SUFFIX);
+        if (encoded.length() > LONGEST_NAME) {
+            throw new IllegalArgumentException(
+                    "The name of a consumer group becomes that of a file, and takes " + encoded.length()
+                            + " bytes there, more than " + LONGEST_NAME + ": " + name);
+        }
+        return encoded.toString();
+    }
+
+    private static boolean isPlain(byte b) {
+        // No upper-case letters: to some file systems, names that differ only by case are the same.
+        return (b >= 'a' && b <= 'z') || (b >= '0' && b <= '9') || b == '-' || b == '_';
+    }
+
+    /** The group whose file has that name; null if it is not one that {@link #encode} makes. */
+    static @Nullable String decode(String fileName) {
+        if (!fileName.endsWith(SUFFIX)) {
+            return null;
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        int end = fileName.length() - SUFFIX.length();
+        for (int i = 0; i < end; i++) {
+            char c = fileName.charAt(i);
+            if (c != '%') {
+                bytes.write(c);
+                continue;
+            }
+            int high = i + 2 < end ? Character.digit(fileName.charAt(i + 1), 16) : -1;
+            int low = i + 2 < end ? Character.digit(fileName.charAt(i + 2), 16) : -1;
+            if (high < 0 || low < 0) {
+                return null;
+            }
+            bytes.write(high << 4 | low);
+            i += 2;
+        }
+        String name = bytes.toString(StandardCharsets.UTF_8);
+        try {
+            return encode(name).equals(fileName) ? name : null;
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+}

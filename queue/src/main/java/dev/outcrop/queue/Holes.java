@@ -1,0 +1,101 @@
+package dev.outcrop.queue;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Places in a segment where a record should be and none is: claimed and never committed, kept from the disk by a power cut, or damaged. What
+ * stands behind them is found again, because a record proves by its seeded checksum that it belongs to this use of the file, and tells by its tag
+ * which one it is.
+ */
+final class Holes {
+    private Holes() {
+    }
+
+    /**
+     * Where reading goes on behind a hole.
+     *
+     * @param position bytes from the segment's start
+     * @param offset   of the record, or of the segment's end, that is there
+     */
+    record Found(int position, long offset) {
+    }
+
+    /**
+     * Looks for the next whole record, which may be the end record.
+     *
+     * @param position  where to begin, and where the record of the offset should be
+     * @param endOffset that of the next segment; -1 if there is none
+     * @return where it is; null if there is none up to the end of the file
+     */
+    static @Nullable Found find(SegmentFile segment, int position, long offset, long endOffset) {
+        for (int at = position; at <= segment.size - QueueLayout.PAYLOAD; at += 8) {
+            long word = segment.commitWord(at);
+            if ((word & QueueLayout.COMMITTED) == 0) {
+                continue;
+            }
+            long swallowed = segment.swallowed(word, offset);
+            long found = offset + swallowed;
+            if (isPossible(swallowed, at - position) && (swallowed == 0 || endOffset < 0 || found <= endOffset)
+                    && segment.isWhole(at, found, QueueLayout.length(word))) {
+                return new Found(at, found);
+            }
+        }
+        return null;
+    }
+
+    /** Whether so many records can be missing in so many bytes: each has taken at least the room of its head, and there is no room without a record. */
+    private static boolean isPossible(long swallowed, int bytes) {
+        return swallowed == 0 ? bytes == 0 : swallowed <= bytes / QueueLayout.PAYLOAD;
+    }
+
+    /**
+     * Clears, behind the last record of the last segment, what could be taken for the committed word of one that is appended later: those of
+     * records that a power cut took all but that word of. From when a record is claimed until it is committed, whoever looks for it sees what was
+     * there before, and only a reader checks more than that word.
+     *
+     * @param position where the next record is going to be
+     * @param offset   of that record
+     */
+    static void forget(SegmentFile segment, int position, long offset) {
+        for (int at = position; at <= segment.size - QueueLayout.PAYLOAD; at += 8) {
+            long word = segment.commitWord(at);
+            if ((word & QueueLayout.COMMITTED) != 0 && isPossible(segment.swallowed(word, offset), at - position)) {
+                segment.clearCommitWord(at);
+            }
+        }
+    }
+
+    /**
+     * Fills a hole with withdrawn records, so that nothing of it is ever taken for a record, and what is behind it can be read.
+     *
+     * @param position  where it begins
+     * @param offset    of the first record that is missing
+     * @param millis    the time that the withdrawn records get; no record of an earlier segment has a later one
+     * @param endOffset that of the next segment; -1 if there is none
+     * @return where reading goes on: at the next whole record, or else at the end of the file if there is another segment behind it. Null
+     *         if nothing was filled: nothing whole is behind the position, and there is no other segment, or there is no room for as
+     *         many records as are missing before it
+     */
+    static @Nullable Found fill(SegmentFile segment, int position, long offset, long millis, long endOffset) {
+        Found next = find(segment, position, offset, endOffset);
+        if (next == null) {
+            if (endOffset < offset || endOffset - offset > (segment.size - position) / QueueLayout.PAYLOAD) {
+                return null;
+            }
+            next = new Found(segment.size, endOffset);
+        }
+        withdraw(segment, position, offset, next, millis);
+        return next;
+    }
+
+    /** Writes withdrawn records up to where reading goes on: empty ones, but for the last, which takes the rest. */
+    static void withdraw(SegmentFile segment, int position, long offset, Found end, long millis) {
+        int at = position;
+        // In order: if this process is killed in between, what is left is a hole that can be filled.
+        for (long missing = offset; missing < end.offset(); missing++) {
+            int length = missing == end.offset() - 1 ? end.position() - at - QueueLayout.PAYLOAD : 0;
+            segment.commit(at, missing, length, QueueLayout.KIND_WITHDRAWN, millis);
+            at += (int) QueueLayout.recordBytes(length);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.outcrop.queue;
+
+import java.io.IOException;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** The queue's background thread: tells the time, prepares the next file before it is needed, gives files back. */
+final class Housekeeper implements Runnable {
+    private static final int IDLE_TICKS = 10;
+
+    private final QueueDirectory directory;
+    private final Log log;
+    private final Retention retention;
+    private final Clock clock;
+    private final Thread thread;
+    /** Where the queue ended when it was opened. */
+    private final long opened;
+    private volatile boolean isOver;
+    private boolean hasFailed;
+
+    Housekeeper(QueueDirectory directory, Log log, Retention retention, Clock clock) {
+        this.directory = directory;
+        this.log = log;
+        this.retention = retention;
+        this.clock = clock;
+        this.opened = log.nextOffset();
+        this.thread = Thread.ofPlatform().daemon().name("outcrop-queue " + directory.directory()).unstarted(this);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** There is something to do. Cheap, and callable by any thread. */
+    void wake() {
+        LockSupport.unpark(thread);
+    }
+
+    /** Waits until the thread has ended. Does nothing if it was not started. */
+    void stop() {
+        isOver = true;
+        wake();
+        KeptInterrupt.join(thread);
+    }
+
+    @Override
+    public void run() {
+        try {
+            keepHouseUntilTheEnd();
+        } finally {
+            clock.end();
+        }
+    }
+
+    private void keepHouseUntilTheEnd() {
+        long seen = -1;
+        int idle = 0;
+        boolean isWarm = false;
+        while (!isOver) {
+            long next = log.nextOffset();
+            boolean isCold = !isWarm && next != opened;
+            isWarm |= isCold;
+            keepHouse(isCold);
+            idle = next == seen ? idle + 1 : 0;
+            seen = next;
+            if (idle < IDLE_TICKS) {
+                clock.tick();
+                LockSupport.parkNanos(this, Clock.TICK_NANOS);
+                continue;
+            }
+            clock.rest();
+            // Whoever appended before that saw a ticking clock, and woke nobody.
+            if (log.nextOffset() == seen && !isOver) {
+                rest(retention.missingMillis());
+            }
+            idle = 0;
+        }
+    }
+
+    private void rest(long millis) {
+        if (millis == Long.MAX_VALUE) {
+            LockSupport.park(this);
+        } else {
+            LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(millis));
+        }
+    }
+
+    /** What would be done by whoever appends, once and slowly; not before anybody does, because opening a queue is to be cheap. */
+    private void warmUp() {
+        log.current().populateRest();
+        // Makes JDK Flight Recorder's part of their classes, which takes a tenth of a second.
+        boolean _ = new SegmentRollEvent().isEnabled();
+        boolean _ = new StallEvent().isEnabled();
+        boolean _ = new SyncEvent().isEnabled();
+    }
+
+    private interface Chore {
+        void run() throws IOException;
+    }
+
+    private void keepHouse(boolean isCold) {
+        // First, because it makes room on a disk that is full, and what is given back need not be prepared.
+        boolean isFine = isDone(retention::run);
+        isFine &= isDone(directory::prepare);
+        if (isCold) {
+            isFine &= isDone(this::warmUp);
+        }
+        hasFailed = !isFine;
+    }
+
+    private boolean isDone(Chore chore) {
+        try {
+            chore.run();
+            return true;
+        } catch (Throwable e) {
+            // A full disk, say: whoever appends finds out, and gets an exception. Also an error, like that of a file which was cut off: nobody else
+            // does what this thread does. Once is enough for the log.
+            if (!hasFailed) {
+                System.getLogger(Housekeeper.class.getName()).log(System.Logger.Level.WARNING,
+                        "The queue " + directory.directory() + " cannot prepare or give back files", e);
+            }
+            return false;
+        }
+    }
+}

@@ -1,0 +1,383 @@
+package dev.outcrop.queue;
+
+import java.io.IOException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The segments of an open queue, and how a record gets into them. Appending: claim an offset and a range by compare-and-set, copy, commit.
+ * Producers wait for each other only where one segment ends and the next begins.
+ */
+final class Log {
+    /** Every 256th record is timed. */
+    private static final long TIMED = 255;
+
+    private final QueueDirectory files;
+    private final Clock clock;
+    private final Room room;
+    private final Readers readers;
+    private final QueueStatistics statistics;
+    /** Held to go on to the next segment, to give one back, and to close. */
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ThreadLocal<Boolean> writing = new ThreadLocal<>();
+
+    private volatile SegmentFile first;
+    private volatile SegmentFile current;
+    private volatile boolean isClosed;
+    private volatile @Nullable QueueException poison;
+    private volatile @Nullable Runnable retiring;
+    /** The largest payload. */
+    private final int largest;
+
+    Log(QueueDirectory files, Clock clock, Room room, Readers readers, QueueStatistics statistics, SegmentFile first,
+            SegmentFile current) {
+        this.files = files;
+        this.clock = clock;
+        this.room = room;
+        this.readers = readers;
+        this.statistics = statistics;
+        this.first = first;
+        this.current = current;
+        this.largest = current.size - QueueLayout.HEADER - QueueLayout.PAYLOAD;
+    }
+
+    // --- Appending ---
+
+    /** Copies a payload to where it was claimed. */
+    interface Filler<T> {
+        void fill(SegmentFile segment, int position, int length, T source);
+    }
+
+    /**
+     * Appends one record.
+     *
+     * @param <T>     of the source
+     * @param length  bytes, checked by this method
+     * @param filler  copies the payload; what it throws is thrown on, and the record is withdrawn
+     * @param source  for the filler
+     * @param timeout how long to wait while the queue is full; negative for as long as it takes
+     * @return the record's offset
+     */
+    <T> long append(long length, Filler<T> filler, T source, long timeout) {
+        requireFits(length);
+        int bytes = (int) QueueLayout.recordBytes(length);
+        long waitedSince = 0;
+        while (true) {
+            SegmentFile segment = current;
+            long tail = segment.tail.get();
+            int position = Tail.position(tail);
+            if (Tail.isSealed(tail)) {
+                goOn(segment, tail);
+                continue;
+            }
+            boolean fits = bytes <= segment.size - position;
+            long offset = segment.baseOffset + Tail.records(tail);
+            long end = segment.start + (fits ? position : segment.size + QueueLayout.HEADER) + bytes;
+            // Before going on to the next segment: the end of this one would be given away for nothing.
+            if (!room.has(offset + 1, end)) {
+                if (waitedSince == 0) {
+                    waitedSince = System.nanoTime();
+                    statistics.waited();
+                }
+                awaitRoom(offset + 1, end, timeout, waitedSince);
+                continue;
+            }
+            if (!fits) {
+                goOn(segment, tail);
+                continue;
+            }
+            if (segment.tail.compareAndSet(tail, tail + Tail.ONE_RECORD + (bytes >>> 3))) {
+                write(segment, position, offset, (int) length, filler, source);
+                return offset;
+            }
+            // Another producer was faster; on few processors it is best to let it get on.
+            Thread.onSpinWait();
+        }
+    }
+
+    private void awaitRoom(long endOffset, long endPosition, long timeout, long since) {
+        StallEvent event = new StallEvent();
+        event.begin();
+        try {
+            room.await(endOffset, endPosition, timeout, since);
+        } finally {
+            event.commit(files.directory(), endOffset - 1);
+        }
+        requireOpen();
+    }
+
+    private <T> void write(SegmentFile segment, int position, long offset, int length, Filler<T> filler, T source) {
+        // Asking for the time costs as much as a small record, so only some are timed.
+        if ((offset & TIMED) != 0) {
+            fill(segment, position, offset, length, filler, source);
+            return;
+        }
+        long start = System.nanoTime();
+        fill(segment, position, offset, length, filler, source);
+        statistics.appended(System.nanoTime() - start);
+    }
+
+    private <T> void fill(SegmentFile segment, int position, long offset, int length, Filler<T> filler, T source) {
+        int kind = QueueLayout.KIND_WITHDRAWN;
+        try {
+            filler.fill(segment, position, length, source);
+            kind = QueueLayout.KIND_RECORD;
+        } finally {
+            commit(segment, position, offset, length, kind);
+            // Also behind one that was withdrawn: there may be others behind it, which nobody could read before.
+            readers.wake();
+        }
+    }
+
+    private void commit(SegmentFile segment, int position, long offset, int length, int kind) {
+        try {
+            segment.commit(position, offset, length, kind, clock.millis());
+        } catch (InternalError e) {
+            // The file was cut off by somebody, or the disk is full where nothing could be reserved.
+            throw poison(new QueuePoisonedException("Record " + offset + " could not be written to " + segment
+                    + ": the file is shorter than it was, or its disk is full. Close the queue, see to that, and open it again",
+                    e));
+        }
+    }
+
+    private void requireFits(long length) {
+        if (length > largest) {
+            throw new IllegalArgumentException("A record of " + length + " bytes is larger than the " + largest
+                    + " bytes that fit into a file of this queue; make the queue with a larger QueueOptions.segmentSize");
+        }
+        if (length < 0) {
+            throw new IllegalArgumentException("A record cannot have " + length + " bytes");
+        }
+    }
+
+    /** Ends a segment and makes the next one current, or waits until another thread has done so. */
+    private void goOn(SegmentFile full, long seen) {
+        requireOpen();
+        SegmentRollEvent event = new SegmentRollEvent();
+        event.begin();
+        lock.lock();
+        try {
+            requireOpen();
+            if (current != full) {
+                return;
+            }
+            long tail = full.tail.get();
+            if (tail != seen) {
+                // Others have appended smaller records meanwhile; it may still be that ours does not fit. Look again.
+                return;
+            }
+            SegmentFile next;
+            // From here on nobody claims anything in it; whoever tries waits for this lock.
+            if (!full.tail.compareAndSet(tail, Tail.sealed(tail))) {
+                return;
+            }
+            try {
+                next = files.begin(full.baseOffset + Tail.records(tail), full.start + full.size, clock.millis());
+            } catch (IOException | RuntimeException e) {
+                // Nothing has happened yet: the next append tries again.
+                full.tail.compareAndSet(Tail.sealed(tail), tail);
+                throw e instanceof RuntimeException unchecked
+                        ? unchecked
+                        : new QueueException("The queue cannot go on to its next file: " + e.getMessage()
+                                + ". Nothing was appended; what is in the queue can be read. Try again when there is room on the disk",
+                                e);
+            }
+            full.writeEnd(Tail.position(tail), next.baseOffset, clock.millis());
+            // Volatile writes: whoever sees the segment sees its header.
+            full.next = next;
+            current = next;
+        } finally {
+            lock.unlock();
+        }
+        statistics.rolled();
+        event.commit(files.directory(), current.baseOffset);
+        files.prepareAnother();
+        // What was in use until now may be old or large enough, and without a background thread nobody else asks.
+        retire();
+    }
+
+    // --- Record writers ---
+
+    /** Whether this thread is inside of a {@link RecordWriter} of this queue. */
+    boolean isInWriter() {
+        return Boolean.TRUE.equals(writing.get());
+    }
+
+    void inWriter(boolean isInside) {
+        writing.set(isInside);
+    }
+
+    /** What waits for all that was appended would wait for this writer. */
+    void requireNoWriter(String what) {
+        if (isInWriter()) {
+            throw new IllegalStateException("A RecordWriter cannot " + what
+                    + " its own queue: that would wait for its own record; do it after append has returned");
+        }
+    }
+
+    // --- What there is ---
+
+    long firstOffset() {
+        return first.baseOffset;
+    }
+
+    /** The offset that the next record will get. */
+    long nextOffset() {
+        SegmentFile segment = current;
+        return segment.baseOffset + Tail.records(segment.tail.get());
+    }
+
+    /** Where the next record will begin, as {@link Cursor#position()} counts. */
+    long nextPosition() {
+        SegmentFile segment = current;
+        return segment.start + Tail.position(segment.tail.get());
+    }
+
+    SegmentFile current() {
+        return current;
+    }
+
+    /**
+     * A cursor before the record of an offset, or before the first that there is if that one is gone, or behind the last one.
+     *
+     * @return to be closed by the caller
+     */
+    Cursor cursor(long offset) {
+        requireReadable();
+        while (true) {
+            SegmentFile segment = first;
+            while (segment.next != null && java.util.Objects.requireNonNull(segment.next).baseOffset <= offset) {
+                segment = java.util.Objects.requireNonNull(segment.next);
+            }
+            if (segment.lease()) {
+                Cursor cursor = new Cursor(segment, segment.baseOffset, QueueLayout.HEADER);
+                try {
+                    while (cursor.offset() < offset && cursor.skip()) {
+                        // One record after another: a segment has no index.
+                    }
+                    return cursor;
+                } catch (Throwable e) {
+                    cursor.close();
+                    throw e;
+                }
+            }
+            // It was given back meanwhile; then "first" has moved on.
+            Thread.onSpinWait();
+        }
+    }
+
+    // --- Giving back ---
+
+    /**
+     * Takes the first segment out of the log, if there is one behind it that begins at or before an offset, and nobody reads it.
+     *
+     * @return the segment, which is not used any more; or null
+     */
+    @Nullable
+    SegmentFile takeFirst(long before) {
+        lock.lock();
+        try {
+            SegmentFile segment = first;
+            SegmentFile next = segment.next;
+            if (isClosed || next == null || next.baseOffset > before || !segment.giveBack()) {
+                return null;
+            }
+            first = next;
+            return segment;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Who is to give segments back. */
+    void retiring(Runnable wake) {
+        retiring = wake;
+    }
+
+    /** Some segments may be needed by nobody any more. Cheap. */
+    void retire() {
+        Runnable wake = retiring;
+        if (wake != null) {
+            wake.run();
+        }
+    }
+
+    /** The first segment, behind which are the others. */
+    SegmentFile first() {
+        return first;
+    }
+
+    // --- Ending ---
+
+    void requireOpen() {
+        if (isClosed) {
+            throw closed();
+        }
+        QueueException broken = poison;
+        if (broken != null) {
+            // A new one, whose stack is that of this caller.
+            throw new QueuePoisonedException(String.valueOf(broken.getMessage()), broken);
+        }
+    }
+
+    void requireReadable() {
+        if (isClosed) {
+            throw closed();
+        }
+    }
+
+    boolean isClosed() {
+        return isClosed;
+    }
+
+    @Nullable
+    QueueException poison() {
+        return poison;
+    }
+
+    private IllegalStateException closed() {
+        return new IllegalStateException("The queue " + files.directory() + " is closed");
+    }
+
+    /** Nothing more is claimed. With the lock held, so that no other segment becomes the current one. */
+    private void seal() {
+        long tail;
+        do {
+            tail = current.tail.get();
+        } while (!Tail.isSealed(tail) && !current.tail.compareAndSet(tail, Tail.sealed(tail)));
+    }
+
+    /** Ends all appending; returns the failure to be thrown. */
+    QueueException poison(QueueException failure) {
+        lock.lock();
+        try {
+            if (poison == null) {
+                poison = failure;
+            }
+            // Whoever appends finds no room from now on, and looks why.
+            seal();
+        } finally {
+            lock.unlock();
+        }
+        room.wakeAll();
+        readers.wake();
+        return failure;
+    }
+
+    /** Ends all appending and waits until what was claimed is committed. Returns false if that was done before. */
+    boolean close() {
+        lock.lock();
+        try {
+            if (isClosed) {
+                return false;
+            }
+            isClosed = true;
+            seal();
+        } finally {
+            lock.unlock();
+        }
+        room.wakeAll();
+        readers.wake();
+        return true;
+    }
+}

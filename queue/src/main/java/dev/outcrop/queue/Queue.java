@@ -1,0 +1,498 @@
+package dev.outcrop.queue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A durable queue: records are appended at its end, and read by {@linkplain ConsumerGroup consumer groups}, each of which sees all of them.
+ *
+ * <p>A queue is a directory. One object of one process has it open for writing; others may read along with a {@link Tailer}. All methods
+ * are thread-safe, and any number of threads may append at the same time, platform or virtual.
+ *
+ * <p>Each record gets an <em>offset</em>, one more than the record before it. What {@link #append(byte[])} has returned survives the end of the
+ * process, also a kill -9; to survive that of the machine it must be on the disk, see {@link Durability}.
+ *
+ * <p>The files are mapped into memory. Nobody may make one shorter while the queue is open: the JVM ends if it meets the gap while it computes a
+ * checksum.
+ */
+public final class Queue implements AutoCloseable {
+    private final QueueDirectory directory;
+    private final Clock clock;
+    private final Room room;
+    private final Readers readers = new Readers();
+    private final Log log;
+    private final QueueStatistics statistics = new QueueStatistics();
+    private final Syncer syncer;
+    private final Groups groups;
+    private final Retention retention;
+    private final @Nullable Housekeeper housekeeper;
+    private final Durability durability;
+    private final long fullTimeout;
+    private volatile @Nullable Committer committer;
+
+    private Queue(QueueDirectory directory, List<SegmentFile> recovered, QueueOptions options) throws IOException {
+        this.directory = directory;
+        SegmentFile current = recovered.getLast();
+        this.clock = new Clock(current.created);
+        this.room = new Room(options.maxRecords(), options.maxBytes());
+        this.log = new Log(directory, clock, room, readers, statistics, recovered.getFirst(), current);
+        this.syncer = Syncer.of(directory, log, statistics);
+        this.durability = options.durability();
+        Duration timeout = options.fullTimeout();
+        this.fullTimeout = timeout == null ? -1 : Consumer.nanos(timeout);
+        Groups opened = null;
+        Committer writer = null;
+        Housekeeper keeper = null;
+        try {
+            opened = Groups.open(directory, log, room, readers);
+            this.groups = opened;
+            this.retention = new Retention(directory, log, groups, syncer, clock, options);
+            // From now on there are holes if the process is killed: a recovery has to look for them.
+            directory.writeFile(slot -> slot.withSynced(syncer.durable(), 0));
+            if (options.isBackground()) {
+                keeper = new Housekeeper(directory, log, retention, clock);
+                clock.tickedBy(keeper::wake);
+                directory.preparing(keeper::wake);
+                log.retiring(keeper::wake);
+            } else {
+                log.retiring(this::retireNow);
+            }
+            this.housekeeper = keeper;
+            if (!durability.isPageCache() && !durability.isEveryAppend()) {
+                writer = new Committer(directory, log, syncer, durability);
+                writer.start();
+            }
+            this.committer = writer;
+            // Last of all: it gives files back.
+            if (keeper != null) {
+                keeper.start();
+            }
+        } catch (Throwable e) {
+            // Whoever opens unmaps the segments, so nobody may use them any more.
+            if (writer != null) {
+                writer.stop();
+            }
+            if (opened != null) {
+                opened.close();
+            }
+            syncer.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Opens a queue with default options, and makes it if there is none.
+     *
+     * @param directory where its files are; made if it does not exist
+     * @return the queue, to be closed by the caller
+     * @throws QueueLockedException  if another process, or this one, has it open
+     * @throws QueueCorruptException if its files are damaged so that it cannot be told what is in it
+     * @throws UncheckedIOException  if files cannot be made, opened or read
+     */
+    public static Queue open(Path directory) {
+        return open(directory, new QueueOptions());
+    }
+
+    /**
+     * Opens a queue, and makes it if there is none.
+     *
+     * @param directory where its files are; made if it does not exist
+     * @param options   how
+     * @return the queue, to be closed by the caller
+     * @throws QueueLockedException  if another process, or this one, has it open
+     * @throws QueueCorruptException if its files are damaged so that it cannot be told what is in it
+     * @throws UncheckedIOException  if files cannot be made, opened or read
+     */
+    public static Queue open(Path directory, QueueOptions options) {
+        QueueOptions mine = new QueueOptions(options);
+        try {
+            QueueDirectory files = QueueDirectory.open(directory, mine);
+            try {
+                return open(files, mine);
+            } catch (Throwable e) {
+                files.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("The queue " + directory + " cannot be opened: " + e.getMessage(), e);
+        }
+    }
+
+    private static Queue open(QueueDirectory files, QueueOptions options) throws IOException {
+        files.deleteSpares();
+        List<SegmentFile> recovered = Recovery.run(files);
+        try {
+            return new Queue(files, recovered, options);
+        } catch (Throwable e) {
+            recovered.forEach(SegmentFile::close);
+            throw e;
+        }
+    }
+
+    // --- Appending ---
+
+    private static final Log.Filler<MemorySegment> SEGMENT = (segment, position, length, source) -> segment
+            .copyPayload(source, position, length);
+    private static final Log.Filler<byte[]> BYTES = (segment, position, length, source) -> segment.copyPayload(source,
+            position, length);
+    private static final Log.Filler<ByteBuffer> BUFFER = (segment, position, length, source) -> segment
+            .copyPayload(MemorySegment.ofBuffer(source), position, length);
+    private final Log.Filler<RecordWriter> byWriter = this::fill;
+
+    private void fill(SegmentFile segment, int position, int length, RecordWriter writer) {
+        // An end of its own, so that a writer which keeps the segment cannot change what was committed.
+        boolean isInside = log.isInWriter();
+        log.inWriter(true);
+        try (Arena arena = Arena.ofConfined()) {
+            writer.write(segment.file.lendWritable(position + QueueLayout.PAYLOAD, length, arena));
+        } finally {
+            log.inWriter(isInside);
+        }
+    }
+
+    /**
+     * Appends a record. Waits while the queue is full, for as long as {@link QueueOptions#fullTimeout} says.
+     *
+     * @param payload copied before this returns; may be empty; must not be changed meanwhile
+     * @return the record's offset
+     * @throws IllegalArgumentException if it does not fit into one of the queue's files
+     * @throws QueueFullException       if there was no room in time, or the thread was interrupted meanwhile; nothing was appended
+     * @throws QueuePoisonedException   if writing to the disk has failed
+     * @throws QueueException           if there is no room on the disk for another file; nothing was appended
+     * @throws IllegalStateException    if the queue is closed, or the payload's memory is, or this would wait for the {@link RecordWriter} that
+     *                                  calls it
+     */
+    public long append(MemorySegment payload) {
+        return append(payload.byteSize(), SEGMENT, payload);
+    }
+
+    /**
+     * Appends a record; see {@link #append(MemorySegment)}.
+     *
+     * @param payload copied before this returns; may be empty
+     * @return the record's offset
+     */
+    public long append(byte[] payload) {
+        return append(payload.length, BYTES, payload);
+    }
+
+    /**
+     * Appends a record; see {@link #append(MemorySegment)}.
+     *
+     * @param payload what remains in it is copied before this returns; its position does not change
+     * @return the record's offset
+     */
+    public long append(ByteBuffer payload) {
+        return append(payload.remaining(), BUFFER, payload);
+    }
+
+    /**
+     * Appends a record that is written straight to where it stays; see {@link #append(MemorySegment)}. What the writer throws is thrown on, and the
+     * record is withdrawn: it has an offset that nobody is given.
+     *
+     * @param size   bytes of the payload
+     * @param writer writes all of it, in this thread, before this returns
+     * @return the record's offset
+     */
+    public long append(long size, RecordWriter writer) {
+        return append(size, byWriter, Objects.requireNonNull(writer, "writer"));
+    }
+
+    private <T> long append(long size, Log.Filler<T> filler, T source) {
+        return durability.isEveryAppend()
+                ? appendDurable(size, filler, source)
+                : log.append(size, filler, source, fullTimeout);
+    }
+
+    private <T> long appendDurable(long size, Log.Filler<T> filler, T source) {
+        // First: afterwards the record would be there, and whoever is told that it cannot be appends it again.
+        log.requireNoWriter("append durably to");
+        long offset = log.append(size, filler, source, fullTimeout);
+        syncer.sync(offset + 1);
+        return offset;
+    }
+
+    /**
+     * Appends a record and waits until it is on the disk, with all before it; see {@link #append(MemorySegment)}.
+     *
+     * @param payload copied before this returns; may be empty
+     * @return the record's offset
+     */
+    public long appendDurable(MemorySegment payload) {
+        return appendDurable(payload.byteSize(), SEGMENT, payload);
+    }
+
+    /**
+     * Appends a record and waits until it is on the disk, with all before it; see {@link #append(MemorySegment)}.
+     *
+     * @param payload copied before this returns; may be empty
+     * @return the record's offset
+     */
+    public long appendDurable(byte[] payload) {
+        return appendDurable(payload.length, BYTES, payload);
+    }
+
+    /**
+     * Appends a record without waiting for the disk; see {@link #append(MemorySegment)}.
+     *
+     * @param payload copied before this returns; may be empty
+     * @return completed with the record's offset when it is on the disk, or with a {@link QueuePoisonedException}. What depends on it is run by
+     *         the thread that brings records to the disk: it may close the queue, but must not wait for another such future
+     */
+    public CompletableFuture<Long> appendAsync(MemorySegment payload) {
+        return committer().await(log.append(payload.byteSize(), SEGMENT, payload, fullTimeout));
+    }
+
+    /**
+     * Waits until all that was appended before this call is on the disk.
+     *
+     * @throws QueuePoisonedException if writing to the disk has failed
+     * @throws IllegalStateException  if the queue is closed
+     */
+    public void sync() {
+        log.requireNoWriter("sync");
+        log.requireOpen();
+        syncer.sync(log.nextOffset());
+    }
+
+    private Committer committer() {
+        Committer there = committer;
+        if (there != null) {
+            return there;
+        }
+        synchronized (this) {
+            there = committer;
+            if (there == null) {
+                log.requireOpen();
+                there = new Committer(directory, log, syncer, durability);
+                there.start();
+                committer = there;
+            }
+            return there;
+        }
+    }
+
+    // --- Reading ---
+
+    /**
+     * A consumer group, which is made if there is none of this name. A new one begins with the first record that is kept.
+     *
+     * @param name not empty
+     * @return the same object for the same name
+     */
+    public ConsumerGroup group(String name) {
+        log.requireReadable();
+        return groups.group(name);
+    }
+
+    /**
+     * A consumer group, if there is one of this name; makes nothing.
+     *
+     * @param name of the group
+     * @return the same object as {@link #group} for the same name; null if there is none
+     */
+    public @Nullable ConsumerGroup findGroup(String name) {
+        log.requireReadable();
+        return groups.find(name);
+    }
+
+    /**
+     * The groups that there are.
+     *
+     * @return their names
+     */
+    public Set<String> groups() {
+        log.requireReadable();
+        return groups.names();
+    }
+
+    /**
+     * Deletes a group with what it has acknowledged. Its consumers are closed.
+     *
+     * @param name of the group; nothing happens if there is none
+     * @throws UncheckedIOException if its file cannot be deleted; the group is gone, and is there again when the queue is opened again
+     */
+    public void deleteGroup(String name) {
+        log.requireReadable();
+        groups.delete(name);
+    }
+
+    // --- What there is ---
+
+    /**
+     * Offset of the first record that is kept.
+     *
+     * @return that of the next record if there is none
+     */
+    public long firstOffset() {
+        log.requireReadable();
+        return log.firstOffset();
+    }
+
+    /**
+     * The offset that the next record will get.
+     *
+     * @return one more than the last record's
+     */
+    public long nextOffset() {
+        log.requireReadable();
+        return log.nextOffset();
+    }
+
+    /**
+     * What the records that are kept take in the queue's files, with their headers and the ends of files that nothing fitted into.
+     *
+     * @return bytes
+     */
+    public long bytes() {
+        log.requireReadable();
+        return log.nextPosition() - log.first().start;
+    }
+
+    /**
+     * Up to where the queue is on the disk.
+     *
+     * @return all records before this offset are
+     */
+    public long durableOffset() {
+        return syncer.durable();
+    }
+
+    /**
+     * Where the queue is.
+     *
+     * @return the directory of its files
+     */
+    public Path directory() {
+        return directory.directory();
+    }
+
+    /**
+     * What the queue has done since it was opened.
+     *
+     * @return numbers that go on changing
+     */
+    public QueueStatistics statistics() {
+        return statistics;
+    }
+
+    @Override
+    public String toString() {
+        return "queue " + directory.directory();
+    }
+
+    /** Without a background thread, whoever begins a file, or acknowledges the last record of one, gives back what can be. */
+    private void retireNow() {
+        if (log.isInWriter()) {
+            // A group that is being moved may wait for this writer's record, and its lock is needed here. The next time will do.
+            return;
+        }
+        try {
+            retention.run();
+        } catch (IOException | RuntimeException e) {
+            // Whoever acknowledges has done nothing wrong, and whoever polls must get his record.
+            System.getLogger(Queue.class.getName()).log(System.Logger.Level.WARNING,
+                    "Files of the queue " + directory.directory() + " cannot be given back", e);
+        }
+    }
+
+    /**
+     * Ends all appending and reading, writes everything to the disk, and closes the files. Producers that have begun to write finish; those that
+     * wait for room get an exception, as do readers that wait. Records that are still open can be read until they are closed. Closing twice is
+     * harmless.
+     *
+     * @throws QueuePoisonedException if not everything could be written to the disk
+     * @throws QueueException         if what the groups have acknowledged could not, or a file could not be closed; the queue is closed all the
+     *                                same, and can be opened again
+     * @throws IllegalStateException  if called by a {@link RecordWriter} of this queue
+     */
+    @Override
+    public void close() {
+        log.requireNoWriter("close");
+        if (!log.close()) {
+            return;
+        }
+        Throwable failure = run(null, () -> syncer.sync(log.nextOffset()));
+        // If that has failed, somebody may still be copying into what was claimed and never committed: the mappings stay.
+        boolean isQuiet = failure == null;
+        failure = run(failure, this::stopThreads);
+        failure = run(failure, retention::close);
+        if (isQuiet) {
+            failure = run(failure, this::forceGroups);
+        }
+        failure = run(failure, groups::close);
+        if (failure == null) {
+            failure = run(null, syncer::sayClean);
+        }
+        failure = run(failure, syncer::close);
+        for (SegmentFile segment = log.first(); isQuiet && segment != null; segment = segment.next) {
+            failure = run(failure, segment::close);
+        }
+        // Whatever has failed: another process, or this one, may see to the queue.
+        failure = run(failure, directory::close);
+        if (failure != null) {
+            throw thrown(failure);
+        }
+    }
+
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    /** Takes a step of closing, also after one that has failed. Returns the first failure. */
+    private static @Nullable Throwable run(@Nullable Throwable before, Step step) {
+        try {
+            step.run();
+            return before;
+        } catch (Throwable e) {
+            if (before == null) {
+                return e;
+            }
+            before.addSuppressed(e);
+            return before;
+        }
+    }
+
+    private RuntimeException thrown(Throwable failure) {
+        return switch (failure) {
+            case Error error -> throw error;
+            case RuntimeException unchecked -> unchecked;
+            default -> new QueueException(
+                    "The queue " + directory.directory() + " cannot be closed: " + failure.getMessage(), failure);
+        };
+    }
+
+    private void stopThreads() {
+        Committer there;
+        synchronized (this) {
+            // Whoever was making one when the queue was closed has done so by now.
+            there = committer;
+        }
+        if (there != null) {
+            there.stop();
+        }
+        if (housekeeper != null) {
+            housekeeper.stop();
+        }
+    }
+
+    private void forceGroups() {
+        try {
+            groups.force();
+        } catch (IOException e) {
+            throw new QueueException("What the groups of the queue " + directory.directory()
+                    + " have acknowledged may not be on the disk: " + e.getMessage() + ". It may be delivered again",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package dev.outcrop.queue;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What {@link QueueFiles} has found in the files of a queue. {@link #toString()} tells all of it to people.
+ *
+ * @param directory the queue's
+ * @param slots     those of the file {@code queue} that are whole, the one that counts first; normally two, and one in a new queue
+ * @param segments  those that could be read, in the order of their offsets
+ * @param groups    the consumer groups
+ * @param damages   everything that is not as it was written, in the order in which it was found; empty if the queue is sound
+ * @param notes     what is unusual and no damage, such as records that were being appended when the process was killed
+ * @param repairs   what {@link QueueFiles#repair} has done about it
+ */
+public record QueueCheck(Path directory, List<Slot> slots, List<Segment> segments, List<Group> groups,
+        List<Damage> damages, List<String> notes, List<String> repairs) {
+    /** Copies the lists. */
+    public QueueCheck {
+        slots = List.copyOf(slots);
+        segments = List.copyOf(segments);
+        groups = List.copyOf(groups);
+        damages = List.copyOf(damages);
+        notes = List.copyOf(notes);
+        repairs = List.copyOf(repairs);
+    }
+
+    /**
+     * A slot of the file {@code queue}.
+     *
+     * @param sequence      the higher one counts
+     * @param queueId       what segments and groups of this queue carry
+     * @param segmentSize   bytes of each segment
+     * @param retired       offset before which nothing is kept any more
+     * @param synced        offset before which all is known to be on the disk
+     * @param cleanPosition where the next record begins after an orderly close; otherwise 0
+     */
+    public record Slot(long sequence, long queueId, long segmentSize, long retired, long synced, long cleanPosition) {
+    }
+
+    /**
+     * A segment.
+     *
+     * @param file       its file
+     * @param baseOffset offset of its first record
+     * @param endOffset  offset behind its last record
+     * @param records    how many records it has that are whole, without withdrawn ones
+     * @param withdrawn  how many withdrawn ones
+     * @param bytes      position behind the last record
+     * @param generation of this use of the file
+     */
+    public record Segment(Path file, long baseOffset, long endOffset, long records, long withdrawn, long bytes,
+            long generation) {
+    }
+
+    /**
+     * A consumer group.
+     *
+     * @param file  its file
+     * @param name  its name
+     * @param slots how many of its two slots are whole
+     * @param floor the first offset that it has not acknowledged
+     * @param words how many words of acknowledgements are whole
+     * @param ahead how many records behind the floor it has acknowledged
+     */
+    public record Group(Path file, String name, int slots, long floor, long words, long ahead) {
+    }
+
+    /**
+     * Something that is not as it was written.
+     *
+     * @param file     the damaged file, or the one that is missing
+     * @param position bytes from its start
+     * @param offset   of the first record that is concerned; -1 if that cannot be said
+     * @param what     what is wrong
+     */
+    public record Damage(Path file, long position, long offset, String what) {
+        @Override
+        public String toString() {
+            return file + " at byte " + position + (offset < 0 ? "" : ", record " + offset) + ": " + what;
+        }
+    }
+
+    /**
+     * Whether there is no damage.
+     *
+     * @return whether {@link #damages()} is empty
+     */
+    public boolean isSound() {
+        return damages.isEmpty();
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("The queue ").append(directory);
+        text.append(isSound() ? " is sound.\n" : " has " + damages.size() + " damages.\n");
+        append(text, "file queue", slots);
+        append(text, "segments", segments);
+        append(text, "groups", groups);
+        append(text, "damages", damages);
+        append(text, "notes", notes);
+        append(text, "repairs", repairs);
+        return text.toString();
+    }
+
+    private static void append(StringBuilder text, String title, List<?> lines) {
+        if (!lines.isEmpty()) {
+            text.append(title).append(":\n");
+            lines.forEach(line -> text.append("  ").append(line).append('\n'));
+        }
+    }
+}

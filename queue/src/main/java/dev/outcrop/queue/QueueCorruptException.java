@@ -1,0 +1,64 @@
+package dev.outcrop.queue;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file of the queue is not as it was written. Nothing of what is damaged was returned. Close the queue and run {@link QueueFiles#verify} to
+ * see all of the damage, and {@link QueueFiles#repair} to go on without the damaged records.
+ */
+public final class QueueCorruptException extends QueueException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient Path file;
+    private final long position;
+    private final long offset;
+
+    QueueCorruptException(Path file, long position, String what) {
+        this(file, position, -1, what, null);
+    }
+
+    /** Of a record. */
+    QueueCorruptException(Path file, long position, long offset, String what) {
+        this(file, position, offset, what, null);
+    }
+
+    QueueCorruptException(Path file, long position, String what, @Nullable Throwable cause) {
+        this(file, position, -1, what, cause);
+    }
+
+    private QueueCorruptException(Path file, long position, long offset, String what, @Nullable Throwable cause) {
+        super(file + " is damaged at byte " + position + ": " + what
+                + ". Close the queue, and see all of the damage with QueueFiles.verify", cause);
+        this.file = file;
+        this.position = position;
+        this.offset = offset;
+    }
+
+    /**
+     * Where the damage is.
+     *
+     * @return the damaged file
+     */
+    public Path file() {
+        return file;
+    }
+
+    /**
+     * Where in the file the damage is.
+     *
+     * @return bytes from the file's start
+     */
+    public long position() {
+        return position;
+    }
+
+    /**
+     * Which record is damaged.
+     *
+     * @return its offset; -1 if it is not one record that is, or not known which
+     */
+    public long offset() {
+        return offset;
+    }
+}

@@ -1,0 +1,291 @@
+package dev.outcrop.queue;
+
+import dev.outcrop.memory.MappedFile;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.SecureRandom;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of a queue that this process has open for writing: makes segments out of spares, and spares out of segments. Thread-safe.
+ */
+final class QueueDirectory implements AutoCloseable {
+    static final String SEGMENT = ".segment";
+    private static final String SPARE = ".spare";
+    private static final int DIGITS = 20;
+    /** More would only take room on the disk: one in use, one ready, one coming back. */
+    private static final int MOST_SPARES = 2;
+
+    private final Path directory;
+    private final QueueLock lock;
+    private final QueueFile file;
+    private final SecureRandom random = new SecureRandom();
+    private final Deque<MappedFile> spares = new ArrayDeque<>();
+    private long spareNumber;
+    /** Called when a spare was taken. */
+    private volatile @Nullable Runnable preparing;
+
+    private QueueDirectory(Path directory, QueueLock lock, QueueFile file) {
+        this.directory = directory;
+        this.lock = lock;
+        this.file = file;
+    }
+
+    /** Opens the files of a queue, which are made if there are none. */
+    static QueueDirectory open(Path path, QueueOptions options) throws IOException {
+        Path existing = path.toAbsolutePath();
+        while (existing.getParent() != null && !Files.exists(existing)) {
+            existing = existing.getParent();
+        }
+        Files.createDirectories(path);
+        Path directory = path.toRealPath();
+        QueueLock lock = QueueLock.acquire(directory);
+        try {
+            Path identity = directory.resolve(QueueFile.NAME);
+            if (!Files.exists(identity)) {
+                requireNoSegments(directory);
+                QueueFile.create(identity, new SecureRandom().nextLong(), options.segmentSize());
+            }
+            Files.createDirectories(directory.resolve("tailers"));
+            // Each time: the process that made them may have been killed, or have failed, before it got here.
+            fsyncDirectory(Files.createDirectories(directory.resolve("groups")));
+            fsyncDirectory(directory);
+            fsyncParents(directory, existing.toRealPath());
+            return new QueueDirectory(directory, lock, QueueFile.open(identity));
+        } catch (Throwable e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    /** Its own name may be new, and those of the directories above it that were made with it. */
+    private static void fsyncParents(Path directory, Path existing) throws IOException {
+        for (Path parent = directory.getParent(); parent != null; parent = parent.getParent()) {
+            fsyncDirectory(parent);
+            if (existing.startsWith(parent)) {
+                return;
+            }
+        }
+    }
+
+    /** Whoever has lost the identity must not get an empty queue for a full one. */
+    private static void requireNoSegments(Path directory) throws IOException {
+        List<Path> segments = segments(directory);
+        if (!segments.isEmpty()) {
+            throw new QueueCorruptException(directory.resolve(QueueFile.NAME), 0,
+                    "the file is missing, but there are " + segments.size() + " segments beside it");
+        }
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    Path groups() {
+        return directory.resolve("groups");
+    }
+
+    long queueId() {
+        return file.slot().queueId();
+    }
+
+    QueueFile file() {
+        return file;
+    }
+
+    int segmentSize() {
+        return (int) file.slot().segmentSize();
+    }
+
+    /** The segments' files in the order of their offsets. */
+    static List<Path> segments(Path directory) throws IOException {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SEGMENT)) {
+            files.forEach(found::add);
+        }
+        found.removeIf(path -> offset(path) < 0);
+        found.sort(null);
+        return found;
+    }
+
+    /** The offset in a segment's name; -1 if it is no such name. */
+    static long offset(Path path) {
+        String name = String.valueOf(path.getFileName());
+        if (name.length() != DIGITS + SEGMENT.length() || !name.endsWith(SEGMENT)) {
+            return -1;
+        }
+        try {
+            return Long.parseLong(name, 0, DIGITS, 10);
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
+    static Path segment(Path directory, long offset) {
+        return directory.resolve(String.format(Locale.ROOT, "%020d", offset) + SEGMENT);
+    }
+
+    /**
+     * Makes a segment out of a spare. That its header and its name are on the disk is seen to by whoever calls something in it durable.
+     */
+    SegmentFile begin(long baseOffset, long start, long millis) throws IOException {
+        MappedFile spare = takeSpare();
+        try {
+            Path path = segment(directory, baseOffset);
+            SegmentFile segment = SegmentFile.begin(spare, path,
+                    new SegmentFile.Header(queueId(), random.nextLong(), baseOffset, segmentSize(), millis), start);
+            Files.move(spare.path(), path, StandardCopyOption.ATOMIC_MOVE);
+            return segment;
+        } catch (Throwable e) {
+            addSpare(spare);
+            throw e;
+        }
+    }
+
+    private MappedFile takeSpare() throws IOException {
+        synchronized (spares) {
+            MappedFile spare = spares.poll();
+            if (spare != null) {
+                return spare;
+            }
+        }
+        return newSpare();
+    }
+
+    private MappedFile newSpare() throws IOException {
+        Path path;
+        synchronized (spares) {
+            path = directory.resolve(++spareNumber + SPARE);
+        }
+        MappedFile.create(path, segmentSize());
+        return openSpare(path);
+    }
+
+    /** Maps a spare, or deletes it: nobody would ever look for it. */
+    private static MappedFile openSpare(Path path) throws IOException {
+        try {
+            return MappedFile.open(path);
+        } catch (Throwable e) {
+            Files.deleteIfExists(path);
+            throw e;
+        }
+    }
+
+    /** Changes the file {@code queue}, durably. */
+    synchronized void writeFile(UnaryOperator<QueueFile.Slot> change) throws IOException {
+        file.write(change.apply(file.slot()));
+    }
+
+    /** Puts a file aside that cannot be used, for whoever repairs. */
+    void quarantine(Path path) throws IOException {
+        Path aside = Files.createDirectories(directory.resolve("quarantine"));
+        Files.move(path, aside.resolve(path.getFileName() + "-" + System.currentTimeMillis()),
+                StandardCopyOption.ATOMIC_MOVE);
+        fsyncDirectory(aside);
+        fsyncDirectory(directory);
+        System.getLogger(QueueDirectory.class.getName()).log(System.Logger.Level.WARNING,
+                path + " is no part of the queue that a power cut has left, and was moved to " + aside);
+    }
+
+    /** Who is to call {@link #prepare()} soon after each {@link #prepareAnother()}. */
+    void preparing(Runnable wake) {
+        preparing = wake;
+    }
+
+    /** A spare was taken. */
+    void prepareAnother() {
+        Runnable wake = preparing;
+        if (wake != null) {
+            wake.run();
+        }
+    }
+
+    /** Makes a spare ready for use, if there is none. */
+    void prepare() throws IOException {
+        synchronized (spares) {
+            if (!spares.isEmpty()) {
+                return;
+            }
+        }
+        MappedFile spare = newSpare();
+        spare.populate();
+        addSpare(spare);
+    }
+
+    /** Makes a spare out of a segment that nobody uses any more, or deletes it if there are enough. */
+    void giveBack(SegmentFile segment) throws IOException {
+        boolean isNeeded;
+        Path spare;
+        synchronized (spares) {
+            isNeeded = spares.size() < MOST_SPARES;
+            spare = directory.resolve(++spareNumber + SPARE);
+        }
+        segment.file.close();
+        if (!isNeeded) {
+            Files.delete(segment.path);
+            return;
+        }
+        Files.move(segment.path, spare, StandardCopyOption.ATOMIC_MOVE);
+        MappedFile mapped = openSpare(spare);
+        // Its pages are in memory, most likely; this maps them.
+        mapped.populate();
+        addSpare(mapped);
+    }
+
+    private void addSpare(MappedFile spare) {
+        synchronized (spares) {
+            spares.add(spare);
+        }
+    }
+
+    /**
+     * Deletes the spares that an earlier process left. After a power cut one of them may be a segment whose name was lost, and hold records of
+     * offsets that are given away again; and as nobody looks at what a file holds before it is used again, these could be taken for the new ones.
+     */
+    void deleteSpares() throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SPARE)) {
+            for (Path path : files) {
+                if (isSpare(String.valueOf(path.getFileName()))) {
+                    Files.delete(path);
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** Whether a file is one that {@link #newSpare} or {@link #giveBack} has made. */
+    private static boolean isSpare(String name) {
+        try {
+            return Long.parseLong(name, 0, name.length() - SPARE.length(), 10) > 0;
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+
+    /** Waits until the names in a directory are on the disk. */
+    static void fsyncDirectory(Path directory) throws IOException {
+        MappedFile.forceDirectory(directory);
+    }
+
+    /** Unmaps the spares and lets go of the lock. */
+    @Override
+    public void close() throws IOException {
+        synchronized (spares) {
+            spares.forEach(MappedFile::close);
+            spares.clear();
+        }
+        file.close();
+        lock.close();
+    }
+}

@@ -1,0 +1,189 @@
+package dev.outcrop.queue;
+
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a queue is opened. The setters return this object; it is copied when a queue is opened with it. Not thread-safe.
+ */
+public final class QueueOptions {
+    static final long LARGEST_SEGMENT = 1L << 30;
+
+    private long segmentSize = 64L << 20;
+    private long maxBytes = Long.MAX_VALUE;
+    private long maxRecords = Long.MAX_VALUE;
+    private @Nullable Duration fullTimeout;
+    private Durability durability = Durability.pageCache();
+    private Duration keepFor = Duration.ZERO;
+    private long keepBytes;
+    private boolean isBackground = true;
+
+    /** Options with their defaults. */
+    public QueueOptions() {
+    }
+
+    QueueOptions(QueueOptions other) {
+        this.segmentSize = other.segmentSize;
+        this.maxBytes = other.maxBytes;
+        this.maxRecords = other.maxRecords;
+        this.fullTimeout = other.fullTimeout;
+        this.durability = other.durability;
+        this.keepFor = other.keepFor;
+        this.keepBytes = other.keepBytes;
+        this.isBackground = other.isBackground;
+    }
+
+    /**
+     * The size of the files that a new queue consists of; an existing one keeps its own. A record takes 24 bytes more than its payload,
+     * must fit into one file, and a file is given back as a whole.
+     *
+     * @param bytes a multiple of 4,096, from 8,192 to 1 GiB; 64 MiB by default
+     * @return this
+     * @throws IllegalArgumentException if it is not
+     */
+    public QueueOptions segmentSize(long bytes) {
+        if (bytes < 2L * QueueLayout.PAGE || bytes > LARGEST_SEGMENT || bytes % QueueLayout.PAGE != 0) {
+            throw new IllegalArgumentException(
+                    "segmentSize must be a multiple of 4096 from 8192 to " + LARGEST_SEGMENT + ", not " + bytes);
+        }
+        this.segmentSize = bytes;
+        return this;
+    }
+
+    /**
+     * Bounds the queue by the bytes from the first record that some group has not acknowledged up to the end, acknowledged ones between them
+     * included: with 24 bytes a record and padding to a multiple of 8, and with the ends of files that nothing fitted into. If there is no such
+     * record, one is taken whatever its size.
+     *
+     * @param bytes more than 0; no bound by default
+     * @return this
+     * @throws IllegalArgumentException if it is not
+     */
+    public QueueOptions maxBytes(long bytes) {
+        this.maxBytes = requirePositive("maxBytes", bytes);
+        return this;
+    }
+
+    /**
+     * Bounds the queue by the number of records from the first one that some group has not acknowledged up to the last, acknowledged ones
+     * between them included: one that is never acknowledged fills the queue. Without groups, all records that are kept count.
+     *
+     * @param records more than 0; no bound by default
+     * @return this
+     * @throws IllegalArgumentException if it is not
+     */
+    public QueueOptions maxRecords(long records) {
+        this.maxRecords = requirePositive("maxRecords", records);
+        return this;
+    }
+
+    /**
+     * How long an append waits while the queue is full; then it throws {@link QueueFullException}.
+     *
+     * @param timeout not negative; {@link Duration#ZERO} rejects at once; by default it waits for as long as it takes
+     * @return this
+     * @throws IllegalArgumentException if it is negative
+     */
+    public QueueOptions fullTimeout(Duration timeout) {
+        if (timeout.isNegative()) {
+            throw new IllegalArgumentException("fullTimeout must not be negative: " + timeout);
+        }
+        this.fullTimeout = timeout;
+        return this;
+    }
+
+    /**
+     * When what is appended goes to the disk by itself.
+     *
+     * @param durability {@link Durability#pageCache()} by default
+     * @return this
+     */
+    public QueueOptions durability(Durability durability) {
+        this.durability = Objects.requireNonNull(durability, "durability");
+        return this;
+    }
+
+    /**
+     * Keeps records that all groups have acknowledged for some time, to be read again. A file of records goes when the youngest of them is older.
+     *
+     * @param time not negative; {@link Duration#ZERO}, not at all, by default
+     * @return this
+     * @throws IllegalArgumentException if it is negative
+     */
+    public QueueOptions keepFor(Duration time) {
+        if (time.isNegative()) {
+            throw new IllegalArgumentException("keepFor must not be negative: " + time);
+        }
+        this.keepFor = time;
+        return this;
+    }
+
+    /**
+     * Keeps at least so many bytes of the youngest records, whether or not all groups have acknowledged them, to be read again.
+     *
+     * @param bytes not negative; 0 by default
+     * @return this
+     * @throws IllegalArgumentException if it is negative
+     */
+    public QueueOptions keepBytes(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("keepBytes must not be negative: " + bytes);
+        }
+        this.keepBytes = bytes;
+        return this;
+    }
+
+    /**
+     * Whether the queue has a thread of its own, which prepares the next file before it is needed and gives files back, also while nobody uses
+     * the queue. Without it, whoever appends does the one, and whoever begins a file or acknowledges the last record of one the other. What
+     * writes to the disk for {@link Durability#groupCommit} and {@link Queue#appendAsync} is another thread, which is there either way.
+     *
+     * @param isBackground true by default
+     * @return this
+     */
+    public QueueOptions backgroundThread(boolean isBackground) {
+        this.isBackground = isBackground;
+        return this;
+    }
+
+    private static long requirePositive(String name, long value) {
+        if (value < 1) {
+            throw new IllegalArgumentException(name + " must be more than 0, not " + value);
+        }
+        return value;
+    }
+
+    long segmentSize() {
+        return segmentSize;
+    }
+
+    long maxBytes() {
+        return maxBytes;
+    }
+
+    long maxRecords() {
+        return maxRecords;
+    }
+
+    @Nullable
+    Duration fullTimeout() {
+        return fullTimeout;
+    }
+
+    Durability durability() {
+        return durability;
+    }
+
+    Duration keepFor() {
+        return keepFor;
+    }
+
+    long keepBytes() {
+        return keepBytes;
+    }
+
+    boolean isBackground() {
+        return isBackground;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.outcrop.queue;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * What a queue has done since it was opened. Reading it is cheap and can be done by any thread at any time; the numbers are not of one moment.
+ */
+public final class QueueStatistics {
+    private final LatencyHistogram syncs = new LatencyHistogram();
+    private final LatencyHistogram appends = new LatencyHistogram();
+    private final LongAdder rolls = new LongAdder();
+    private final LongAdder waits = new LongAdder();
+
+    QueueStatistics() {
+    }
+
+    void synced(long nanos) {
+        syncs.record(nanos);
+    }
+
+    void appended(long nanos) {
+        appends.record(nanos);
+    }
+
+    void rolled() {
+        rolls.increment();
+    }
+
+    void waited() {
+        waits.increment();
+    }
+
+    /**
+     * How long writing records to the disk takes.
+     *
+     * @return of all writes, each of one or many records
+     */
+    public LatencyHistogram syncs() {
+        return syncs;
+    }
+
+    /**
+     * How long it takes to copy a record, with its checksum, once its place is claimed.
+     *
+     * @return of every 256th record
+     */
+    public LatencyHistogram appends() {
+        return appends;
+    }
+
+    /**
+     * How often the queue went on to another file.
+     *
+     * @return a number of files
+     */
+    public long rolls() {
+        return rolls.sum();
+    }
+
+    /**
+     * How often an append had to wait because the queue was full, or was refused.
+     *
+     * @return a number of appends
+     */
+    public long fullWaits() {
+        return waits.sum();
+    }
+}

@@ -1,0 +1,209 @@
+package dev.outcrop.queue;
+
+import dev.outcrop.memory.MappedFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Finds out what is in a queue that is opened for writing; {@code docs/queue-format.md}, section "Recovery", says how. */
+final class Recovery {
+    private final QueueDirectory directory;
+    private final QueueFile.Slot slot;
+    private final List<SegmentFile> segments = new ArrayList<>();
+
+    private Recovery(QueueDirectory directory) {
+        this.directory = directory;
+        this.slot = directory.file().slot();
+    }
+
+    /**
+     * Finds the segments, fills the holes, and makes a first segment if there is none.
+     *
+     * @return the segments, linked to each other, at least one, of which the last one can be appended to
+     */
+    static List<SegmentFile> run(QueueDirectory directory) throws IOException {
+        Recovery recovery = new Recovery(directory);
+        try {
+            recovery.findSegments();
+            recovery.readAll();
+            recovery.makeLastAppendable();
+            return recovery.segments;
+        } catch (Throwable e) {
+            recovery.segments.forEach(SegmentFile::close);
+            throw e;
+        }
+    }
+
+    private void findSegments() throws IOException {
+        List<Path> paths = QueueDirectory.segments(directory.directory());
+        // What a tailer reads is not taken away under it by the next writer either.
+        long needed = Tailers.lowestNeeded(directory.directory());
+        for (int i = 0; i < paths.size(); i++) {
+            Path path = paths.get(i);
+            long offset = QueueDirectory.offset(path);
+            boolean isLast = i == paths.size() - 1;
+            boolean isRetired = !isLast && QueueDirectory.offset(paths.get(i + 1)) <= slot.retired();
+            if (isRetired && QueueDirectory.offset(paths.get(i + 1)) <= needed) {
+                // Its name was to change, and a power cut undid that, or came first.
+                Files.delete(path);
+                continue;
+            }
+            if (isLast) {
+                // Looking for records where none are yet would fail for lack of room, and so would appending.
+                MappedFile.reserve(path);
+            }
+            MappedFile file = MappedFile.open(path);
+            SegmentFile.Header header = SegmentFile.Header.read(file.memory());
+            if (header != null && header.queueId() == slot.queueId() && header.baseOffset() == offset
+                    && header.segmentSize() == slot.segmentSize()) {
+                add(SegmentFile.existing(file, (long) segments.size() * slot.segmentSize()));
+                continue;
+            }
+            file.close();
+            if (isRetired) {
+                // A tailer needs all there is, and this is not what it means. Some other time it goes, and so does what is before it.
+                segments.forEach(SegmentFile::close);
+                segments.clear();
+                continue;
+            }
+            if (offset >= slot.promised() && slot.cleanPosition() == 0) {
+                // A power cut came after its name and before its header. So nothing from here on was ever called durable; whoever repairs may look at it.
+                for (Path behind : paths.subList(i, paths.size())) {
+                    directory.quarantine(behind);
+                }
+                break;
+            }
+            throw new QueueCorruptException(path, 0, header == null
+                    ? "it does not begin with the header of a segment of " + slot.segmentSize() + " bytes"
+                    : "it belongs elsewhere: its header says segment " + header.baseOffset() + " of queue "
+                            + Long.toHexString(header.queueId()) + ", but it is in queue "
+                            + Long.toHexString(slot.queueId()));
+        }
+        requireStart();
+    }
+
+    private void add(SegmentFile segment) {
+        if (!segments.isEmpty()) {
+            segments.getLast().next = segment;
+        }
+        segments.add(segment);
+    }
+
+    private void requireStart() throws IOException {
+        if (!segments.isEmpty() && segments.getFirst().baseOffset <= slot.retired()) {
+            return;
+        }
+        if (slot.promised() > 0) {
+            throw new QueueCorruptException(
+                    QueueDirectory.segment(directory.directory(), slot.retired()), 0,
+                    "the segment with record " + slot.retired() + ", or one before it, is missing");
+        }
+        // A power cut came before the name of the only segment that was needed.
+        cutOffBehind(-1);
+    }
+
+    private void readAll() throws IOException {
+        for (int i = 0; i < segments.size(); i++) {
+            SegmentFile segment = segments.get(i);
+            SegmentFile next = segment.next;
+            if (next != null && next.baseOffset <= slot.promised()) {
+                // Known to be complete; that it is as it was written, whoever reads it checks.
+                segment.found(next.baseOffset - segment.baseOffset, segment.size, true);
+            } else if (!read(segment, next == null ? -1 : next.baseOffset)) {
+                cutOffBehind(i);
+                read(segment, -1);
+            }
+        }
+    }
+
+    /** Before the next segment there was another one, which a power cut has taken. So nothing from there on was ever called durable. */
+    private void cutOffBehind(int last) throws IOException {
+        List<SegmentFile> behind = segments.subList(last + 1, segments.size());
+        for (SegmentFile segment : behind) {
+            segment.close();
+            directory.quarantine(segment.path);
+        }
+        behind.clear();
+        if (last >= 0) {
+            segments.get(last).next = null;
+        }
+    }
+
+    /**
+     * Reads a segment from its start to the offset at which the next one begins, or to its end if that is -1. The last one also after an orderly
+     * close: only its records can tell that it is the one that was the last.
+     *
+     * @return false if it is not the one before the next one
+     */
+    private boolean read(SegmentFile segment, long end) {
+        long offset = segment.baseOffset;
+        int position = QueueLayout.HEADER;
+        boolean isSealed = end >= 0;
+        while (offset != end && position + QueueLayout.PAYLOAD <= segment.size) {
+            long word = segment.commitWord(position);
+            int length = QueueLayout.length(word);
+            if (segment.isCommitted(word, offset) && segment.isWhole(position, offset, length)) {
+                if (segment.kind(position) == QueueLayout.KIND_END) {
+                    isSealed = true;
+                    break;
+                }
+                offset++;
+                position += (int) QueueLayout.recordBytes(length);
+                continue;
+            }
+            if (offset < slot.promised()) {
+                throw new QueueCorruptException(segment.path, position,
+                        "record " + offset + " was on the disk, and is not whole any more");
+            }
+            Holes.Found found = Holes.fill(segment, position, offset, segment.created, end);
+            if (found == null) {
+                if (end < 0) {
+                    Holes.forget(segment, position, offset);
+                }
+                break;
+            }
+            offset = found.offset();
+            position = found.position();
+        }
+        if (end >= 0 && offset != end && offset >= slot.promised()) {
+            return false;
+        }
+        if (offset < slot.promised()) {
+            throw new QueueCorruptException(segment.path, position,
+                    "records " + offset + " to " + (slot.promised() - 1)
+                            + " were on the disk, and are not there any more");
+        }
+        segment.found(offset - segment.baseOffset, isSealed ? segment.size : position, isSealed);
+        return true;
+    }
+
+    private void makeLastAppendable() throws IOException {
+        if (segments.isEmpty()) {
+            add(directory.begin(slot.retired(), 0, System.currentTimeMillis()));
+            return;
+        }
+        SegmentFile last = segments.getLast();
+        long tail = last.tail.get();
+        if (last.baseOffset + Tail.records(tail) < slot.retired()) {
+            // All was retired, and of the last records not even that they were there had reached the disk. Their offsets were given away all the same.
+            deleteAll();
+            add(directory.begin(slot.retired(), 0, Math.max(System.currentTimeMillis(), last.created)));
+            return;
+        }
+        if (Tail.isSealed(tail)) {
+            // It says that there is another one, whose name did not reach the disk.
+            add(directory.begin(last.baseOffset + Tail.records(tail), last.start + last.size,
+                    Math.max(System.currentTimeMillis(), last.created)));
+        }
+    }
+
+    private void deleteAll() throws IOException {
+        for (SegmentFile segment : segments) {
+            segment.close();
+            Files.delete(segment.path);
+        }
+        segments.clear();
+    }
+}

@@ -1,0 +1,297 @@
+package dev.outcrop.queue;
+
+import dev.outcrop.memory.MappedFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Makes a damaged queue whole. Each step leaves a queue that can be repaired again, and puts what it takes out into quarantine first; {@code
+ * docs/queue-format.md}, section "Repair", lists them.
+ */
+final class Repair {
+    /** More segments than that are not missing: a name is wrong. */
+    private static final long MOST_MISSING = 10_000;
+    private static final int ZEROS = 1 << 16;
+
+    private final Path directory;
+    private final Quarantine quarantine;
+    private final SecureRandom random = new SecureRandom();
+    private final List<String> done = new ArrayList<>();
+
+    /** Of a queue that is locked. */
+    Repair(Path directory) throws IOException {
+        this.directory = directory;
+        this.quarantine = new Quarantine(directory);
+    }
+
+    /** Repairs what there is to repair. Returns what was done. */
+    List<String> run() throws IOException {
+        QueueFile.Slot slot = identity();
+        putSegmentsInPlace(slot);
+        long first = fillSegments(slot);
+        repairGroups(slot.queueId(), first);
+        try (QueueFile file = QueueFile.open(directory.resolve(QueueFile.NAME))) {
+            QueueFile.Slot now = file.slot();
+            // Not clean: who opens the queue looks for the end itself.
+            file.write(new QueueFile.Slot(now.sequence() + 1, now.queueId(), now.segmentSize(),
+                    Math.max(now.retired(), first), now.synced(), 0));
+        }
+        return done;
+    }
+
+    // --- The file "queue" ---
+
+    private QueueFile.Slot identity() throws IOException {
+        Path path = directory.resolve(QueueFile.NAME);
+        boolean isThere = Files.exists(path);
+        QueueFile.Slot slot = isThere ? QueueFile.read(path) : null;
+        boolean hasItsSize = isThere && Files.size(path) == QueueLayout.PAGE;
+        if (slot != null && hasItsSize) {
+            return slot;
+        }
+        QueueFile.Slot next = slot != null ? slot : FoundSegment.assumed(directory);
+        if (next == null) {
+            throw new QueueException(path
+                    + " is damaged, and the segments cannot tell what it said: none has a whole header, or they"
+                    + " are of different queues. Move those that do not belong here to another place, and try again");
+        }
+        String aside = isThere ? "; what it was is in " + quarantine.copy(path, 0, Files.size(path)) : "";
+        if (hasItsSize) {
+            // Where it lies, because whoever tails the queue has it mapped.
+            try (MappedFile file = MappedFile.open(path)) {
+                next.write(file.memory());
+                file.force(0, QueueLayout.PAGE);
+            }
+        } else {
+            // At once: a file that says that nothing is retired would make the next repair look for what is not there any more.
+            QueueFile.create(path,
+                    new QueueFile.Slot(0, next.queueId(), next.segmentSize(), next.retired(), next.synced(), 0));
+            QueueDirectory.fsyncDirectory(directory);
+        }
+        done.add(path + " was written anew from " + (slot != null ? "what was left of it" : "what the segments say")
+                + aside);
+        return Objects.requireNonNull(QueueFile.read(path));
+    }
+
+    // --- Files that are not what their names say ---
+
+    private void putSegmentsInPlace(QueueFile.Slot slot) throws IOException {
+        List<FoundSegment> misplaced = new ArrayList<>();
+        List<Path> places = new ArrayList<>();
+        List<FoundSegment> found = FoundSegment.list(directory, slot);
+        for (int i = 0; i < found.size(); i++) {
+            FoundSegment file = found.get(i);
+            long next = i + 1 < found.size() ? found.get(i + 1).offset() : -1;
+            if (file.state() == FoundSegment.State.RETIRED) {
+                continue;
+            }
+            if (file.isReadable() || (file.state() == FoundSegment.State.HEADLESS && writeHeader(file, next, slot))) {
+                resize(file, slot);
+                continue;
+            }
+            Path place = quarantine.move(file.path());
+            done.add(file.path() + " was moved to " + place + ": " + file.what());
+            if (file.state() == FoundSegment.State.MISPLACED) {
+                misplaced.add(file);
+                places.add(place);
+            }
+        }
+        // Only when all are out of the way: two may have changed places.
+        for (int i = 0; i < misplaced.size(); i++) {
+            putBack(places.get(i), Objects.requireNonNull(misplaced.get(i).header()), slot);
+        }
+    }
+
+    private void putBack(Path place, SegmentFile.Header header, QueueFile.Slot slot) throws IOException {
+        Path path = QueueDirectory.segment(directory, header.baseOffset());
+        if (header.baseOffset() >= slot.retired() && !Files.exists(path)) {
+            quarantine.moveBack(place, path);
+            done.add(place + " was moved to " + path + ", where it belongs by its header");
+            resize(new FoundSegment(path, header.baseOffset(), Files.size(path), header, FoundSegment.State.FITS),
+                    slot);
+        }
+    }
+
+    /** Writes a new header if the generation in the old one proves to be right: there is a record whose checksum fits it. */
+    private boolean writeHeader(FoundSegment found, long next, QueueFile.Slot slot) throws IOException {
+        if (found.size() < QueueLayout.HEADER) {
+            return false;
+        }
+        SegmentFile segment = SegmentFile.existing(MappedFile.open(found.path()), 0);
+        try {
+            SegmentCheck check = new SegmentCheck(segment, found.offset(), next, segment.size, found.offset(), 0);
+            if (check.earliest() == Long.MAX_VALUE) {
+                return false;
+            }
+            Path copy = quarantine.copy(found.path(), 0, QueueLayout.HEADER);
+            new SegmentFile.Header(slot.queueId(), segment.generation, found.offset(), slot.segmentSize(),
+                    check.earliest())
+                    .write(segment.file.memory());
+            segment.force(0, QueueLayout.HEADER);
+            done.add(found.path() + ": its header was written anew; what it was is in " + copy);
+            return true;
+        } finally {
+            segment.close();
+        }
+    }
+
+    private void resize(FoundSegment found, QueueFile.Slot slot) throws IOException {
+        long size = slot.segmentSize();
+        if (found.size() == size) {
+            return;
+        }
+        if (found.size() > size) {
+            Path copy = quarantine.copy(found.path(), size, found.size());
+            done.add(found.path() + ": " + (found.size() - size) + " bytes behind its end were moved to " + copy);
+        } else {
+            done.add(found.path() + ": " + (size - found.size()) + " bytes were missing at its end, and are 0 now");
+        }
+        try (KeptInterrupt _ = new KeptInterrupt();
+                FileChannel channel = FileChannel.open(found.path(), StandardOpenOption.WRITE)) {
+            channel.truncate(size);
+            // Not by moving the end: space that is not reserved may be missing when the mapping is written to.
+            for (long at = found.size(); at < size;) {
+                at += channel.write(ByteBuffer.allocate((int) Math.min(ZEROS, size - at)), at);
+            }
+            channel.force(true);
+        }
+    }
+
+    // --- Records ---
+
+    /** Fills all holes. Returns the offset that the queue begins with. */
+    private long fillSegments(QueueFile.Slot slot) throws IOException {
+        List<FoundSegment> found = FoundSegment.list(directory, slot).stream()
+                .filter(file -> file.state() == FoundSegment.State.FITS).toList();
+        if (found.isEmpty()) {
+            // Offsets must go on where they were.
+            long next = Math.max(slot.retired(), slot.synced());
+            makeSegment(next, next, System.currentTimeMillis());
+            done.add("No segment was left; the queue goes on with record " + next);
+            return next;
+        }
+        for (int i = 0; i < found.size(); i++) {
+            // Before anything is changed.
+            requirePlausible(found.get(i).offset(), i + 1 < found.size() ? found.get(i + 1).offset() : slot.synced(),
+                    slot);
+        }
+        long first = Math.max(found.getFirst().offset(), slot.retired());
+        if (first > slot.retired()) {
+            done.add("The queue begins with record " + first + " now: nothing was left of " + slot.retired() + " to "
+                    + (first - 1));
+        }
+        long expected = found.getFirst().offset();
+        for (int i = 0; i < found.size(); i++) {
+            FoundSegment file = found.get(i);
+            fillGap(expected, file.offset(), Objects.requireNonNull(file.header()).created(), slot);
+            expected = fillHoles(file, i + 1 < found.size() ? found.get(i + 1).offset() : -1, slot);
+        }
+        fillGap(expected, slot.synced(),
+                Math.max(System.currentTimeMillis(), Objects.requireNonNull(found.getLast().header()).created()), slot);
+        return first;
+    }
+
+    /** Fills the holes of a segment. Returns the offset behind it. */
+    private long fillHoles(FoundSegment found, long next, QueueFile.Slot slot) throws IOException {
+        SegmentFile segment = SegmentFile.existing(MappedFile.open(found.path()), 0);
+        try {
+            SegmentCheck check = Verification.check(segment, found, next, slot);
+            for (SegmentCheck.Hole hole : check.holes()) {
+                // In the last segment nobody knows how far what was there has reached.
+                boolean isEndKnown = next >= 0 || slot.cleanPosition() != 0 || hole.end() < check.position();
+                Path copy = quarantine.copy(found.path(), hole.position(), isEndKnown ? hole.end() : segment.size);
+                // Of no other time it is known that no earlier segment has a later one, and no later segment an earlier one.
+                Holes.withdraw(segment, hole.position(), hole.offset(), new Holes.Found(hole.end(), hole.next()),
+                        segment.created);
+                done.add(found.path() + ": records " + hole.offset() + " to " + (hole.next() - 1)
+                        + " were withdrawn; what was there is in " + copy);
+            }
+            segment.force(0, segment.size);
+            return check.offset();
+        } finally {
+            segment.close();
+        }
+    }
+
+    /** How many records a segment can have. */
+    private static long most(QueueFile.Slot slot) {
+        return (slot.segmentSize() - QueueLayout.HEADER) / QueueLayout.PAYLOAD;
+    }
+
+    private void requirePlausible(long from, long to, QueueFile.Slot slot) {
+        if ((to - from) / most(slot) > MOST_MISSING) {
+            throw new QueueException("Between record " + from + " and record " + to + " of " + directory + " more than "
+                    + MOST_MISSING + " segments are missing; the one that begins with " + to
+                    + " hardly belongs to this queue. Move it to another place, and try again");
+        }
+    }
+
+    /** Makes segments of withdrawn records for those that are missing. As each record has taken room, they are no more than there were. */
+    private void fillGap(long from, long to, long millis, QueueFile.Slot slot) throws IOException {
+        if (from >= to) {
+            return;
+        }
+        long most = most(slot);
+        for (long at = from; at < to; at += most) {
+            makeSegment(at, Math.min(to, at + most), millis);
+        }
+        done.add("Records " + from + " to " + (to - 1)
+                + " were missing, with their segments, and count as withdrawn now");
+    }
+
+    /** Makes a segment of withdrawn records. */
+    private void makeSegment(long from, long to, long millis) throws IOException {
+        QueueFile.Slot slot = Objects.requireNonNull(QueueFile.read(directory.resolve(QueueFile.NAME)));
+        Path path = QueueDirectory.segment(directory, from);
+        Path unfinished = path.resolveSibling("repair.new");
+        Files.deleteIfExists(unfinished);
+        MappedFile.create(unfinished, slot.segmentSize());
+        SegmentFile segment = SegmentFile.begin(MappedFile.open(unfinished), unfinished,
+                new SegmentFile.Header(slot.queueId(), random.nextLong(), from, slot.segmentSize(), millis), 0);
+        try {
+            int end = QueueLayout.HEADER + (int) (to - from) * QueueLayout.PAYLOAD;
+            if (to > from) {
+                Holes.withdraw(segment, QueueLayout.HEADER, from, new Holes.Found(end, to), millis);
+                segment.writeEnd(end, to, millis);
+            }
+            segment.force(0, segment.size);
+        } finally {
+            segment.close();
+        }
+        Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
+        QueueDirectory.fsyncDirectory(directory);
+    }
+
+    // --- Groups ---
+
+    /** A group must not vanish: it would hold nothing back any more that it has not read. */
+    private void repairGroups(long queueId, long first) throws IOException {
+        for (Path path : GroupCheck.files(directory)) {
+            String damage = GroupCheck.read(path, queueId).damage();
+            if (damage == null) {
+                continue;
+            }
+            Path copy = quarantine.copy(path, 0, Files.size(path));
+            Path unfinished = path.resolveSibling("repair.new");
+            Files.deleteIfExists(unfinished);
+            MappedFile.create(unfinished, GroupCheck.size());
+            try (MappedFile file = MappedFile.open(unfinished)) {
+                GroupCheck.write(file.memory(), queueId, first);
+                file.force(0, GroupCheck.size());
+            }
+            Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
+            QueueDirectory.fsyncDirectory(directory.resolve("groups"));
+            done.add(path + ": the group is given all records again, from " + first + " on; what the file was is in "
+                    + copy + " (" + damage + ")");
+        }
+    }
+}

@@ -1,0 +1,264 @@
+package dev.outcrop.queue;
+
+import dev.outcrop.memory.MappedFile;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One segment of the queue: a mapped file in one use. When the file is used again, that is another object.
+ *
+ * <p>Readers hold leases; while there is one, the file is neither unmapped nor used again.
+ */
+final class SegmentFile {
+    private static final int GIVEN_BACK = Integer.MIN_VALUE;
+    /** No system has smaller pages. */
+    private static final long TOUCHED = 4096;
+
+    final MappedFile file;
+    final Path path;
+    final long queueId;
+    final long generation;
+    private final int tagKey;
+    final long baseOffset;
+    final long created;
+    final int size;
+    /** Where this segment begins if the records of all segments lay one behind the other. Only in memory, from 0 when the queue is opened. */
+    final long start;
+    final Tail tail;
+    /** All records before this offset are known to have been committed: one that does not look so is damaged. */
+    private volatile long settled;
+    /** The segment behind this one, once there is one. */
+    volatile @Nullable SegmentFile next;
+
+    private final MemorySegment memory;
+    /** The same memory as {@link #memory}, in the form that the JDK computes checksums of. */
+    private final ByteBuffer bytes;
+    private final AtomicInteger leases = new AtomicInteger();
+
+    private SegmentFile(MappedFile file, Path path, long start) {
+        this.file = file;
+        this.path = path;
+        this.memory = file.memory();
+        this.bytes = memory.asByteBuffer();
+        this.queueId = memory.get(QueueLayout.LONG, QueueLayout.QUEUE_ID);
+        this.generation = memory.get(QueueLayout.LONG, QueueLayout.GENERATION);
+        this.tagKey = QueueLayout.tagKey(generation);
+        this.baseOffset = memory.get(QueueLayout.LONG, QueueLayout.BASE_OFFSET);
+        this.created = memory.get(QueueLayout.LONG, QueueLayout.CREATED);
+        this.size = (int) memory.byteSize();
+        this.start = start;
+        this.tail = new Tail(0, QueueLayout.HEADER);
+        this.settled = baseOffset;
+    }
+
+    /** Begins a new use of a file, which will have the name of the path. */
+    static SegmentFile begin(MappedFile file, Path path, Header header, long start) {
+        header.write(file.memory());
+        return new SegmentFile(file, path, start);
+    }
+
+    /** An existing segment, whose header was checked; what is in it is not known yet. */
+    static SegmentFile existing(MappedFile file, long start) {
+        return new SegmentFile(file, file.path(), start);
+    }
+
+    /** Says what was found in an existing segment: so many records, all of them committed, up to a position. */
+    void found(long records, long position, boolean isSealed) {
+        tail.set(records, position, isSealed);
+        settled = baseOffset + records;
+    }
+
+    /** What the first bytes of a segment say. */
+    record Header(long queueId, long generation, long baseOffset, long segmentSize, long created) {
+        void write(MemorySegment memory) {
+            memory.set(QueueLayout.LONG, QueueLayout.MAGIC, QueueLayout.SEGMENT_MAGIC);
+            memory.set(QueueLayout.LONG, QueueLayout.QUEUE_ID, queueId);
+            memory.set(QueueLayout.LONG, QueueLayout.GENERATION, generation);
+            memory.set(QueueLayout.LONG, QueueLayout.BASE_OFFSET, baseOffset);
+            memory.set(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE, segmentSize);
+            memory.set(QueueLayout.LONG, QueueLayout.CREATED, created);
+            memory.set(QueueLayout.LONG, QueueLayout.CREATED + 8, 0);
+            memory.set(QueueLayout.INT, QueueLayout.HEADER_VERSION, QueueLayout.VERSION);
+            memory.set(QueueLayout.INT, QueueLayout.HEADER_CRC, QueueLayout.crc(memory, 0, QueueLayout.HEADER_CRC));
+        }
+
+        /** The header, or null if there is none that is whole. */
+        static @Nullable Header read(MemorySegment memory) {
+            if (memory.byteSize() < QueueLayout.HEADER
+                    || memory.get(QueueLayout.LONG, QueueLayout.MAGIC) != QueueLayout.SEGMENT_MAGIC
+                    || memory.get(QueueLayout.INT, QueueLayout.HEADER_VERSION) != QueueLayout.VERSION
+                    || memory.get(QueueLayout.INT, QueueLayout.HEADER_CRC) != QueueLayout.crc(memory, 0,
+                            QueueLayout.HEADER_CRC)
+                    || memory.get(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE) != memory.byteSize()) {
+                return null;
+            }
+            return new Header(memory.get(QueueLayout.LONG, QueueLayout.QUEUE_ID),
+                    memory.get(QueueLayout.LONG, QueueLayout.GENERATION),
+                    memory.get(QueueLayout.LONG, QueueLayout.BASE_OFFSET),
+                    memory.get(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE),
+                    memory.get(QueueLayout.LONG, QueueLayout.CREATED));
+        }
+    }
+
+    // --- Writing: only whoever has claimed the range ---
+
+    /** Where a payload goes that was claimed at a position. */
+    void copyPayload(MemorySegment payload, int position, int length) {
+        MemorySegment.copy(payload, 0, memory, position + QueueLayout.PAYLOAD, length);
+    }
+
+    /** As above, from an array. */
+    void copyPayload(byte[] payload, int position, int length) {
+        MemorySegment.copy(payload, 0, memory, java.lang.foreign.ValueLayout.JAVA_BYTE, position + QueueLayout.PAYLOAD,
+                length);
+    }
+
+    /** Makes what was claimed a record. */
+    void commit(int position, long offset, int length, int kind, long time) {
+        memory.set(QueueLayout.INT, position + QueueLayout.KIND, kind);
+        memory.set(QueueLayout.LONG, position + QueueLayout.TIME, time);
+        memory.set(QueueLayout.INT, position + QueueLayout.CRC,
+                crc(position, length) ^ QueueLayout.seed(generation, offset, length));
+        // Release: whoever sees the word, here or in another process, sees all of the record.
+        QueueLayout.COMMIT_WORD.setRelease(memory, (long) position, QueueLayout.commitWord(tagKey, offset, length));
+    }
+
+    /** Ends the segment for those who read its file, if there is room to say so. */
+    void writeEnd(int position, long offset, long time) {
+        if (position + QueueLayout.PAYLOAD <= size) {
+            commit(position, offset, 0, QueueLayout.KIND_END, time);
+        }
+    }
+
+    /** Makes what lies at a position no committed record. Only while nobody appends or reads. */
+    void clearCommitWord(int position) {
+        memory.set(QueueLayout.LONG, position, 0);
+    }
+
+    // --- Reading ---
+
+    /** The committed word of the record that begins at a position, or what else lies there. */
+    long commitWord(int position) {
+        // Acquire: pairs with the release of commit.
+        return (long) QueueLayout.COMMIT_WORD.getAcquire(memory, (long) position);
+    }
+
+    /** Whether a word is the committed one of this offset. */
+    boolean isCommitted(long word, long offset) {
+        return QueueLayout.isCommitted(tagKey, word, offset);
+    }
+
+    /** How many records are missing if a committed word stands where the record of an offset should be, or behind that. */
+    long swallowed(long word, long offset) {
+        return QueueLayout.offset(tagKey, word) - offset & 0xFFFFFFFFL;
+    }
+
+    /** Whether the record of this offset, whose committed word was read at this position, is as it was written. */
+    boolean isWhole(int position, long offset, int length) {
+        return length <= size - position - QueueLayout.PAYLOAD
+                && memory.get(QueueLayout.INT, position + QueueLayout.CRC) == (crc(position, length)
+                        ^ QueueLayout.seed(generation, offset, length));
+    }
+
+    int kind(int position) {
+        return memory.get(QueueLayout.INT, position + QueueLayout.KIND);
+    }
+
+    long time(int position) {
+        return memory.get(QueueLayout.LONG, position + QueueLayout.TIME);
+    }
+
+    /** The payload for a user, until the lifetime ends. Needs a lease for as long. */
+    MemorySegment lend(int position, int length, Arena lifetime) {
+        return file.lend(position + QueueLayout.PAYLOAD, length, lifetime);
+    }
+
+    private int crc(int position, int length) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes.slice(position + QueueLayout.KIND, QueueLayout.PAYLOAD - QueueLayout.KIND + length));
+        return (int) crc.getValue();
+    }
+
+    /** Prepares the pages behind what is claimed. */
+    void populateRest() {
+        if (lease()) {
+            try {
+                file.populate(Math.min(Tail.position(tail.get()), size));
+            } finally {
+                release();
+            }
+        }
+    }
+
+    /** Waits until a range is on the disk. */
+    void force(long from, long to) throws IOException {
+        file.force(from, to);
+    }
+
+    /** Makes all pages behind a position ones that have to be written to the disk, without changing what is in them. */
+    void touch(long from) {
+        try {
+            for (long at = from / TOUCHED * TOUCHED; at < size; at += TOUCHED) {
+                // Atomic, because somebody may be copying there.
+                long _ = (long) QueueLayout.COMMIT_WORD.getAndBitwiseOr(memory, at, 0L);
+            }
+        } catch (InternalError e) {
+            // The file is shorter than it was; there is nothing to be written where it ends.
+            return;
+        }
+    }
+
+    // --- Leases ---
+
+    /** Takes a lease. Returns false if the file was given back before. */
+    boolean lease() {
+        int current = leases.get();
+        while (current >= 0) {
+            if (leases.compareAndSet(current, current + 1)) {
+                return true;
+            }
+            current = leases.get();
+        }
+        return false;
+    }
+
+    /** Gives a lease back. The last one after {@link #close()} unmaps the file. */
+    void release() {
+        if (leases.decrementAndGet() == GIVEN_BACK) {
+            file.close();
+        }
+    }
+
+    /** Whether nobody holds a lease; if so, nobody gets one any more, and the file is the caller's. */
+    boolean giveBack() {
+        return leases.compareAndSet(0, GIVEN_BACK);
+    }
+
+    /** Gives out no more leases, and unmaps the file, or leaves that to the last lease. */
+    void close() {
+        if (leases.getAndAdd(GIVEN_BACK) == 0) {
+            file.close();
+        }
+    }
+
+    /** Whether the record of an offset must be committed. */
+    boolean isSettled(long offset) {
+        return offset < settled;
+    }
+
+    /** All records before an offset are committed. */
+    void settle(long offset) {
+        settled = offset;
+    }
+
+    @Override
+    public String toString() {
+        return path.toString();
+    }
+}

@@ -1,0 +1,260 @@
+package dev.outcrop.queue;
+
+import java.io.IOException;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
+
+/**
+ * Brings records to the disk. Whoever comes while another thread is doing so waits for it, and then finds that its record was among those
+ * that were written, or writes for all who came meanwhile: one write of the disk for many.
+ */
+final class Syncer {
+    private static final long FIRST_PAUSE_NANOS = 1_000;
+    private static final long LONGEST_PAUSE_NANOS = 1_000_000;
+
+    private final QueueDirectory directory;
+    private final Log log;
+    private final QueueStatistics statistics;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Followers followers = new Followers();
+    /** The committed prefix, whose end is written next. */
+    private final Cursor committed;
+    /** Up to where in it everything is on the disk, with a lease. */
+    private SegmentFile syncedIn;
+    private long syncedPosition;
+    /** What the file {@code queue} says that is durable. */
+    private long saidSynced;
+    /** A segment was begun whose name may not be on the disk. */
+    private boolean isNameNew = true;
+    private volatile long durable;
+    /** Somebody wanted to {@link #leave} a segment, and could not because of whoever holds the lock. */
+    private volatile boolean isLeaving;
+
+    private Syncer(QueueDirectory directory, Log log, QueueStatistics statistics, Cursor committed) {
+        this.directory = directory;
+        this.log = log;
+        this.statistics = statistics;
+        this.committed = committed;
+        this.syncedIn = committed.segment();
+        this.syncedPosition = 0;
+        this.durable = committed.offset();
+        this.saidSynced = directory.file().slot().synced();
+    }
+
+    /** A syncer for a log that was just recovered. */
+    static Syncer of(QueueDirectory directory, Log log, QueueStatistics statistics) {
+        QueueFile.Slot slot = directory.file().slot();
+        Cursor cursor = log.cursor(Math.max(slot.synced(), log.firstOffset()));
+        if (!cursor.segment().lease()) {
+            throw new IllegalStateException(cursor.segment() + " was given back while the queue was opened");
+        }
+        return new Syncer(directory, log, statistics, cursor);
+    }
+
+    /** All records before this offset are on the disk. */
+    long durable() {
+        return durable;
+    }
+
+    /**
+     * Waits until all records before an offset are on the disk.
+     *
+     * @throws QueuePoisonedException if that failed, now or at any time before
+     */
+    void sync(long offset) {
+        Followers.Follower me = null;
+        boolean isInterrupted = false;
+        try {
+            while (durable < offset) {
+                if (lock.tryLock()) {
+                    lead(offset);
+                } else if (me == null || me.isWoken()) {
+                    me = followers.add(offset);
+                    // And looks again: whoever is writing may not have seen this one.
+                } else {
+                    LockSupport.park(this);
+                    isInterrupted |= Thread.interrupted();
+                }
+            }
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Writes for all who have come so far. Gives the lock back. */
+    private void lead(long offset) {
+        boolean isDone = false;
+        try {
+            if (durable < offset) {
+                requireUnpoisoned();
+                awaitCommitted(offset);
+                requireUnpoisoned();
+                write();
+            }
+            // Still with the lock: what they append next while this goes on gets into one write, and not each into its own.
+            followers.wake(durable);
+            isDone = true;
+        } finally {
+            lock.unlock();
+            if (isDone) {
+                followers.wakeOne(this);
+            } else {
+                followers.wakeAll();
+            }
+            if (isLeaving) {
+                isLeaving = false;
+                log.retire();
+            }
+        }
+    }
+
+    private void requireUnpoisoned() {
+        QueueException poison = log.poison();
+        if (poison != null) {
+            throw new QueuePoisonedException(String.valueOf(poison.getMessage()), poison);
+        }
+    }
+
+    /** Others may still be copying what they have claimed before. */
+    private void awaitCommitted(long offset) {
+        boolean isInterrupted = false;
+        long pause = FIRST_PAUSE_NANOS;
+        while (advance() < offset && log.poison() == null) {
+            LockSupport.parkNanos(this, pause);
+            isInterrupted |= Thread.interrupted();
+            pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private long advance() {
+        while (committed.skip()) {
+            // On to the next one.
+        }
+        return committed.offset();
+    }
+
+    private void write() {
+        SyncEvent event = new SyncEvent();
+        event.begin();
+        long start = System.nanoTime();
+        long from = durable;
+        try {
+            while (syncedIn != committed.segment()) {
+                syncedIn.force(syncedPosition, syncedIn.size);
+                enter(Objects.requireNonNull(syncedIn.next));
+            }
+            syncedIn.force(syncedPosition, committed.position() - syncedIn.start);
+            syncedPosition = committed.position() - syncedIn.start;
+            if (isNameNew) {
+                // After the header, which is part of the range above, and before anything in it is called durable.
+                QueueDirectory.fsyncDirectory(directory.directory());
+                isNameNew = false;
+            }
+        } catch (IOException e) {
+            // What the kernel could not write it may take for written from now on. Whoever opens the queue next tries again.
+            syncedIn.touch(syncedPosition);
+            throw log.poison(new QueuePoisonedException("The records from " + durable
+                    + " on could not be written to the disk ("
+                    + e.getMessage()
+                    + "), and what the kernel has kept of them is unknown. Nothing more is appended. Close the queue, "
+                    + "see to the disk, and open it again", e));
+        }
+        durable = committed.offset();
+        syncedIn.settle(durable);
+        statistics.synced(System.nanoTime() - start);
+        event.commit(directory.directory(), durable - from);
+        // Which segment it is also changes in leave().
+        if (syncedIn.baseOffset > saidSynced) {
+            saySynced(0);
+        }
+    }
+
+    private void enter(SegmentFile next) {
+        if (!next.lease()) {
+            throw new IllegalStateException(next + " was given back before what lies in front of it");
+        }
+        syncedIn.settle(next.baseOffset);
+        syncedIn.release();
+        syncedIn = next;
+        syncedPosition = 0;
+        isNameNew = true;
+    }
+
+    /** Writes down from where a recovery has to read. */
+    private void saySynced(long cleanPosition) {
+        writeFile(slot -> slot.withSynced(durable, cleanPosition));
+        saidSynced = durable;
+    }
+
+    /** Changes the file {@code queue}, durably. If that fails, the queue is poisoned. */
+    void writeFile(UnaryOperator<QueueFile.Slot> change) {
+        try {
+            directory.writeFile(change);
+        } catch (IOException e) {
+            throw log.poison(new QueuePoisonedException(
+                    "The queue's own file could not be written to the disk: " + e.getMessage(), e));
+        }
+    }
+
+    /**
+     * Lets go of a segment that is about to be given back, because all of it was acknowledged: it need not be written any more.
+     *
+     * @return whether it is let go of
+     */
+    boolean leave(SegmentFile segment) {
+        // Before the attempt: whoever holds the lock looks after giving it back.
+        isLeaving = true;
+        if (!lock.tryLock()) {
+            // Another thread is writing; when it is done, it has this called again.
+            return false;
+        }
+        isLeaving = false;
+        try {
+            SegmentFile next = segment.next;
+            if (next == null) {
+                return false;
+            }
+            while (committed.segment() == segment && committed.skip()) {
+                // Out of it.
+            }
+            if (committed.segment() == segment) {
+                return false;
+            }
+            if (syncedIn == segment) {
+                enter(next);
+            }
+            return true;
+        } finally {
+            lock.unlock();
+            followers.wakeOne(this);
+        }
+    }
+
+    /** In an orderly close, after the last append: writes all there is, and that a recovery need not read anything. */
+    void sayClean() {
+        lock.lock();
+        try {
+            requireUnpoisoned();
+            // Also if all records are on the disk: the last segment may have none yet.
+            awaitCommitted(log.nextOffset());
+            write();
+            saySynced(syncedPosition);
+        } finally {
+            lock.unlock();
+            followers.wakeAll();
+        }
+    }
+
+    /** Lets go of all segments. */
+    void close() {
+        committed.close();
+        syncedIn.release();
+    }
+}

@@ -1,0 +1,151 @@
+package dev.outcrop.queue;
+
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link Consumer} that is given values, not bytes. What can be said about threads, order, giving back and closing is said there.
+ *
+ * @param <T> of the values
+ */
+public final class TypedConsumer<T> implements AutoCloseable {
+    private final Consumer consumer;
+    private final Codec<T> codec;
+
+    TypedConsumer(Consumer consumer, Codec<T> codec) {
+        this.consumer = consumer;
+        this.codec = codec;
+    }
+
+    /**
+     * Takes the next value, if there is one; see {@link Consumer#poll()}.
+     *
+     * @return the value; null if there is none
+     * @throws QueueException if the codec cannot read it: the message names the record, which was given back
+     */
+    public @Nullable Received<T> poll() {
+        return received(consumer.poll());
+    }
+
+    /**
+     * Takes the next value, and waits until there is one; see {@link Consumer#poll(Duration)}.
+     *
+     * @param timeout how long to wait; not negative
+     * @return the value; null if there was none in time
+     * @throws InterruptedException if the thread is interrupted
+     * @throws QueueException       if the codec cannot read it: the message names the record, which was given back
+     */
+    public @Nullable Received<T> poll(Duration timeout) throws InterruptedException {
+        return received(consumer.poll(timeout));
+    }
+
+    private @Nullable Received<T> received(@Nullable Delivery delivery) {
+        if (delivery == null) {
+            return null;
+        }
+        try (delivery) {
+            try {
+                return new Received<>(delivery.offset(), value(delivery.offset(), delivery.segment()), delivery.time(),
+                        delivery.deliveries());
+            } catch (Throwable e) {
+                delivery.giveBack();
+                throw e;
+            }
+        }
+    }
+
+    private T value(long offset, MemorySegment payload) {
+        try {
+            return codec.read(payload);
+        } catch (RuntimeException e) {
+            throw new QueueException(
+                    "Record " + offset + " of " + payload.byteSize() + " bytes cannot be read with " + codec + ": "
+                            + e.getMessage() + ". TypedConsumer.consumer() gives the bytes",
+                    e);
+        }
+    }
+
+    /**
+     * Takes the next values and gives them to a handler, one after the other; see {@link Consumer#poll(int, RecordHandler)}.
+     *
+     * @param max     how many at most; more than 0
+     * @param handler what to do with them
+     * @return how many there were
+     * @throws QueueException if the codec cannot read one: the message names the record, which was given back
+     */
+    public int poll(int max, ValueHandler<? super T> handler) {
+        return consumer.poll(max, adapted(handler));
+    }
+
+    /**
+     * Takes the next values and gives them to a handler, and waits until there is one; see {@link Consumer#poll(int, Duration, RecordHandler)}.
+     *
+     * @param max     how many at most; more than 0
+     * @param timeout how long to wait; not negative
+     * @param handler what to do with them
+     * @return how many there were; 0 if there were none in time
+     * @throws InterruptedException if the thread is interrupted while it waits
+     * @throws QueueException       if the codec cannot read one: the message names the record, which was given back
+     */
+    public int poll(int max, Duration timeout, ValueHandler<? super T> handler) throws InterruptedException {
+        return consumer.poll(max, timeout, adapted(handler));
+    }
+
+    private RecordHandler adapted(ValueHandler<? super T> handler) {
+        Objects.requireNonNull(handler, "handler");
+        return (offset, payload, deliveries) -> handler.handle(offset, value(offset, payload), deliveries);
+    }
+
+    /**
+     * Says that a record is done; see {@link Consumer#acknowledge(long)}.
+     *
+     * @param offset of a record in this consumer's hands
+     * @return false if it is acknowledged already, or the group was moved since it was delivered
+     */
+    public boolean acknowledge(long offset) {
+        return consumer.acknowledge(offset);
+    }
+
+    /**
+     * Says of all records in this consumer's hands, up to an offset, that they are done; see {@link Consumer#acknowledgeUpTo(long)}.
+     *
+     * @param offset of the last one; {@link Long#MAX_VALUE} is: of all
+     * @return how many there were
+     */
+    public int acknowledgeUpTo(long offset) {
+        return consumer.acknowledgeUpTo(offset);
+    }
+
+    /**
+     * Gives a record back, which is delivered again later; see {@link Consumer#giveBack(long, Duration)}.
+     *
+     * @param offset of a record in this consumer's hands
+     * @param delay  how long nobody is given it; not negative
+     * @return false if it is acknowledged already, or the group was moved since it was delivered
+     */
+    public boolean giveBack(long offset, Duration delay) {
+        return consumer.giveBack(offset, delay);
+    }
+
+    /**
+     * The consumer of bytes behind this one.
+     *
+     * @return what can be used beside this, for a record that the codec cannot read, say
+     */
+    public Consumer consumer() {
+        return consumer;
+    }
+
+    /** Gives back all that is in this consumer's hands; see {@link Consumer#close()}. */
+    @Override
+    public void close() {
+        consumer.close();
+    }
+
+    @Override
+    public String toString() {
+        return consumer.toString();
+    }
+}

@@ -1,0 +1,18 @@
+package dev.outcrop.queue;
+
+/**
+ * Is given values by {@link TypedConsumer#poll(int, ValueHandler)}, one after the other.
+ *
+ * @param <T> of the values
+ */
+@FunctionalInterface
+public interface ValueHandler<T> {
+    /**
+     * Does something with a value. To say that it is done, call {@link TypedConsumer#acknowledge(long)}, here or later: returning does not.
+     *
+     * @param offset     of the record
+     * @param value      what was appended
+     * @param deliveries how often the record was delivered since the queue was opened, with this time; at most 65,535
+     */
+    void handle(long offset, T value, int deliveries);
+}

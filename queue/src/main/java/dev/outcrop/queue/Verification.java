@@ -1,0 +1,170 @@
+package dev.outcrop.queue;
+
+import dev.outcrop.memory.MappedFile;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads all files of a queue, by the rules of {@code docs/queue-format.md}. */
+final class Verification {
+    private final Path directory;
+    private final List<QueueCheck.Slot> slots = new ArrayList<>();
+    private final List<QueueCheck.Segment> segments = new ArrayList<>();
+    private final List<QueueCheck.Group> groups = new ArrayList<>();
+    private final List<QueueCheck.Damage> damages = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+
+    /** Of a queue that is locked. */
+    Verification(Path directory) {
+        this.directory = directory;
+    }
+
+    QueueCheck run() throws IOException {
+        QueueFile.Slot slot = readSlots();
+        if (slot == null) {
+            slot = FoundSegment.assumed(directory);
+        }
+        if (slot == null) {
+            notes.add("No segment was read: without the file '" + QueueFile.NAME
+                    + "' only their headers can tell what belongs to the queue, and they do not all say the same");
+        } else {
+            readSegments(slot);
+            readGroups(slot);
+        }
+        return new QueueCheck(directory, slots, segments, groups, damages, notes, List.of());
+    }
+
+    /** Returns the slot that counts, or null if none does. */
+    private QueueFile.@Nullable Slot readSlots() throws IOException {
+        Path path = directory.resolve(QueueFile.NAME);
+        if (!Files.exists(path)) {
+            damages.add(new QueueCheck.Damage(path, 0, -1, "the file is missing"));
+            return null;
+        }
+        try (MappedFile file = MappedFile.openReadOnly(path); Arena arena = Arena.ofConfined()) {
+            if (file.memory().byteSize() != QueueLayout.PAGE) {
+                damages.add(new QueueCheck.Damage(path, 0, -1,
+                        "it has " + file.memory().byteSize() + " bytes instead of " + QueueLayout.PAGE));
+            }
+            QueueFile.Slot newest = QueueFile.Slot.read(file.memory());
+            if (newest == null) {
+                damages.add(new QueueCheck.Damage(path, 0, -1, "neither of its slots is whole"));
+                return null;
+            }
+            addSlot(newest);
+            // The other one, by looking at it alone.
+            MemorySegment alone = arena.allocate(2L * QueueLayout.SLOT, Long.BYTES);
+            for (long at = 0; at <= QueueLayout.SLOT; at += QueueLayout.SLOT) {
+                alone.fill((byte) 0);
+                MemorySegment.copy(file.memory(), at, alone, at, QueueLayout.SLOT);
+                QueueFile.Slot slot = QueueFile.Slot.read(alone);
+                if (slot != null && !slot.equals(newest)) {
+                    addSlot(slot);
+                } else if (slot == null && alone.mismatch(arena.allocate(alone.byteSize())) >= 0) {
+                    notes.add(path + ": the slot at " + at
+                            + " is not whole, as when the process is killed while it writes it; the other one counts");
+                }
+            }
+            return newest;
+        }
+    }
+
+    private void addSlot(QueueFile.Slot slot) {
+        slots.add(new QueueCheck.Slot(slot.sequence(), slot.queueId(), slot.segmentSize(), slot.retired(),
+                slot.synced(), slot.cleanPosition()));
+    }
+
+    private void readSegments(QueueFile.Slot slot) throws IOException {
+        List<FoundSegment> found = FoundSegment.list(directory, slot);
+        long expected = slot.retired();
+        boolean isAny = false;
+        for (int i = 0; i < found.size(); i++) {
+            FoundSegment file = found.get(i);
+            boolean isLast = i == found.size() - 1;
+            if (file.state() == FoundSegment.State.RETIRED) {
+                notes.add(file.path() + ": " + file.what());
+                continue;
+            }
+            isAny = true;
+            if (file.offset() > expected) {
+                addMissing(expected, file.offset());
+            }
+            if (file.isReadable()) {
+                expected = read(file, isLast ? -1 : found.get(i + 1).offset(), slot);
+            } else if (file.isUnfinished(isLast, slot)) {
+                notes.add(file.path() + ": " + file.what() + ", as when a power cut comes while it is begun");
+                expected = file.offset();
+            } else {
+                damages.add(new QueueCheck.Damage(file.path(), 0, file.offset(), file.what()));
+                expected = isLast ? Math.max(file.offset(), slot.promised()) : found.get(i + 1).offset();
+            }
+        }
+        if (expected < slot.promised()) {
+            addMissing(expected, slot.promised());
+        } else if (!isAny && slot.promised() > 0) {
+            damages.add(new QueueCheck.Damage(QueueDirectory.segment(directory, expected), 0, expected,
+                    "the segment in which the queue goes on is missing"));
+        }
+    }
+
+    /** Returns the offset behind what was read. */
+    private long read(FoundSegment found, long next, QueueFile.Slot slot) throws IOException {
+        if (found.state() == FoundSegment.State.CUT) {
+            damages.add(
+                    new QueueCheck.Damage(found.path(), Math.min(found.size(), slot.segmentSize()), -1, found.what()));
+        }
+        SegmentFile segment = SegmentFile.existing(MappedFile.openReadOnly(found.path()), 0);
+        try {
+            SegmentCheck check = check(segment, found, next, slot);
+            for (SegmentCheck.Hole hole : check.holes()) {
+                if (hole.isKnown()) {
+                    damages.add(
+                            new QueueCheck.Damage(found.path(), hole.position(), hole.offset(), hole.what()));
+                } else {
+                    notes.add(found.path() + " at byte " + hole.position() + ": " + hole.what()
+                            + ", as when the process is killed while it appends; it is withdrawn when the queue is opened");
+                }
+            }
+            segments.add(new QueueCheck.Segment(found.path(), found.offset(), check.offset(), check.records(),
+                    check.withdrawn(), check.position(), segment.generation));
+            if (next < 0 && slot.cleanPosition() != 0 && check.offset() >= slot.synced()
+                    && (check.offset() > slot.synced() || check.position() != slot.cleanPosition())) {
+                damages.add(new QueueCheck.Damage(directory.resolve(QueueFile.NAME), 0, slot.synced(),
+                        "it says that record " + slot.synced() + " is the next one and begins at byte "
+                                + slot.cleanPosition()
+                                + " of " + found.path() + ", but the last record there is " + (check.offset() - 1)
+                                + " and ends at " + check.position()));
+            }
+            return check.offset();
+        } finally {
+            segment.close();
+        }
+    }
+
+    /** Reads a segment up to where it must end by what the rest of the queue says. */
+    static SegmentCheck check(SegmentFile segment, FoundSegment found, long next, QueueFile.Slot slot) {
+        return new SegmentCheck(segment, found.offset(), next, (int) slot.segmentSize(), slot.promised(),
+                slot.cleanPosition());
+    }
+
+    private void addMissing(long from, long to) {
+        damages.add(new QueueCheck.Damage(QueueDirectory.segment(directory, from), 0, from,
+                "records " + from + " to " + (to - 1) + " are missing, with the segments that they were in"));
+    }
+
+    private void readGroups(QueueFile.Slot slot) throws IOException {
+        for (Path path : GroupCheck.files(directory)) {
+            GroupCheck group = GroupCheck.read(path, slot.queueId());
+            groups.add(group.found());
+            String damage = group.damage();
+            if (damage != null) {
+                damages.add(new QueueCheck.Damage(path, 0, -1, damage));
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package dev.outcrop.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A full queue takes nothing until a group has acknowledged something. */
+class BoundedQueueTest {
+    private static final byte[] RECORD = new byte[40];
+    /** With its header. */
+    private static final int RECORD_BYTES = 64;
+
+    @TempDir
+    private Path directory;
+
+    private static QueueOptions options() {
+        return new QueueOptions().segmentSize(16 << 10);
+    }
+
+    @Test
+    void aFullQueueRejectsAtOnceIfToldSo() {
+        try (Queue queue = Queue.open(directory, options().maxRecords(10).fullTimeout(Duration.ZERO));
+                Consumer consumer = queue.group("g").consumer()) {
+            for (int i = 0; i < 10; i++) {
+                queue.append(RECORD);
+            }
+            assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> queue.append(RECORD))
+                    .withMessageContaining("10 records").withMessageContaining("Nothing was appended");
+            assertThat(queue.nextOffset()).isEqualTo(10);
+
+            assertThat(consumer.poll(3, (offset, payload, deliveries) -> {
+            })).isEqualTo(3);
+            assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> queue.append(RECORD));
+            consumer.acknowledgeUpTo(1);
+            queue.append(RECORD);
+            queue.append(RECORD);
+            assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> queue.append(RECORD));
+            assertThat(queue.statistics().fullWaits()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void bytesAreCountedWithWhatARecordCosts() {
+        try (Queue queue = Queue.open(directory, options().maxBytes(5 * RECORD_BYTES).fullTimeout(Duration.ZERO))) {
+            queue.group("g");
+            for (int i = 0; i < 5; i++) {
+                queue.append(RECORD);
+            }
+            assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> queue.append(new byte[0]));
+        }
+        // The bound holds after opening again, too.
+        try (Queue queue = Queue.open(directory, options().maxBytes(6 * RECORD_BYTES).fullTimeout(Duration.ZERO))) {
+            queue.append(RECORD);
+            assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> queue.append(RECORD));
+        }
+    }
+
+    @Test
+    void anEmptyQueueTakesARecordThatIsLargerThanItsBound() {
+        try (Queue queue = Queue.open(directory, options().maxBytes(100).fullTimeout(Duration.ZERO));
+                Consumer consumer = queue.group("g").consumer()) {
+            queue.append(new byte[1000]);
+            assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> queue.append(RECORD));
+            consumer.poll(1, (offset, payload, deliveries) -> {
+            });
+            consumer.acknowledgeUpTo(1);
+            queue.append(new byte[1000]);
+        }
+    }
+
+    @Test
+    void whatIsRefusedLeavesTheRestOfTheFileToOthers() {
+        int large = 1024 - QueueLayout.PAYLOAD;
+        try (Queue queue = Queue.open(directory,
+                options().maxBytes(15 * 1024 + RECORD_BYTES).fullTimeout(Duration.ZERO));
+                Consumer consumer = queue.group("g").consumer()) {
+            for (int i = 0; i < 15; i++) {
+                queue.append(new byte[large]);
+            }
+            assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> queue.append(new byte[large]));
+            queue.append(RECORD);
+            assertThat(queue.statistics().rolls()).isZero();
+            assertThat(consumer.poll(2, (offset, payload, deliveries) -> {
+            })).isEqualTo(2);
+            consumer.acknowledgeUpTo(1);
+            // With the end of the first file, which nothing fitted into.
+            queue.append(new byte[large]);
+            assertThat(queue.statistics().rolls()).isEqualTo(1);
+            assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> queue.append(new byte[large]));
+        }
+    }
+
+    @Test
+    void whatIsAcknowledgedBehindTheFirstThatIsNotCounts() {
+        try (Queue queue = Queue.open(directory, options().maxRecords(3).fullTimeout(Duration.ZERO));
+                Consumer consumer = queue.group("g").consumer()) {
+            for (int i = 0; i < 3; i++) {
+                queue.append(RECORD);
+            }
+            assertThat(consumer.poll(3, (offset, payload, deliveries) -> {
+            })).isEqualTo(3);
+            assertThat(consumer.acknowledge(1)).isTrue();
+            assertThat(consumer.acknowledge(2)).isTrue();
+            assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> queue.append(RECORD))
+                    .withMessageContaining("3 records from record 0 on");
+            assertThat(consumer.acknowledge(0)).isTrue();
+            queue.append(RECORD);
+        }
+    }
+
+    @Test
+    void theSlowestGroupCounts() {
+        try (Queue queue = Queue.open(directory, options().maxRecords(2).fullTimeout(Duration.ZERO));
+                Consumer fast = queue.group("fast").consumer();
+                Consumer slow = queue.group("slow").consumer()) {
+            queue.append(RECORD);
+            queue.append(RECORD);
+            for (Consumer consumer : new Consumer[]{fast, slow}) {
+                assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> queue.append(RECORD));
+                consumer.poll(2, (offset, payload, deliveries) -> {
+                });
+                consumer.acknowledgeUpTo(2);
+            }
+            queue.append(RECORD);
+        }
+    }
+
+    @Test
+    void whoeverWaitsGoesOnWhenThereIsRoom() throws Exception {
+        try (Queue queue = Queue.open(directory, options().maxRecords(1));
+                Consumer consumer = queue.group("g").consumer()) {
+            queue.append(RECORD);
+            Thread producer = Thread.ofVirtual().start(() -> {
+                for (int i = 0; i < 1000; i++) {
+                    queue.append(RECORD);
+                }
+            });
+            for (int i = 0; i <= 1000; i++) {
+                long expected = i;
+                while (consumer.poll(1, (offset, payload, deliveries) -> assertThat(offset).isEqualTo(expected)) == 0) {
+                    Thread.onSpinWait();
+                }
+                consumer.acknowledgeUpTo(i);
+            }
+            producer.join();
+            assertThat(queue.nextOffset()).isEqualTo(1001);
+        }
+    }
+
+    @Test
+    void whoeverWaitsIsInterruptible() throws Exception {
+        try (Queue queue = Queue.open(directory, options().maxRecords(1))) {
+            queue.append(RECORD);
+            AtomicReference<Throwable> thrown = new AtomicReference<>();
+            Thread producer = Thread.ofPlatform().start(() -> {
+                try {
+                    queue.append(RECORD);
+                } catch (QueueFullException e) {
+                    if (Thread.currentThread().isInterrupted()) {
+                        thrown.set(e);
+                    }
+                }
+            });
+            while (producer.getState() != Thread.State.WAITING) {
+                Thread.sleep(1);
+            }
+            producer.interrupt();
+            producer.join();
+
+            assertThat(thrown.get()).hasMessageContaining("Interrupted");
+            assertThat(queue.nextOffset()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whoeverWaitsIsToldWhenTheQueueCloses() throws Exception {
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Queue queue = Queue.open(directory, options().maxRecords(1));
+        queue.append(RECORD);
+        Thread producer = Thread.ofPlatform().start(() -> {
+            try {
+                queue.append(RECORD);
+            } catch (IllegalStateException e) {
+                thrown.set(e);
+            }
+        });
+        while (producer.getState() != Thread.State.WAITING) {
+            Thread.sleep(1);
+        }
+        queue.close();
+        producer.join();
+
+        assertThat(thrown.get()).hasMessageContaining("closed");
+    }
+}

@@ -1,0 +1,127 @@
+package dev.outcrop.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is written to the disk without being waited for. */
+@Timeout(60)
+class CommitterTest {
+    private static final Log.Filler<byte[]> BYTES = (segment, position, length, source) -> segment.copyPayload(source,
+            position, length);
+
+    @TempDir
+    private Path temporary;
+
+    private Path directory() {
+        return temporary.resolve("queue");
+    }
+
+    private static MemorySegment text(String text) {
+        return MemorySegment.ofArray(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static QueueOptions small() {
+        return new QueueOptions().segmentSize(16 << 10);
+    }
+
+    private static void awaitDurable(Queue queue, long offset) throws InterruptedException {
+        while (queue.durableOffset() < offset) {
+            Thread.sleep(1);
+        }
+    }
+
+    @Test
+    void timesThatNoClockHoldsMeanNever() throws InterruptedException {
+        Duration forever = ChronoUnit.FOREVER.getDuration();
+        QueueOptions options = small().durability(Durability.groupCommit(forever, 1000)).keepFor(forever)
+                .fullTimeout(forever).maxRecords(10_000);
+        try (Queue queue = Queue.open(directory(), options); Consumer consumer = queue.group("g").consumer()) {
+            for (int i = 0; i < 100; i++) {
+                queue.append(new byte[1000]);
+            }
+            awaitDurable(queue, 100);
+            assertThat(consumer.poll(1000, (_, _, _) -> {
+            })).isEqualTo(100);
+            assertThat(consumer.acknowledgeUpTo(100)).isEqualTo(100);
+            assertThat(queue.firstOffset()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 1_000, 999_999, 1_000_000})
+    void shortIntervalsAreKept(long nanos) throws InterruptedException {
+        try (Queue queue = Queue.open(directory(),
+                small().durability(Durability.groupCommit(Duration.ofNanos(nanos), Long.MAX_VALUE)))) {
+            for (int i = 0; i < 20; i++) {
+                queue.append(new byte[10]);
+                awaitDurable(queue, i + 1);
+            }
+        }
+    }
+
+    @Test
+    void futureThatComesWhenTheThreadHasEndedIsCompleted() throws IOException {
+        try (QueueDirectory directory = QueueDirectory.open(directory(), small())) {
+            List<SegmentFile> segments = Recovery.run(directory);
+            QueueStatistics statistics = new QueueStatistics();
+            Log log = new Log(directory, new Clock(0), new Room(Long.MAX_VALUE, Long.MAX_VALUE), new Readers(),
+                    statistics, segments.getFirst(), segments.getLast());
+            Syncer syncer = Syncer.of(directory, log, statistics);
+            Committer committer = new Committer(directory, log, syncer, Durability.pageCache());
+            committer.start();
+            long first = log.append(1, BYTES, new byte[1], -1);
+            committer.stop();
+            long second = log.append(1, BYTES, new byte[1], -1);
+
+            assertThat(committer.await(first)).isCompletedWithValue(first);
+            assertThat(committer.await(second)).isCompletedExceptionally();
+            syncer.close();
+            segments.forEach(SegmentFile::close);
+        }
+    }
+
+    @Test
+    void whatDependsOnAFutureMayCloseTheQueue() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            Path own = directory().resolve("round" + round);
+            Queue queue = Queue.open(own, small());
+            CompletableFuture<Void> closed = queue.appendAsync(text("a")).thenRun(queue::close);
+            closed.get(30, TimeUnit.SECONDS);
+            try (Queue again = Queue.open(own, small())) {
+                assertThat(Records.texts(again)).containsExactly("a");
+            }
+        }
+    }
+
+    @Test
+    void futuresThatAreOpenWhenADependentClosesTheQueueComplete() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            Path own = directory().resolve("round" + round);
+            Queue queue = Queue.open(own, small());
+            CompletableFuture<Void> closed = queue.appendAsync(text("a")).thenRun(queue::close);
+            CompletableFuture<Long> other;
+            try {
+                other = queue.appendAsync(text("b"));
+            } catch (IllegalStateException e) {
+                // It was faster.
+                other = CompletableFuture.completedFuture(1L);
+            }
+            closed.get(30, TimeUnit.SECONDS);
+            assertThat(other.get(30, TimeUnit.SECONDS)).isEqualTo(1);
+        }
+    }
+}

@@ -1,0 +1,215 @@
+package dev.outcrop.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Processes that append and consume are killed at random moments, again and again: nothing is lost that they were told is in the queue, and
+ * nothing comes that was not appended just so. {@code -Doutcrop.crash.rounds=} kills more than 200, {@code -Doutcrop.crash.seed=} repeats the
+ * moments, as far as that can be.
+ */
+class CrashTest {
+    private static final int ROUNDS = Integer.getInteger("outcrop.crash.rounds", 200);
+    private static final long OPENING_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(600);
+    private static final long MOST_PROGRESS = 2000;
+    private static final long SEED = Long.getLong("outcrop.crash.seed", System.nanoTime());
+
+    @TempDir
+    private Path temporary;
+
+    private Path directory() {
+        return temporary.resolve("queue");
+    }
+
+    private final Random random = new Random(SEED);
+
+    CrashTest() {
+        System.out.println("CrashTest seed " + SEED + ", rounds " + ROUNDS);
+    }
+
+    /** Lets a child run until it has done so much, mostly; sometimes only while it opens the queue. */
+    private void killAtRandom(RunningJvm child, Report report, LongSupplier progress, Runnable meanwhile)
+            throws IOException {
+        boolean isOpening = random.nextInt(4) == 0;
+        await(child, report, isOpening ? ProduceProgram.RUNS : ProduceProgram.IS_OPEN, meanwhile);
+        long enough = isOpening ? Long.MAX_VALUE : random.nextLong(MOST_PROGRESS);
+        long end = System.nanoTime() + random.nextLong(isOpening ? OPENING_NANOS : MOST_NANOS);
+        do {
+            meanwhile.run();
+        } while (progress.getAsLong() < enough && System.nanoTime() < end);
+        assertThat(child.isAlive()).as("until it is killed").isTrue();
+        child.kill();
+    }
+
+    private static void await(RunningJvm child, Report report, int what, Runnable meanwhile) throws IOException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(ChildJvm.MOST_SECONDS);
+        while (report.get(what) == 0) {
+            if (System.nanoTime() > end) {
+                throw child.hung();
+            }
+            if (!child.isAlive()) {
+                throw new AssertionError("The child has ended with " + child.exitValue());
+            }
+            meanwhile.run();
+        }
+    }
+
+    // --- A producer ---
+
+    /** What was read: which record of which producer lies at each offset. */
+    private static final class Seen {
+        final Map<Long, Long> next = new HashMap<>();
+        final List<Integer> crcs = new ArrayList<>();
+        final List<Long> offsets = new ArrayList<>();
+
+        /** Reads what there is by now, and checks that all producers' records come in order, each once, and none is torn. */
+        void readOn(Tailer tailer) {
+            while (tailer.poll()) {
+                Payload payload = Payload.of(tailer.segment());
+                long expected = next.getOrDefault(payload.producer(), 0L);
+                if (payload.sequence() != expected) {
+                    throw new AssertionError("record " + tailer.offset() + " is " + payload + ", not " + expected);
+                }
+                next.put(payload.producer(), expected + 1);
+                offsets.add(tailer.offset());
+                crcs.add(crc(tailer.segment().toArray(ValueLayout.JAVA_BYTE)));
+            }
+        }
+
+        private static int crc(byte[] bytes) {
+            CRC32C crc = new CRC32C();
+            crc.update(bytes);
+            return (int) crc.getValue();
+        }
+    }
+
+    @Test
+    void nothingThatWasAppendedIsLost() throws IOException {
+        Queue.open(directory(), new QueueOptions().segmentSize(ProduceProgram.SEGMENT_SIZE)).close();
+        Map<Long, Long> appended = new HashMap<>();
+        long durable = 0;
+        Seen seen = new Seen();
+        // Sees what the children append while they do, before anything was recovered.
+        try (Tailer tailer = Tailer.open(directory())) {
+            for (int round = 0; round < ROUNDS / 2; round++) {
+                Report report = new Report(temporary.resolve("report" + round), ProduceProgram.REPORT_BYTES);
+                long number = (long) round * ProduceProgram.PRODUCERS;
+                try (RunningJvm child = RunningJvm.start(ProduceProgram.class, directory(),
+                        temporary.resolve("report" + round),
+                        number, random.nextLong())) {
+                    killAtRandom(child, report,
+                            () -> report.get(ProduceProgram.APPENDED) + report.get(ProduceProgram.APPENDED + 1),
+                            () -> {
+                                seen.readOn(tailer);
+                                LockSupport.parkNanos(100_000);
+                            });
+                }
+                for (int i = 0; i < ProduceProgram.PRODUCERS; i++) {
+                    long told = report.get(ProduceProgram.APPENDED + i);
+                    assertThat(told).isGreaterThanOrEqualTo(report.get(ProduceProgram.DURABLE + i));
+                    appended.put(number + i, told);
+                    durable += report.get(ProduceProgram.DURABLE + i);
+                }
+                if (random.nextInt(10) == 0) {
+                    checkAll(appended);
+                }
+            }
+            Queue.open(directory()).close();
+            seen.readOn(tailer);
+        }
+        Seen all = checkAll(appended);
+        assertThat(seen.offsets).as("what was seen while it was appended").isEqualTo(all.offsets);
+        assertThat(seen.crcs).isEqualTo(all.crcs);
+        System.out.println("CrashTest: " + all.offsets.size() + " records, " + durable + " of them durable, in "
+                + QueueFiles.verify(directory()).segments().size() + " segments");
+        assertThat(durable).isGreaterThan(ROUNDS / 4);
+    }
+
+    /** Opens the queue, reads all of it, and compares it with what was appended. */
+    private Seen checkAll(Map<Long, Long> appended) {
+        long next;
+        try (Queue queue = Queue.open(directory())) {
+            next = queue.nextOffset();
+        }
+        Seen all = new Seen();
+        try (Tailer tailer = Tailer.open(directory())) {
+            all.readOn(tailer);
+            assertThat(tailer.nextOffset()).isEqualTo(next);
+        }
+        appended.forEach((producer, told) -> {
+            // One more may be there, which it was not told of any more.
+            assertThat(all.next.getOrDefault(producer, 0L)).as("records of producer " + producer).isIn(told, told + 1);
+        });
+        QueueCheck check = QueueFiles.verify(directory());
+        assertThat(check.damages()).isEmpty();
+        assertThat(check.notes()).isEmpty();
+        return all;
+    }
+
+    // --- A producer and a consumer ---
+
+    @Test
+    void groupsGoOnWhereTheyWere() throws IOException {
+        int rounds = (ROUNDS + 1) / 2;
+        Path file = temporary.resolve("acknowledged");
+        Report acknowledged = new Report(file, (long) rounds * ConsumeProgram.MOST);
+        List<Long> appended = new ArrayList<>();
+        long consumed = 0;
+        for (int round = 0; round < rounds; round++) {
+            Report report = new Report(temporary.resolve("report" + round), ConsumeProgram.REPORT_BYTES);
+            try (RunningJvm child = RunningJvm.start(ConsumeProgram.class, directory(),
+                    temporary.resolve("report" + round), file, round, random.nextLong())) {
+                killAtRandom(child, report, () -> report.get(ConsumeProgram.CONSUMED),
+                        () -> LockSupport.parkNanos(100_000));
+            }
+            assertThat(report.get(ConsumeProgram.DELIVERED_AGAIN)).as("delivered after it was acknowledged")
+                    .isZero();
+            appended.add(report.get(ConsumeProgram.APPENDED));
+            consumed += report.get(ConsumeProgram.CONSUMED);
+        }
+        consumeRest(acknowledged);
+        for (int producer = 0; producer < rounds; producer++) {
+            for (long sequence = 0; sequence < appended.get(producer); sequence++) {
+                Payload payload = new Payload(producer, sequence);
+                if (acknowledged.getByte(ConsumeProgram.index(payload)) == 0) {
+                    throw new AssertionError(payload + " was never delivered");
+                }
+            }
+        }
+        QueueCheck check = QueueFiles.verify(directory());
+        assertThat(check.isSound()).as(check.toString()).isTrue();
+        assertThat(check.segments().size()).isLessThan(20);
+        System.out.println("CrashTest: " + appended.stream().mapToLong(Long::longValue).sum() + " records appended, "
+                + consumed + " consumed by children, the queue now begins with "
+                + check.segments().getFirst().baseOffset());
+        assertThat(consumed).isGreaterThan(rounds);
+    }
+
+    private void consumeRest(Report acknowledged) {
+        try (Queue queue = Queue.open(directory(), ConsumeProgram.options());
+                Consumer consumer = queue.group(ConsumeProgram.GROUP).consumer()) {
+            for (Delivery delivery = consumer.poll(); delivery != null; delivery = consumer.poll()) {
+                long index = ConsumeProgram.index(Payload.of(delivery.segment()));
+                assertThat(acknowledged.getByte(index)).isNotEqualTo(ConsumeProgram.ACKNOWLEDGED);
+                acknowledged.setByte(index, ConsumeProgram.ACKNOWLEDGED);
+                delivery.acknowledge();
+                delivery.close();
+            }
+        }
+    }
+}

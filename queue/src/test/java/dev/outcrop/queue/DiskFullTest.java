@@ -1,0 +1,331 @@
+package dev.outcrop.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A full disk: whoever appends is told, all that was appended can be read, and appending goes on when there is room again. */
+@EnabledOnOs(OS.LINUX)
+class DiskFullTest {
+    private static final String MOUNT = "mount -t tmpfs -o size=2m tmpfs \"$1\"";
+    private static final int SEGMENT_SIZE = 64 << 10;
+    private static final int RECORD = 1000;
+
+    @TempDir
+    private Path directory;
+
+    /** What the programs below have in common: a queue on a file system of 2 MiB of its own, and a file that fills it. */
+    private static final class SmallDisk {
+        private final Path disk;
+        private final Path filler;
+
+        SmallDisk(String disk) {
+            this.disk = Path.of(disk);
+            this.filler = this.disk.resolve("filler");
+        }
+
+        Path path() {
+            return disk.resolve("queue");
+        }
+
+        /** Leaves room for so many bytes. */
+        void fillExcept(long bytes) throws IOException {
+            try (RandomAccessFile file = new RandomAccessFile(filler.toFile(), "rw")) {
+                // Without giving room back in between, which the background thread would take.
+                long length = file.length() + Files.getFileStore(disk).getUsableSpace() - bytes;
+                if (length > file.length()) {
+                    file.seek(file.length());
+                    file.write(new byte[(int) (length - file.length())]);
+                } else {
+                    file.setLength(length);
+                }
+            }
+        }
+
+        void makeRoom() throws IOException {
+            Files.delete(filler);
+        }
+
+        static QueueOptions options(boolean inBackground) {
+            return new QueueOptions().segmentSize(SEGMENT_SIZE).backgroundThread(inBackground);
+        }
+
+        /** Appends until there is no room, and returns how many there are then. */
+        static int fill(Queue queue, int from) {
+            for (int i = from;; i++) {
+                try {
+                    queue.append(Payloads.of(1, i, RECORD));
+                } catch (QueueException e) {
+                    System.out.println(e.getClass().getSimpleName() + " "
+                            + String.valueOf(e.getMessage()).contains("Nothing was appended"));
+                    return i;
+                }
+            }
+        }
+
+        static void check(Queue queue, int count) {
+            int found = intact(queue);
+            System.out.println("checked "
+                    + (count > 50 && count == found && queue.nextOffset() == count ? "all" : found + " of " + count));
+        }
+
+        /** How many records there are, from the first one on, that are as they were appended. */
+        static int intact(Queue queue) {
+            int[] found = {0};
+            try (Consumer consumer = queue.group("reader").consumer()) {
+                while (consumer.poll(100, (offset, payload, _) -> {
+                    if (offset == found[0] && Payloads.intact(payload).equals(new Payloads.Id(1, found[0]))) {
+                        found[0]++;
+                    }
+                }) > 0) {
+                    // And the next ones.
+                }
+            }
+            return found[0];
+        }
+
+        static void attempt(String what, Runnable action) {
+            try {
+                action.run();
+                System.out.println(what + ": done");
+            } catch (UncheckedIOException | QueueException e) {
+                System.out.println(what + ": " + e.getClass().getSimpleName());
+            }
+        }
+    }
+
+    /** Fills the disk, and makes room, while a queue is open. */
+    static final class FillDisk {
+        private FillDisk() {
+        }
+
+        static void main(String[] arguments) throws IOException {
+            SmallDisk disk = new SmallDisk(arguments[0]);
+            boolean inBackground = Boolean.parseBoolean(arguments[1]);
+            int count;
+            try (Queue queue = Queue.open(disk.path(), SmallDisk.options(inBackground))) {
+                queue.group("reader");
+                disk.fillExcept(512 << 10);
+                count = SmallDisk.fill(queue, 0);
+                disk.fillExcept(0);
+                int refused = count;
+                SmallDisk.attempt("append", () -> queue.append(Payloads.of(1, refused, RECORD)));
+                SmallDisk.attempt("appendDurable", () -> queue.appendDurable(Payloads.of(1, refused, RECORD)));
+                SmallDisk.attempt("group", () -> queue.group("another"));
+                SmallDisk.attempt("sync", queue::sync);
+                SmallDisk.check(queue, count);
+                disk.fillExcept(200 << 10);
+                count = SmallDisk.fill(queue, count);
+                SmallDisk.check(queue, count);
+                // And so it is closed, and opened again.
+                disk.fillExcept(0);
+            }
+            try (Queue queue = Queue.open(disk.path(), SmallDisk.options(inBackground))) {
+                int refused = count;
+                SmallDisk.attempt("append", () -> queue.append(Payloads.of(1, refused, RECORD)));
+                SmallDisk.check(queue, count);
+                disk.makeRoom();
+                for (int i = 0; i < 200; i++) {
+                    queue.append(Payloads.of(1, count++, RECORD));
+                }
+                SmallDisk.attempt("group", () -> queue.group("another"));
+                SmallDisk.attempt("sync", queue::sync);
+                SmallDisk.check(queue, count);
+            }
+            try (Queue queue = Queue.open(disk.path())) {
+                SmallDisk.check(queue, count);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    // Not in the background without native access: a spare is written there zero by zero, and deleted when the disk is full, which makes room
+    // at a moment that this test cannot know.
+    @CsvSource({"true,true", "false,true", "false,false"})
+    void appendingIsRefusedUntilThereIsRoom(boolean inBackground, boolean hasNativeAccess) throws Exception {
+        ChildJvm jvm = hasNativeAccess
+                ? ChildJvm.withNativeAccess()
+                : ChildJvm.bare().option("--illegal-native-access=deny");
+        ChildJvm.Result result = runOnOwnDisk(jvm, FillDisk.class, inBackground);
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        // The background thread writes into its log that it cannot prepare a file.
+        assertThat(result.output().lines().filter(line -> line.matches("(QueueException|append|group|sync|checked).*")))
+                .containsExactly("QueueException true", "append: QueueException", "appendDurable: QueueException",
+                        "group: UncheckedIOException", "sync: done", "checked all", "QueueException true",
+                        "checked all",
+                        "append: QueueException", "checked all", "group: done", "sync: done", "checked all",
+                        "checked all");
+    }
+
+    /** Acknowledges everything on a disk that the queue has filled. */
+    static final class EmptyQueue {
+        private EmptyQueue() {
+        }
+
+        static void main(String[] arguments) throws Exception {
+            SmallDisk disk = new SmallDisk(arguments[0]);
+            boolean inBackground = Boolean.parseBoolean(arguments[1]);
+            try (Queue queue = Queue.open(disk.path(), SmallDisk.options(inBackground))) {
+                queue.group("reader");
+                disk.fillExcept(512 << 10);
+                int count = SmallDisk.fill(queue, 0);
+                disk.fillExcept(0);
+                try (Consumer consumer = queue.group("reader").consumer()) {
+                    while (consumer.poll(100, (offset, _, _) -> consumer.acknowledge(offset)) > 0) {
+                        // And the next ones.
+                    }
+                }
+                appendInTheEnd(queue, Payloads.of(1, count, RECORD));
+            }
+        }
+
+        private static void appendInTheEnd(Queue queue, byte[] payload) throws InterruptedException {
+            for (int i = 0; i < 3000; i++) {
+                try {
+                    queue.append(payload);
+                    System.out.println("appended");
+                    return;
+                } catch (QueueException e) {
+                    Thread.sleep(10);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void acknowledgingMakesRoom(boolean inBackground) throws Exception {
+        ChildJvm.Result result = runOnOwnDisk(ChildJvm.withNativeAccess(), EmptyQueue.class, inBackground);
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output().lines()).contains("appended");
+    }
+
+    /** Makes a queue on a disk that has room for nothing, and for ever more pages. */
+    static final class Create {
+        private Create() {
+        }
+
+        static void main(String[] arguments) throws IOException {
+            SmallDisk disk = new SmallDisk(arguments[0]);
+            int failed = 0;
+            for (int pages = 0;; pages++) {
+                disk.fillExcept(pages * 4096L);
+                try (Queue queue = Queue.open(disk.path(), SmallDisk.options(false))) {
+                    queue.append(Payloads.of(1, 0, RECORD));
+                    break;
+                } catch (UncheckedIOException | QueueException e) {
+                    failed++;
+                    if (e instanceof QueueCorruptException) {
+                        System.out.println("with room for " + pages + " pages: " + e);
+                    }
+                }
+            }
+            disk.makeRoom();
+            try (Queue queue = Queue.open(disk.path())) {
+                System.out.println(queue.nextOffset() + " " + queue.append(Payloads.of(1, 1, RECORD)));
+            }
+            System.out.println("failed " + (failed > 4));
+        }
+    }
+
+    @Test
+    void aFailedCreationIsNoObstacleLater() throws Exception {
+        ChildJvm.Result result = runOnOwnDisk(ChildJvm.withNativeAccess(), Create.class);
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output().lines()).containsExactly("1 1", "failed true");
+    }
+
+    /** Goes on with a queue whose files were restored by a program that leaves out zeros, so that no room is reserved for them. */
+    static final class Sparse {
+        private static final int BEFORE = 52;
+
+        private Sparse() {
+        }
+
+        static void main(String[] arguments) throws IOException {
+            SmallDisk disk = new SmallDisk(arguments[0]);
+            try (Queue queue = Queue.open(disk.path(), SmallDisk.options(false))) {
+                queue.group("reader");
+                for (int i = 0; i < BEFORE; i++) {
+                    queue.append(Payloads.of(1, i, RECORD));
+                }
+            }
+            makeSparse(disk.path());
+            // Not more than is missing, but for what the lock needs.
+            disk.fillExcept(4096);
+            int count = BEFORE;
+            try (Queue queue = Queue.open(disk.path(), SmallDisk.options(false))) {
+                for (; count < 2 * BEFORE; count++) {
+                    queue.append(Payloads.of(1, count, RECORD));
+                }
+                System.out.println("accepted");
+            } catch (QueueException | UncheckedIOException e) {
+                System.out.println("refused");
+            }
+            disk.makeRoom();
+            try (Queue again = Queue.open(disk.path())) {
+                System.out.println(SmallDisk.intact(again) >= count ? "checked all" : "lost some");
+            }
+        }
+
+        private static void makeSparse(Path path) throws IOException {
+            try (DirectoryStream<Path> segments = Files.newDirectoryStream(path, "*.segment")) {
+                for (Path segment : segments) {
+                    byte[] bytes = Files.readAllBytes(segment);
+                    int used = bytes.length;
+                    while (used > 0 && bytes[used - 1] == 0) {
+                        used--;
+                    }
+                    Files.delete(segment);
+                    try (RandomAccessFile file = new RandomAccessFile(segment.toFile(), "rw")) {
+                        file.write(bytes, 0, used);
+                        file.setLength(bytes.length);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void aSegmentWithoutReservedRoomIsNoTrap() throws Exception {
+        ChildJvm.Result result = runOnOwnDisk(ChildJvm.withNativeAccess(), Sparse.class);
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output().lines()).contains("refused", "checked all");
+    }
+
+    private ChildJvm.Result runOnOwnDisk(ChildJvm jvm, Class<?> program, Object... more)
+            throws IOException, InterruptedException {
+        assumeTrue(canMount(), "this user may not mount file systems");
+        Object[] arguments = new Object[1 + more.length];
+        arguments[0] = directory;
+        System.arraycopy(more, 0, arguments, 1, more.length);
+        return jvm
+                .startedBy("unshare", "--mount", "sh", "-e", "-c", MOUNT + "; shift; exec \"$@\"", "sh",
+                        directory.toString())
+                .run(program, arguments);
+    }
+
+    private boolean canMount() throws IOException, InterruptedException {
+        return Files.isExecutable(Path.of("/usr/bin/unshare"))
+                && new ProcessBuilder("unshare", "--mount", "sh", "-c", MOUNT, "sh", directory.toString())
+                        .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start()
+                        .waitFor() == 0;
+    }
+}

@@ -1,0 +1,150 @@
+package dev.outcrop.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Groups in JVMs with little memory. */
+class GroupMemoryTest {
+    private static final int RECORDS = 40_000;
+    /** So many records in its hands, a group must make more room for the next one. */
+    private static final int FULL = 32_768;
+    private static final int PIECE = 32 << 10;
+    private static final int WITHDRAWN = 1_500_000;
+
+    @TempDir
+    private Path directory;
+
+    private String run(Class<?> program) throws Exception {
+        ChildJvm.Result result = ChildJvm.bare().option("--enable-native-access=ALL-UNNAMED")
+                .option("-XX:+UseSerialGC").option("-Xmx16m").run(program, directory.resolve("queue"));
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        return result.output();
+    }
+
+    @Test
+    void nothingIsLostWhenThereIsNoMemoryForTheWindow() throws Exception {
+        String output = run(Scarce.class);
+        assertThat(output).startsWith("failures: ");
+        assertThat(Integer.parseInt(output.strip().substring("failures: ".length()))).isPositive();
+    }
+
+    /** Lets memory run out where a group needs more, with more and less of it left. */
+    static final class Scarce {
+        private final int[] deliveries = new int[RECORDS];
+        private final List<byte[]> pieces = new ArrayList<>(1024);
+
+        public static void main(String[] arguments) {
+            int failures = 0;
+            try (Queue queue = Queue.open(Path.of(arguments[0]), new QueueOptions().segmentSize(4 << 20)
+                    .keepBytes(Long.MAX_VALUE).backgroundThread(false))) {
+                for (int i = 0; i < RECORDS; i++) {
+                    queue.append(new byte[8]);
+                }
+                for (int left = 24; left > 0; left--) {
+                    ConsumerGroup group = queue.group("left " + left);
+                    try (Consumer consumer = group.consumer()) {
+                        failures += new Scarce().deliver(consumer, left);
+                    }
+                    if (group.lag() != 0 || group.position() != RECORDS) {
+                        throw new AssertionError("lag " + group.lag() + ", position " + group.position());
+                    }
+                    queue.deleteGroup(group.name());
+                }
+            }
+            System.out.println("failures: " + failures);
+        }
+
+        private int deliver(Consumer consumer, int left) {
+            poll(consumer, FULL);
+            fillMemory(left);
+            int failures = 0;
+            try {
+                poll(consumer, 1);
+            } catch (OutOfMemoryError _) {
+                failures = 1;
+            }
+            pieces.clear();
+            poll(consumer, RECORDS);
+            for (int offset = 0; offset < RECORDS; offset++) {
+                if (deliveries[offset] != 1) {
+                    throw new AssertionError("record " + offset + " was delivered " + deliveries[offset] + " times");
+                }
+            }
+            int acknowledged = consumer.acknowledgeUpTo(Long.MAX_VALUE);
+            if (acknowledged != RECORDS) {
+                throw new AssertionError(acknowledged + " were acknowledged");
+            }
+            return failures;
+        }
+
+        private void fillMemory(int left) {
+            try {
+                while (true) {
+                    pieces.add(new byte[PIECE]);
+                }
+            } catch (OutOfMemoryError _) {
+                for (int i = 0; i < left; i++) {
+                    pieces.removeLast();
+                }
+            }
+        }
+
+        private void poll(Consumer consumer, int max) {
+            int polled = 0;
+            int now;
+            do {
+                now = consumer.poll(max - polled, (offset, _, _) -> deliveries[(int) offset]++);
+                polled += now;
+            } while (now > 0 && polled < max);
+        }
+    }
+
+    @Test
+    void manyWithdrawnRecordsTakeNoMemory() throws Exception {
+        assertThat(run(Withdrawn.class)).isEqualTo("0\n" + (WITHDRAWN + 1) + "\n" + (WITHDRAWN + 1) + "\n");
+    }
+
+    /** Reads what is before and behind more withdrawn records than there is memory for. */
+    static final class Withdrawn {
+        private Withdrawn() {
+        }
+
+        public static void main(String[] arguments) {
+            try (Queue queue = Queue.open(Path.of(arguments[0]), new QueueOptions().segmentSize(4 << 20))) {
+                queue.append(new byte[1]);
+                IllegalStateException failure = new IllegalStateException("withdrawn");
+                RecordWriter failing = _ -> {
+                    throw failure;
+                };
+                for (int i = 0; i < WITHDRAWN; i++) {
+                    try {
+                        queue.append(0, failing);
+                    } catch (IllegalStateException e) {
+                        if (!"withdrawn".equals(e.getMessage())) {
+                            throw e;
+                        }
+                    }
+                }
+                queue.append(new byte[1]);
+                ConsumerGroup behind = queue.group("behind");
+                behind.seek(1);
+                try (Consumer consumer = queue.group("group").consumer(); Consumer other = behind.consumer()) {
+                    print(consumer);
+                    print(consumer);
+                    consumer.acknowledge(0);
+                    print(consumer);
+                    print(other);
+                }
+            }
+        }
+
+        private static void print(Consumer consumer) {
+            consumer.poll(5, (offset, _, _) -> System.out.println(offset));
+        }
+    }
+}

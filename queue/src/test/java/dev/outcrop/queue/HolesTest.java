@@ -1,0 +1,133 @@
+package dev.outcrop.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outcrop.memory.MappedFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is found behind a hole, and what it is filled with. */
+@SuppressWarnings("NullAway.Init") // before each test
+class HolesTest {
+    private static final int SIZE = 8192;
+    private static final long BASE = (1L << 32) - 2;
+
+    @TempDir
+    private Path directory;
+    private SegmentFile segment;
+
+    @BeforeEach
+    void begin() throws IOException {
+        Path path = directory.resolve("1.spare");
+        MappedFile.create(path, SIZE);
+        segment = SegmentFile.begin(MappedFile.open(path), path, new SegmentFile.Header(1, 2, BASE, SIZE, 3), 0);
+    }
+
+    @AfterEach
+    void end() {
+        segment.close();
+    }
+
+    private int commit(int position, long offset, int length) {
+        segment.commit(position, offset, length, QueueLayout.KIND_RECORD, 4);
+        return position + (int) QueueLayout.recordBytes(length);
+    }
+
+    /** Offsets, kinds and positions from the start on. */
+    private List<String> read() {
+        List<String> found = new ArrayList<>();
+        int position = QueueLayout.HEADER;
+        for (long offset = BASE; position <= SIZE - QueueLayout.PAYLOAD; offset++) {
+            long word = segment.commitWord(position);
+            int length = QueueLayout.length(word);
+            if (!segment.isCommitted(word, offset) || !segment.isWhole(position, offset, length)) {
+                break;
+            }
+            found.add(offset - BASE + " " + segment.kind(position) + " " + length + " " + segment.time(position));
+            position += (int) QueueLayout.recordBytes(length);
+        }
+        return found;
+    }
+
+    @Test
+    void recordsBehindTheHoleAreFoundByTheirTags() {
+        int hole = commit(64, BASE, 10);
+        int behind = commit(hole + 1000, BASE + 3, 7);
+        assertThat(Holes.find(segment, hole, BASE + 1, -1)).isEqualTo(new Holes.Found(hole + 1000, BASE + 3));
+        assertThat(Holes.fill(segment, hole, BASE + 1, 5, -1)).isEqualTo(new Holes.Found(hole + 1000, BASE + 3));
+        assertThat(read()).containsExactly("0 1 10 4", "1 2 0 5", "2 2 952 5", "3 1 7 4");
+        assertThat(Holes.fill(segment, behind, BASE + 4, 5, -1)).isNull();
+        assertThat(Holes.fill(segment, 64, BASE, 5, -1)).as("no hole").isEqualTo(new Holes.Found(64, BASE));
+        assertThat(read()).hasSize(4);
+    }
+
+    @Test
+    void holeBeforeAnotherSegmentIsFilledToTheEnd() {
+        int hole = commit(64, BASE, 0);
+        assertThat(Holes.fill(segment, hole, BASE + 1, 5, BASE + 4)).isEqualTo(new Holes.Found(SIZE, BASE + 4));
+        assertThat(read()).containsExactly("0 1 0 4", "1 2 0 5", "2 2 0 5", "3 2 " + (SIZE - hole - 3 * 24) + " 5");
+        assertThat(Holes.fill(segment, hole, BASE + 1, 5, BASE + 1)).isNotNull();
+    }
+
+    @Test
+    void moreRecordsThanThereIsRoomForAreNotMadeUp() {
+        int room = (SIZE - 64) / 24;
+        assertThat(Holes.fill(segment, 64, BASE, 5, BASE + room + 1)).isNull();
+        assertThat(Holes.fill(segment, 64, BASE, 5, Long.MAX_VALUE)).isNull();
+        assertThat(Holes.fill(segment, 64, BASE, 5, BASE - 1)).isNull();
+        assertThat(read()).isEmpty();
+        assertThat(Holes.fill(segment, 64, BASE, 5, BASE + room)).isEqualTo(new Holes.Found(SIZE, BASE + room));
+        assertThat(read()).hasSize(room);
+    }
+
+    @Test
+    void whatCannotBeHereIsNoRecord() {
+        // Of an earlier offset, as in the payload of a copy of a file; too near for so many offsets; of the next segment.
+        commit(64 + 240, BASE - 5, 0);
+        commit(64 + 480, BASE + 21, 0);
+        commit(64 + 720, BASE + 30, 0);
+        assertThat(Holes.find(segment, 64, BASE, BASE + 29)).isNull();
+        assertThat(Holes.find(segment, 64, BASE, BASE + 30)).isEqualTo(new Holes.Found(64 + 720, BASE + 30));
+        commit(64 + 480, BASE + 20, 0);
+        assertThat(Holes.find(segment, 64, BASE, -1)).isEqualTo(new Holes.Found(64 + 480, BASE + 20));
+    }
+
+    @Test
+    void recordOfAnotherUseOfTheFileIsNone() throws IOException {
+        commit(64 + 24, BASE + 1, 5);
+        SegmentFile.Header next = new SegmentFile.Header(1, 3, BASE, SIZE, 3);
+        next.write(segment.file.memory());
+        SegmentFile again = SegmentFile.existing(MappedFile.open(segment.path), 0);
+        assertThat(Holes.find(again, 64, BASE, -1)).isNull();
+        again.close();
+        assertThat(Holes.find(segment, 64, BASE, -1)).isEqualTo(new Holes.Found(64 + 24, BASE + 1));
+    }
+
+    @Test
+    void endRecordIsFoundToo() {
+        segment.writeEnd(64 + 48, BASE + 2, 6);
+        assertThat(Holes.fill(segment, 64, BASE, 5, BASE + 2)).isEqualTo(new Holes.Found(64 + 48, BASE + 2));
+        assertThat(read()).containsExactly("0 2 0 5", "1 2 0 5", "2 3 0 6");
+    }
+
+    @Test
+    void onlyWhatCouldBeTakenForALaterRecordIsForgotten() {
+        int end = commit(64, BASE, 10);
+        commit(end, BASE + 1, 0);
+        commit(end + 240, BASE + 11, 0);
+        commit(end + 480, BASE + 5, 0);
+        commit(end + 720, BASE, 0);
+        Holes.forget(segment, end, BASE + 1);
+        assertThat(segment.commitWord(end)).isZero();
+        assertThat(segment.commitWord(end + 240)).isZero();
+        assertThat(segment.commitWord(end + 480)).isZero();
+        assertThat(segment.isCommitted(segment.commitWord(end + 720), BASE)).as("of an earlier offset").isTrue();
+        assertThat(read()).containsExactly("0 1 10 4");
+    }
+}

@@ -1,0 +1,180 @@
+package dev.outcrop.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a power cut has left of records that it took does not pass for those that get their offsets, not even before these are committed. */
+@Timeout(60)
+class LostRecordsTest {
+    private static final int LENGTH = Sample.LENGTH / 2;
+
+    @TempDir
+    private Path temporary;
+
+    private Path directory() {
+        return temporary.resolve("queue");
+    }
+
+    /** The files of a queue with so many records, as the end of its process leaves them. */
+    private void leave(int records) throws IOException {
+        Path source = temporary.resolve("source");
+        // Without spares.
+        try (Queue queue = Queue.open(source,
+                new QueueOptions().segmentSize(Sample.SEGMENT_SIZE).backgroundThread(false))) {
+            for (int i = 0; i < records; i++) {
+                queue.append(new Payload(1, i).bytes(Sample.LENGTH));
+            }
+            Sample.copy(source, directory());
+        }
+    }
+
+    private static List<Long> poll(Consumer consumer) {
+        List<Long> offsets = new ArrayList<>();
+        consumer.poll(1000, (offset, _, _) -> offsets.add(offset));
+        return offsets;
+    }
+
+    /** Appends a record, and looks at the queue when it is claimed and not committed. */
+    private void assertNextIsNotTakenForThere(int next) throws Exception {
+        try (Queue queue = Sample.open(directory()); Consumer consumer = queue.group("group").consumer()) {
+            assertThat(queue.nextOffset()).isEqualTo(next);
+            assertThat(poll(consumer)).isEqualTo(LongStream.range(0, next).boxed().toList());
+            assertNextIsNotTakenForThere(queue, consumer);
+        }
+    }
+
+    private static void assertNextIsNotTakenForThere(Queue queue, Consumer consumer) throws Exception {
+        long next = queue.nextOffset();
+        CountDownLatch isClaimed = new CountDownLatch(1);
+        CountDownLatch mayCommit = new CountDownLatch(1);
+        CompletableFuture<Long> appended = CompletableFuture.supplyAsync(() -> queue.append(LENGTH, payload -> {
+            payload.copyFrom(MemorySegment.ofArray(new Payload(2, next).bytes(LENGTH)));
+            isClaimed.countDown();
+            await(mayCommit);
+        }));
+        CompletableFuture<Void> synced;
+        try {
+            await(isClaimed);
+            assertThat(poll(consumer)).isEmpty();
+            synced = CompletableFuture.runAsync(queue::sync);
+            assertThatThrownBy(() -> synced.get(100, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+            assertThat(queue.durableOffset()).isLessThanOrEqualTo(next);
+        } finally {
+            mayCommit.countDown();
+        }
+        assertThat(appended.get()).isEqualTo(next);
+        synced.get(30, TimeUnit.SECONDS);
+        assertThat(queue.durableOffset()).isEqualTo(next + 1);
+        assertThat(poll(consumer)).containsExactly(next);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void tornRecordAtTheEnd() throws Exception {
+        leave(5);
+        Sample.flip(Sample.segment(directory(), 0), Sample.position(4) + Sample.RECORD - 1, 3);
+        assertNextIsNotTakenForThere(4);
+    }
+
+    @Test
+    void tornRecordBehindAnother() throws Exception {
+        leave(5);
+        for (int offset = 2; offset < 5; offset++) {
+            Sample.flip(Sample.segment(directory(), 0), Sample.position(offset) + Sample.RECORD - 1, 3);
+        }
+        // As long as the one before, so that the next one begins where the second torn one did.
+        try (Queue queue = Sample.open(directory())) {
+            assertThat(queue.append(new Payload(1, 2).bytes(Sample.LENGTH))).isEqualTo(2);
+        }
+        assertNextIsNotTakenForThere(3);
+    }
+
+    /** A power cut has undone that the spare became the second segment, but not what was written to it. */
+    @Test
+    void segmentThatIsASpareAgain() throws Exception {
+        leave(Sample.PER_SEGMENT + 3);
+        Files.move(Sample.segment(directory(), Sample.PER_SEGMENT), directory().resolve("1.spare"));
+        assertNextIsNotTakenForThere(Sample.PER_SEGMENT);
+    }
+
+    /** A producer that writes committed words into its payloads, for when their place in the file is another record's. */
+    @Test
+    void payloadThatImitatesRecords() throws Exception {
+        int filling = Sample.SEGMENT_SIZE - QueueLayout.HEADER - QueueLayout.PAYLOAD;
+        int fillings = 6;
+        try (Queue queue = Queue.open(directory(),
+                new QueueOptions().segmentSize(Sample.SEGMENT_SIZE).backgroundThread(false));
+                Consumer consumer = queue.group("group").consumer()) {
+            long imitated = fillings + 1L;
+            byte[] words = new byte[filling];
+            for (int at = 0; at <= filling - Long.BYTES; at += Long.BYTES) {
+                ByteBuffer.wrap(words).order(ByteOrder.LITTLE_ENDIAN).putLong(at,
+                        imitated << 32 | QueueLayout.COMMITTED | LENGTH);
+            }
+            for (int i = 0; i < fillings; i++) {
+                queue.append(words);
+                // Its file is used for the next but one.
+                consumer.acknowledgeUpTo(poll(consumer).getLast());
+            }
+            queue.append(new Payload(2, fillings).bytes(LENGTH));
+            consumer.acknowledgeUpTo(poll(consumer).getLast());
+            byte[] file = Files.readAllBytes(Sample.segment(directory(), fillings));
+            int next = QueueLayout.HEADER + (int) QueueLayout.recordBytes(LENGTH);
+            assertThat(ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).getLong(next))
+                    .isEqualTo(imitated << 32 | QueueLayout.COMMITTED | LENGTH);
+            assertNextIsNotTakenForThere(queue, consumer);
+        }
+    }
+
+    /** All that was called durable is retired, and its file was used again, which the power cut has undone in part. */
+    @Test
+    void nothingIsMissingOfWhatIsRetired() throws Exception {
+        QueueOptions options = new QueueOptions().segmentSize(Sample.SEGMENT_SIZE).backgroundThread(false);
+        Path source = temporary.resolve("source");
+        Sample.fill(source, 5);
+        int end = Sample.PER_SEGMENT + 1;
+        try (Queue queue = Queue.open(source, options); Consumer consumer = queue.group("group").consumer()) {
+            for (int i = 5; i < end; i++) {
+                queue.append(new Payload(1, i).bytes(Sample.LENGTH));
+            }
+            consumer.acknowledgeUpTo(poll(consumer).getLast());
+            Sample.copy(source, directory());
+        }
+        for (Path file : Sample.files(directory())) {
+            if (file.toString().matches(".*\\.(segment|spare)")) {
+                Files.delete(file);
+            }
+        }
+        Files.write(Sample.segment(directory(), 0), new byte[Sample.SEGMENT_SIZE]);
+        assertThat(QueueFiles.verify(directory()).isSound()).isTrue();
+
+        try (Queue queue = Queue.open(directory(), options)) {
+            assertThat(queue.nextOffset()).isEqualTo(Sample.PER_SEGMENT);
+            assertThat(queue.append(new byte[1])).isEqualTo(Sample.PER_SEGMENT);
+        }
+    }
+}

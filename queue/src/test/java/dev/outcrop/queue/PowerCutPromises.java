@@ -1,0 +1,150 @@
+package dev.outcrop.queue;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/** What a {@link PowerCutWorkload} had been told at each moment: what must be there after a power cut, and what may be. */
+final class PowerCutPromises {
+    private static final Pattern SPACE = Pattern.compile(" ");
+
+    /** The record of each offset, whether or not it was promised. */
+    private final Map<Long, Payloads.Id> ids = new TreeMap<>();
+    /** What was on the disk when the program was started. */
+    private final BitSet initial = new BitSet();
+    private final long initialNext;
+    private final Map<String, BitSet> initiallyAcknowledged = new TreeMap<>();
+    /** Records whose offsets are not known if the process was killed meanwhile. */
+    private final Set<Payloads.Id> tried = new HashSet<>();
+    private final List<Mark> marks = new ArrayList<>();
+
+    private record Mark(int event, String kind, String group, int offset) {
+    }
+
+    /**
+     * What was promised before one event.
+     *
+     * @param durable      offsets of the records that are on the disk
+     * @param acknowledged by each group that was made: the offsets that it need not be given any more
+     */
+    record Promised(BitSet durable, Map<String, BitSet> acknowledged) {
+        /** Offsets that may have been given up, because all groups have acknowledged them. */
+        BitSet needless() {
+            BitSet all = new BitSet();
+            boolean isFirst = true;
+            for (BitSet one : acknowledged.values()) {
+                if (isFirst) {
+                    all.or(one);
+                    isFirst = false;
+                } else {
+                    all.and(one);
+                }
+            }
+            return all;
+        }
+    }
+
+    /** Before the first program: there is nothing. */
+    PowerCutPromises() {
+        initialNext = 0;
+    }
+
+    /**
+     * After a program was stopped by a power cut.
+     *
+     * @param before what was so then
+     * @param first  offset of the first record that is kept
+     * @param found  the records that are there
+     * @param next   the next record's offset
+     */
+    PowerCutPromises(PowerCutPromises before, Promised then, long first, Map<Long, Payloads.Id> found, long next) {
+        initialNext = next;
+        before.ids.forEach((offset, id) -> {
+            if (offset < first) {
+                ids.put(offset, id);
+            }
+        });
+        ids.putAll(found);
+        tried.addAll(before.tried);
+        found.keySet().forEach(offset -> initial.set(offset.intValue()));
+        then.acknowledged().forEach((group, offsets) -> {
+            BitSet kept = (BitSet) offsets.clone();
+            // Those offsets are going to be those of other records.
+            kept.clear((int) next, Math.max(kept.length(), (int) next));
+            initiallyAcknowledged.put(group, kept);
+        });
+    }
+
+    /** Adds what a program was told, which ran to its end. */
+    void read(DiskTrace trace) {
+        for (int i = 0; i < trace.events().size(); i++) {
+            if (trace.events().get(i).kind() == 'M') {
+                read(i, trace.events().get(i).text());
+            }
+        }
+    }
+
+    private void read(int event, String text) {
+        String[] words = SPACE.split(text, -1);
+        switch (words[0]) {
+            case "try" -> tried.add(new Payloads.Id(Integer.parseInt(words[1]), Long.parseLong(words[2])));
+            case "halt" -> {
+                // Nothing was promised.
+            }
+            case "append", "durable" -> {
+                long offset = Long.parseLong(words[1]);
+                Payloads.Id id = new Payloads.Id(Integer.parseInt(words[2]), Long.parseLong(words[3]));
+                Payloads.Id other = ids.put(offset, id);
+                if (other != null && !other.equals(id)) {
+                    throw new AssertionError("offset " + offset + " is that of " + other + " and of " + id);
+                }
+                marks.add(new Mark(event, words[0], "", (int) offset));
+            }
+            case "prefix" -> marks.add(new Mark(event, words[0], "", Integer.parseInt(words[1])));
+            case "group" -> marks.add(new Mark(event, words[0], words[1], 0));
+            case "one", "upto" -> marks.add(new Mark(event, words[0], words[1], Integer.parseInt(words[2])));
+            default -> throw new AssertionError("mark " + text);
+        }
+    }
+
+    /** Whether a record may stand at an offset. */
+    boolean isPossible(long offset, Payloads.Id id) {
+        Payloads.Id known = ids.get(offset);
+        return known == null ? tried.contains(id) && !ids.containsValue(id) : known.equals(id);
+    }
+
+    /** What was promised before an event. */
+    Promised at(int event) {
+        int end = 0;
+        Map<String, BitSet> acknowledged = new TreeMap<>();
+        initiallyAcknowledged.forEach((group, offsets) -> acknowledged.put(group, (BitSet) offsets.clone()));
+        for (Mark mark : marks) {
+            if (mark.event > event) {
+                break;
+            }
+            switch (mark.kind) {
+                case "durable" -> end = Math.max(end, mark.offset + 1);
+                case "prefix" -> end = Math.max(end, mark.offset);
+                case "group" -> acknowledged.computeIfAbsent(mark.group, _ -> new BitSet());
+                case "one" -> Objects.requireNonNull(acknowledged.get(mark.group)).set(mark.offset);
+                case "upto" -> Objects.requireNonNull(acknowledged.get(mark.group)).set(0, mark.offset + 1);
+                default -> {
+                    // Nothing was promised.
+                }
+            }
+        }
+        BitSet durable = (BitSet) initial.clone();
+        for (long offset : ids.keySet()) {
+            if (offset >= initialNext && offset < end) {
+                durable.set((int) offset);
+            }
+        }
+        return new Promised(durable, acknowledged);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.outcrop.queue;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** Numbers that a program tells another one in a mapped file: what was told stays told when the program is killed. */
+final class Report {
+    private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
+
+    private final MemorySegment memory;
+
+    /** Maps the file until the program ends, and makes it if there is none. */
+    Report(Path file, long size) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE,
+                StandardOpenOption.CREATE)) {
+            memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, size, Arena.global());
+        }
+    }
+
+    /** Tells a number. */
+    void set(long index, long value) {
+        LONG.setVolatile(memory, index * Long.BYTES, value);
+    }
+
+    /** The number that was told last; 0 before. */
+    long get(long index) {
+        return (long) LONG.getVolatile(memory, index * Long.BYTES);
+    }
+
+    /** Tells a small number; not together with the others in one file. */
+    void setByte(long index, int value) {
+        BYTE.setVolatile(memory, index, (byte) value);
+    }
+
+    /** The small number that was told last; 0 before. */
+    int getByte(long index) {
+        return (byte) BYTE.getVolatile(memory, index);
+    }
+}

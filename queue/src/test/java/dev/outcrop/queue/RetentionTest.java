@@ -1,0 +1,172 @@
+package dev.outcrop.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files go when nobody needs them any more, and not before. */
+class RetentionTest {
+    private static final int SEGMENT = 8 << 10;
+    private static final byte[] RECORD = new byte[1000];
+    private static final int RECORDS_OF_A_SEGMENT = (SEGMENT - QueueLayout.HEADER) / 1024;
+
+    @TempDir
+    private Path directory;
+
+    private static QueueOptions options() {
+        // Without a thread in the background, files go exactly when something is acknowledged.
+        return new QueueOptions().segmentSize(SEGMENT).backgroundThread(false);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void filesAreUsedAgain(boolean inBackground) throws IOException {
+        try (Queue queue = Queue.open(directory, options().backgroundThread(inBackground).maxBytes(4 * SEGMENT));
+                Consumer consumer = queue.group("g").consumer()) {
+            for (int i = 0; i < 100 * RECORDS_OF_A_SEGMENT; i++) {
+                queue.append(RECORD);
+                long expected = i;
+                assertThat(consumer.poll(1, (offset, payload, deliveries) -> assertThat(offset).isEqualTo(expected)))
+                        .isEqualTo(1);
+                consumer.acknowledgeUpTo(i);
+            }
+            assertThat(queue.statistics().rolls()).isGreaterThan(90);
+            assertThat(files()).hasSizeLessThan(inBackground ? 100 : 5);
+            assertThat(Records.texts(queue)).hasSizeLessThan(100 * RECORDS_OF_A_SEGMENT);
+        }
+        try (Queue queue = Queue.open(directory, options())) {
+            assertThat(queue.nextOffset()).isEqualTo(100 * RECORDS_OF_A_SEGMENT);
+            assertThat(queue.group("g").lag()).isZero();
+        }
+    }
+
+    @Test
+    void whatOneGroupHasNotAcknowledgedStays() throws IOException {
+        try (Queue queue = Queue.open(directory, options());
+                Consumer fast = queue.group("fast").consumer();
+                Consumer slow = queue.group("slow").consumer()) {
+            append(queue, 10);
+            read(fast, 10);
+            assertThat(queue.firstOffset()).isZero();
+            read(slow, 4);
+            assertThat(queue.firstOffset()).isPositive()
+                    .isLessThanOrEqualTo(4 * RECORDS_OF_A_SEGMENT);
+            queue.deleteGroup("slow");
+            read(fast, 0);
+            append(queue, 1);
+            read(fast, 1);
+            assertThat(queue.firstOffset()).isGreaterThanOrEqualTo(10L * RECORDS_OF_A_SEGMENT);
+        }
+    }
+
+    @Test
+    void acknowledgingWhileTheQueueClosesIsHarmless() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            Path own = directory.resolve("closing" + round);
+            Queue queue = Queue.open(own, options());
+            append(queue, 10);
+            Consumer consumer = queue.group("g").consumer();
+            Thread reader = Thread.ofPlatform().start(() -> {
+                try {
+                    while (consumer.poll(1, (offset, payload, deliveries) -> {
+                    }) > 0) {
+                        consumer.acknowledgeUpTo(Long.MAX_VALUE);
+                    }
+                } catch (IllegalStateException e) {
+                    // Closed meanwhile.
+                }
+            });
+            Thread.sleep(round % 5);
+            queue.close();
+            reader.join();
+            try (Queue again = Queue.open(own, options())) {
+                assertThat(again.nextOffset()).isEqualTo(10L * RECORDS_OF_A_SEGMENT);
+                assertThat(again.group("g").position()).isBetween(0L, again.nextOffset());
+            }
+        }
+    }
+
+    @Test
+    void withoutGroupsEverythingStays() {
+        try (Queue queue = Queue.open(directory, options())) {
+            append(queue, 10);
+        }
+        try (Queue queue = Queue.open(directory, options())) {
+            assertThat(queue.firstOffset()).isZero();
+            assertThat(Records.texts(queue)).hasSize(10 * RECORDS_OF_A_SEGMENT);
+        }
+    }
+
+    @Test
+    void whatIsToBeKeptForReplayStays() {
+        try (Queue queue = Queue.open(directory, options().keepBytes(5 * SEGMENT));
+                Consumer consumer = queue.group("g").consumer()) {
+            append(queue, 20);
+            read(consumer, 20);
+            assertThat(queue.nextOffset() - queue.firstOffset()).isBetween(4L * RECORDS_OF_A_SEGMENT,
+                    7L * RECORDS_OF_A_SEGMENT);
+        }
+        try (Queue queue = Queue.open(directory, options().keepFor(Duration.ofDays(1)));
+                Consumer consumer = queue.group("g").consumer()) {
+            long first = queue.firstOffset();
+            append(queue, 20);
+            read(consumer, 20);
+            assertThat(queue.firstOffset()).isEqualTo(first);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Timeout(60)
+    void whoeverOnlyAppendsGivesBackToo(boolean inBackground) throws InterruptedException {
+        try (Queue queue = Queue.open(directory, options().backgroundThread(inBackground).keepBytes(5 * SEGMENT))) {
+            append(queue, 20);
+            while (inBackground && queue.nextOffset() - queue.firstOffset() > 7L * RECORDS_OF_A_SEGMENT) {
+                Thread.sleep(1);
+            }
+            assertThat(queue.nextOffset() - queue.firstOffset()).isBetween(4L * RECORDS_OF_A_SEGMENT,
+                    7L * RECORDS_OF_A_SEGMENT);
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void whatBecomesOldWhileNobodyAppendsGoesToo() throws InterruptedException {
+        try (Queue queue = Queue.open(directory, options().backgroundThread(true).keepFor(Duration.ofMillis(500)))) {
+            append(queue, 4);
+            while (queue.firstOffset() < 3L * RECORDS_OF_A_SEGMENT) {
+                Thread.sleep(1);
+            }
+            assertThat(queue.firstOffset()).isEqualTo(3L * RECORDS_OF_A_SEGMENT);
+        }
+    }
+
+    private static void append(Queue queue, int segments) {
+        for (int i = 0; i < segments * RECORDS_OF_A_SEGMENT; i++) {
+            queue.append(RECORD);
+        }
+    }
+
+    private static void read(Consumer consumer, int segments) {
+        for (int i = 0; i < segments * RECORDS_OF_A_SEGMENT; i++) {
+            assertThat(consumer.poll(1, (offset, payload, deliveries) -> consumer.acknowledge(offset))).isEqualTo(1);
+        }
+    }
+
+    private List<String> files() throws IOException {
+        try (Stream<Path> all = Files.list(directory)) {
+            return all.map(path -> String.valueOf(path.getFileName()))
+                    .filter(name -> name.endsWith(".segment") || name.endsWith(".spare")).toList();
+        }
+    }
+}

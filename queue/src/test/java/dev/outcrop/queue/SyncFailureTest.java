@@ -1,0 +1,419 @@
+package dev.outcrop.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * One sync that fails with EIO ends a queue: whoever appends or syncs is told, nothing is tried again, and what was called durable before is there.
+ */
+@EnabledOnOs(OS.LINUX)
+class SyncFailureTest {
+    private static final int PRODUCERS = 4;
+    private static final int FAILS_AFTER = 200;
+
+    @TempDir
+    private Path directory;
+
+    /** Appends until a sync fails, and then tries everything. */
+    static final class Appender {
+        private final Queue queue;
+        private final Path control;
+        private final String call;
+        private final String suffix;
+        private final AtomicInteger count = new AtomicInteger();
+        private final Map<Long, Payloads.Id> durable = new ConcurrentSkipListMap<>();
+
+        private Appender(Queue queue, Path control, String call, String suffix) {
+            this.queue = queue;
+            this.control = control;
+            this.call = call;
+            this.suffix = suffix;
+        }
+
+        static void main(String[] arguments) throws Exception {
+            Durability durability = arguments[4].equals("groupCommit")
+                    ? Durability.groupCommit(Duration.ofMillis(1), 100_000)
+                    : Durability.pageCache();
+            Queue queue = Queue.open(Path.of(arguments[0]),
+                    new QueueOptions().segmentSize(16 << 10).durability(durability));
+            Appender appender = new Appender(queue, Path.of(arguments[1]), arguments[2], arguments[3]);
+            queue.group("reader");
+            appender.runProducers();
+            appender.tryEverything();
+        }
+
+        private void runProducers() throws Exception {
+            try (ExecutorService threads = Executors.newCachedThreadPool()) {
+                List<Future<?>> futures = new ArrayList<>();
+                for (int producer = 0; producer < PRODUCERS; producer++) {
+                    int number = producer;
+                    futures.add(threads.submit(() -> produce(number)));
+                }
+                for (Future<?> future : futures) {
+                    future.get();
+                }
+            }
+        }
+
+        private Object produce(int producer) throws IOException, InterruptedException {
+            for (int i = 0;; i++) {
+                if (count.incrementAndGet() == FAILS_AFTER) {
+                    WatchedDisk.fail(control, call, suffix, "once");
+                }
+                byte[] payload = Payloads.of(producer, i, 500);
+                try {
+                    long offset = i % 3 == 0
+                            ? queue.appendAsync(MemorySegment.ofArray(payload)).get()
+                            : queue.appendDurable(payload);
+                    durable.put(offset, new Payloads.Id(producer, i));
+                } catch (QueuePoisonedException e) {
+                    System.out.println("poisoned " + e.getMessage());
+                    return e;
+                } catch (ExecutionException e) {
+                    System.out.println((e.getCause() instanceof QueuePoisonedException ? "poisoned " : "unexpected ")
+                            + e.getCause());
+                    return e;
+                }
+            }
+        }
+
+        private void tryEverything() {
+            byte[] payload = new byte[10];
+            long next = queue.nextOffset();
+            long end = queue.durableOffset();
+            attempt("append", () -> queue.append(payload));
+            attempt("appendDurable", () -> queue.appendDurable(payload));
+            attempt("appendAsync", () -> queue.appendAsync(MemorySegment.ofArray(payload)).join());
+            attempt("sync", queue::sync);
+            System.out.println("moved " + (queue.nextOffset() != next || queue.durableOffset() != end));
+            Map<Long, Payloads.Id> read = new TreeMap<>();
+            try (Consumer consumer = queue.group("reader").consumer()) {
+                while (consumer.poll(100, (offset, bytes, _) -> read.put(offset, Payloads.intact(bytes))) > 0) {
+                    // And the next ones.
+                }
+            }
+            System.out.println("readable " + read.entrySet().containsAll(durable.entrySet()));
+            attempt("close", queue::close);
+            attempt("close again", queue::close);
+            durable.forEach(
+                    (offset, id) -> System.out.println("durable " + offset + " " + id.producer() + " " + id.number()));
+        }
+
+        private static void attempt(String what, Runnable action) {
+            try {
+                action.run();
+                System.out.println(what + ": done");
+            } catch (RuntimeException e) {
+                System.out.println(what + ": " + e.getClass().getSimpleName());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"msync,.segment,pageCache,true", "msync,.segment,groupCommit,true", "msync,.segment,pageCache,false",
+            "fsync,/queue,pageCache,true", "fsync,/queue,groupCommit,true", "fsync,/queue,pageCache,false",
+            "msync,/queue/queue,pageCache,true"})
+    void aFailedSyncPoisonsTheQueue(String call, String suffix, String durability, boolean hasNativeAccess)
+            throws Exception {
+        WatchedDisk disk = new WatchedDisk(directory);
+        Path path = disk.root.resolve("queue");
+        ChildJvm jvm = hasNativeAccess
+                ? ChildJvm.withNativeAccess()
+                : ChildJvm.bare().option("--illegal-native-access=deny");
+        ChildJvm.Result result = disk.usedBy(jvm).run(Appender.class, path, disk.failing(), call, suffix, durability);
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        List<String> lines = result.output().lines().toList();
+        assertThat(lines).filteredOn(line -> line.startsWith("poisoned ")).hasSize(PRODUCERS)
+                .allMatch(line -> line.contains("could not be written to the disk"));
+        assertThat(lines).contains("append: QueuePoisonedException", "appendDurable: QueuePoisonedException",
+                "sync: QueuePoisonedException", "moved false", "readable true", "close: QueuePoisonedException",
+                "close again: done").doesNotContain("appendAsync: done");
+        requireNothingTriedAgain(DiskTrace.read(disk), suffix);
+
+        // The disk is well again, and the next process finds what is really there.
+        Set<String> durable = lines.stream().filter(line -> line.startsWith("durable "))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(durable).hasSizeGreaterThan(FAILS_AFTER / 2);
+        assertThat(read(path)).containsAll(durable);
+    }
+
+    private static void requireNothingTriedAgain(DiskTrace trace, String suffix) {
+        List<DiskTrace.Event> events = trace.events();
+        int failure = 0;
+        while (events.get(failure).kind() != 'F') {
+            failure++;
+        }
+        assertThat(events.subList(failure + 1, events.size())).filteredOn(event -> event.kind() == 'B')
+                .noneMatch(event -> event.text().endsWith(".segment") || ("/" + event.text()).endsWith(suffix));
+    }
+
+    private static Set<String> read(Path path) {
+        Set<String> found = new TreeSet<>();
+        try (Queue queue = Queue.open(path); Consumer consumer = queue.group("reader").consumer()) {
+            while (consumer.poll(100, (offset, payload, _) -> {
+                Payloads.Id id = Payloads.intact(payload);
+                found.add("durable " + offset + " " + id.producer() + " " + id.number());
+            }) > 0) {
+                // And the next ones.
+            }
+            queue.appendDurable(new byte[10]);
+        }
+        return found;
+    }
+
+    /** Opens a queue twice, on a disk that fails the first time. */
+    static final class Opener {
+        private Opener() {
+        }
+
+        static void main(String[] arguments) throws IOException {
+            Path control = Path.of(arguments[1]);
+            WatchedDisk.fail(control, arguments[2], arguments[3], "once");
+            try {
+                Queue.open(Path.of(arguments[0])).close();
+                System.out.println("opened");
+            } catch (UncheckedIOException e) {
+                System.out.println("failed: " + e.getMessage());
+            }
+            try (Queue queue = Queue.open(Path.of(arguments[0]), new QueueOptions().segmentSize(16 << 10))) {
+                System.out.println(queue.appendDurable(new byte[10]));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"msync,/queue.new", "fsync,/queue", "fsync,/disk", "msync,/queue/queue"})
+    void aQueueThatCannotBeMadeDurablyIsNotOpened(String call, String suffix) throws Exception {
+        WatchedDisk disk = new WatchedDisk(directory);
+        ChildJvm.Result result = disk.usedBy(ChildJvm.withNativeAccess()).run(Opener.class, disk.root.resolve("queue"),
+                disk.failing(), call, suffix);
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output().lines()).hasSize(2).first().asString().startsWith("failed: The queue ")
+                .contains("cannot be opened");
+        assertThat(result.output()).endsWith("\n0\n");
+    }
+
+    /** Closes a queue on a disk that fails at the last moment, and opens it again in the same process. */
+    static final class Closer {
+        private Closer() {
+        }
+
+        static void main(String[] arguments) throws IOException {
+            Path path = Path.of(arguments[0]);
+            Queue queue = Queue.open(path);
+            queue.append(new byte[10]);
+            queue.sync();
+            WatchedDisk.fail(Path.of(arguments[1]), "msync", "/queue/queue", "once");
+            Appender.attempt("close", queue::close);
+            Appender.attempt("close again", queue::close);
+            try (Queue again = Queue.open(path)) {
+                System.out.println("next " + again.nextOffset());
+            }
+        }
+    }
+
+    @Test
+    void aQueueWhoseClosingFailsCanBeOpenedAgain() throws Exception {
+        WatchedDisk disk = new WatchedDisk(directory);
+        ChildJvm.Result result = disk.usedBy(ChildJvm.withNativeAccess()).run(Closer.class, disk.root.resolve("queue"),
+                disk.failing());
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output().lines()).containsExactly("close: QueuePoisonedException", "close again: done",
+                "next 1");
+    }
+
+    /** Acknowledges all of a queue when the disk does not take any more what is retired. */
+    static final class Retirer {
+        private Retirer() {
+        }
+
+        static void main(String[] arguments) throws Exception {
+            Path path = Path.of(arguments[0]);
+            QueueOptions options = new QueueOptions().segmentSize(16 << 10)
+                    .backgroundThread(Boolean.parseBoolean(arguments[2]));
+            Queue queue = Queue.open(path, options);
+            try (Consumer consumer = queue.group("reader").consumer()) {
+                for (int i = 0; i < FAILS_AFTER; i++) {
+                    queue.append(new byte[500]);
+                }
+                WatchedDisk.fail(Path.of(arguments[1]), "msync", "/queue/queue", "once");
+                consumer.poll(FAILS_AFTER, (offset, _, _) -> consumer.acknowledge(offset));
+            }
+            try {
+                while (true) {
+                    queue.append(new byte[500]);
+                    Thread.sleep(1);
+                }
+            } catch (QueuePoisonedException e) {
+                System.out.println("poisoned");
+            }
+            System.out.println("first " + queue.firstOffset());
+            Appender.attempt("close", queue::close);
+            try (Queue again = Queue.open(path, options)) {
+                System.out.println("lag 0: " + (again.group("reader").lag() == again.nextOffset() - FAILS_AFTER));
+            }
+        }
+    }
+
+    /** Otherwise names would change because of what the disk does not say. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void nothingIsGivenBackBeforeTheDiskSaysThatItIsRetired(boolean inBackground) throws Exception {
+        WatchedDisk disk = new WatchedDisk(directory);
+        ChildJvm.Result result = disk.usedBy(ChildJvm.withNativeAccess()).run(Retirer.class,
+                disk.root.resolve("queue"), disk.failing(), inBackground);
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output().lines().filter(line -> line.matches("(poisoned|first|close|lag).*")))
+                .containsExactly("poisoned", "first 0", "close: QueuePoisonedException", "lag 0: true");
+    }
+
+    /** Fails where an acknowledgement needs the disk, in the middle of several. */
+    static final class Acknowledger {
+        private static final int WINDOW = 65_536;
+
+        private Acknowledger() {
+        }
+
+        static void main(String[] arguments) throws Exception {
+            Path path = Path.of(arguments[0]);
+            QueueOptions options = new QueueOptions().segmentSize(4 << 20);
+            try (Queue queue = Queue.open(path, options); Consumer consumer = queue.group("reader").consumer()) {
+                for (int i = 0; i < WINDOW + 64; i++) {
+                    queue.append(new byte[1]);
+                }
+                poll(consumer);
+                consumer.acknowledge(LongStream.range(0, 10).toArray());
+                consumer.acknowledge(LongStream.range(5000, WINDOW).toArray());
+            }
+            // What is acknowledged by now was called durable.
+            Queue queue = Queue.open(path, options);
+            ConsumerGroup group = queue.group("reader");
+            Consumer consumer = group.consumer();
+            poll(consumer);
+            consumer.acknowledge(LongStream.range(10, 64).toArray());
+            poll(consumer);
+            CountDownLatch isClaimed = new CountDownLatch(1);
+            CountDownLatch mayCommit = new CountDownLatch(1);
+            Thread slow = Thread.ofPlatform().start(() -> queue.append(1, _ -> {
+                isClaimed.countDown();
+                await(mayCommit);
+            }));
+            isClaimed.await();
+            WatchedDisk.fail(Path.of(arguments[1]), "msync", ".group", "once");
+            if (arguments[2].equals("upTo")) {
+                attempt("acknowledge", () -> consumer.acknowledgeUpTo(Long.MAX_VALUE));
+            } else {
+                attempt("acknowledge", () -> consumer.acknowledge(LongStream.concat(LongStream.range(64, 5000),
+                        LongStream.range(WINDOW, WINDOW + 64)).toArray()));
+            }
+            System.out.println("position " + group.position() + ", in flight " + group.inFlight());
+            attempt("append", () -> queue.append(new byte[1]));
+            // Whoever is still copying may never finish.
+            attempt("seek", () -> group.seek(queue.nextOffset()));
+            mayCommit.countDown();
+            slow.join();
+            attempt("close", queue::close);
+        }
+
+        private static void poll(Consumer consumer) {
+            while (consumer.poll(1000, (_, _, _) -> {
+                // To be acknowledged later.
+            }) > 0) {
+                // And the next ones.
+            }
+        }
+
+        private static void await(CountDownLatch latch) {
+            try {
+                latch.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        private static void attempt(String what, Runnable action) {
+            try {
+                action.run();
+                System.out.println(what + ": done");
+            } catch (RuntimeException e) {
+                System.out.println(what + ": " + e.getClass().getSimpleName());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"upTo", "each"})
+    void aFailedAcknowledgementPoisonsTheQueue(String how) throws Exception {
+        WatchedDisk disk = new WatchedDisk(directory);
+        ChildJvm.Result result = disk.usedBy(ChildJvm.withNativeAccess()).run(Acknowledger.class,
+                disk.root.resolve("queue"), disk.failing(), how);
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output().lines()).containsSubsequence("acknowledge: QueueException",
+                "position 65536, in flight 64", "append: QueuePoisonedException", "seek: QueuePoisonedException",
+                "close: QueuePoisonedException");
+    }
+
+    /** Appends and acknowledges, until what is acknowledged cannot be brought to the disk and no file is given back any more. */
+    static final class Forcer {
+        private static final int MOST = 1_000_000;
+
+        private Forcer() {
+        }
+
+        static void main(String[] arguments) throws Exception {
+            Queue queue = Queue.open(Path.of(arguments[0]), new QueueOptions().segmentSize(16 << 10));
+            Consumer consumer = queue.group("reader").consumer();
+            WatchedDisk.fail(Path.of(arguments[1]), "msync", ".group", "once");
+            try {
+                for (int i = 0; i < MOST; i++) {
+                    queue.append(new byte[100]);
+                    consumer.poll(10, (offset, _, _) -> consumer.acknowledge(offset));
+                }
+                System.out.println("nothing was said");
+            } catch (QueuePoisonedException e) {
+                System.out.println("poisoned: " + e.getMessage());
+            }
+        }
+    }
+
+    @Test
+    void retentionThatFailsPoisonsTheQueue() throws Exception {
+        WatchedDisk disk = new WatchedDisk(directory);
+        ChildJvm.Result result = disk.usedBy(ChildJvm.withNativeAccess()).run(Forcer.class,
+                disk.root.resolve("queue"), disk.failing());
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output().lines()).anySatisfy(
+                line -> assertThat(line).startsWith("poisoned: What consumer group reader has acknowledged"));
+    }
+}

@@ -1,0 +1,156 @@
+package dev.outcrop.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TypedQueueTest {
+    private record Price(long instrument, double bid, double ask, int depth) {
+    }
+
+    private static final Codec<Price> PRICES = Codec.ofRecord(MethodHandles.lookup(), Price.class);
+
+    @TempDir
+    private Path directory;
+    @SuppressWarnings("NullAway.Init") // before each test
+    private Queue queue;
+
+    @BeforeEach
+    void open() {
+        queue = Queue.open(directory, new QueueOptions().segmentSize(1 << 16));
+    }
+
+    @AfterEach
+    void close() {
+        queue.close();
+    }
+
+    @Test
+    void handsOutValues() throws InterruptedException {
+        TypedQueue<Price> prices = new TypedQueue<>(queue, PRICES);
+        Price first = new Price(1, 99.5, 100.5, 7);
+        Price second = new Price(2, 1, 2, 3);
+        assertThat(prices.append(first)).isZero();
+        assertThat(prices.append(second)).isEqualTo(1);
+        assertThat(prices.queue()).isSameAs(queue);
+        try (TypedConsumer<Price> consumer = prices.consumer("desk")) {
+            Received<Price> received = Objects.requireNonNull(consumer.poll());
+            assertThat(received.value()).isEqualTo(first);
+            assertThat(received.offset()).isZero();
+            assertThat(received.deliveries()).isEqualTo(1);
+            assertThat(received.time()).isBetween(Instant.now().minusSeconds(60), Instant.now().plusSeconds(1));
+            assertThat(consumer.giveBack(0, Duration.ZERO)).isTrue();
+            assertThat(Objects.requireNonNull(consumer.poll(Duration.ofSeconds(1))).deliveries()).isEqualTo(2);
+            assertThat(consumer.acknowledge(0)).isTrue();
+            List<Price> rest = new ArrayList<>();
+            assertThat(consumer.poll(10, (_, value, _) -> rest.add(value))).isEqualTo(1);
+            assertThat(rest).containsExactly(second);
+            assertThat(consumer.poll(10, Duration.ZERO, (_, value, _) -> rest.add(value))).isZero();
+            assertThat(consumer.acknowledgeUpTo(1)).isEqualTo(1);
+            assertThat(consumer.poll()).isNull();
+            assertThat(consumer.consumer().group().position()).isEqualTo(2);
+            assertThat(consumer).hasToString("consumer 1 of group desk");
+        }
+    }
+
+    @Test
+    void textAndNumbersAndBytes() {
+        TypedQueue<String> lines = new TypedQueue<>(queue, Codec.utf8());
+        lines.append("größer");
+        lines.append("");
+        new TypedQueue<>(queue, Codec.longs()).append(7L);
+        new TypedQueue<>(queue, Codec.bytes()).append(new byte[]{'o', 'k'});
+        TypedConsumer<String> consumer = lines.consumer("reader");
+        List<String> read = new ArrayList<>();
+        consumer.poll(10, (_, line, _) -> read.add(line));
+        assertThat(read).containsExactly("größer", "", "\7\0\0\0\0\0\0\0", "ok");
+    }
+
+    /** The other half of {@link Codec}'s documentation. */
+    @Test
+    void takesJsonFromJackson() {
+        Codec<Map<String, Object>> json = Codec.of(TypedQueueTest::write, TypedQueueTest::read);
+        TypedQueue<Map<String, Object>> orders = new TypedQueue<>(queue, json);
+        Map<String, Object> order = Map.of("customer", "Grüße & Co.", "items", List.of(1, 2, 3));
+        orders.append(order);
+        try (TypedConsumer<Map<String, Object>> consumer = orders.consumer("billing")) {
+            assertThat(Objects.requireNonNull(consumer.poll()).value()).isEqualTo(order);
+        }
+        Polls.append(queue, "{ no json");
+        try (TypedConsumer<Map<String, Object>> consumer = orders.consumer("checking")) {
+            List<Object> seen = new ArrayList<>();
+            assertThatThrownBy(() -> consumer.poll(10, (_, value, _) -> seen.add(value)))
+                    .isInstanceOf(QueueException.class)
+                    .hasMessageContaining("Record 1 of 9 bytes").hasRootCauseInstanceOf(IOException.class);
+            assertThat(seen).containsExactly(order);
+            // Both were given back, because neither was acknowledged.
+            assertThat(Objects.requireNonNull(consumer.poll()).offset()).isZero();
+            assertThatThrownBy(consumer::poll).isInstanceOf(QueueException.class).hasMessageContaining("Record 1");
+            assertThat(consumer.consumer().group().inFlight()).isEqualTo(1);
+            assertThat(Polls.pollCounts(consumer.consumer(), 1)).containsExactly("1 3");
+        }
+    }
+
+    private static byte[] write(Map<String, Object> value) {
+        try {
+            return JSON.std.asBytes(value);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Map<String, Object> read(byte[] bytes) {
+        try {
+            return JSON.std.mapFrom(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void whatACodecThrowsWithdrawsTheRecord() {
+        TypedQueue<String> failing = new TypedQueue<>(queue, new Codec<String>() {
+            @Override
+            public long size(String value) {
+                return 5;
+            }
+
+            @Override
+            public void write(String value, MemorySegment to) {
+                throw new UnsupportedOperationException(value);
+            }
+
+            @Override
+            public String read(MemorySegment from) {
+                return "";
+            }
+        });
+        assertThatThrownBy(() -> failing.append("a")).isInstanceOf(UnsupportedOperationException.class).hasMessage("a");
+        assertThat(Polls.poll(queue.group("group").consumer(), 1)).isEmpty();
+        assertThat(queue.nextOffset()).isEqualTo(1);
+    }
+
+    @Test
+    void tooLargeValuesAreRefused() {
+        TypedQueue<String> lines = new TypedQueue<>(queue, Codec.utf8());
+        assertThatThrownBy(() -> lines.append("x".repeat(1 << 16))).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("65536 bytes");
+        assertThat(queue.nextOffset()).isZero();
+    }
+}

@@ -1,0 +1,95 @@
+package dev.outcrop.queue;
+
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/**
+ * A directory that child JVMs use under the eyes of {@code src/test/c/disk.c}, which writes down what they do to its files, and lets calls fail.
+ */
+final class WatchedDisk {
+    /** What is in here is watched. */
+    final Path root;
+    /** What was done. */
+    final Path trace;
+    private final Path marks;
+    private final Path failing;
+
+    /** A disk whose root is the directory {@code disk} in a directory, which may exist; all else is put beside it. */
+    WatchedDisk(Path parent) throws IOException {
+        Path real = parent.toRealPath();
+        root = Files.createDirectories(real.resolve("disk"));
+        trace = real.resolve("trace");
+        failing = real.resolve("failing");
+        marks = real.resolve("marks");
+        if (!Files.exists(marks)) {
+            Files.createFile(marks);
+        }
+    }
+
+    /** Lets a JVM use this disk; the test is skipped if there is no C compiler. */
+    ChildJvm usedBy(ChildJvm jvm) throws IOException, InterruptedException {
+        return jvm.environment("LD_PRELOAD", library()).environment("OUTCROP_DISK_ROOT", root)
+                .environment("OUTCROP_DISK_TRACE", trace).environment("OUTCROP_DISK_MARKS", marks)
+                .environment("OUTCROP_DISK_FAIL", failing);
+    }
+
+    /** Where a program writes what is to stand in the trace, each in one call. */
+    Path marks() {
+        return marks;
+    }
+
+    /** The file that says which syncs fail; see {@link #fail}. */
+    Path failing() {
+        return failing;
+    }
+
+    /**
+     * From now on syncs fail with EIO.
+     *
+     * @param control {@link #failing()}
+     * @param call    msync, fsync, fdatasync or any
+     * @param suffix  of the paths of the files for which it fails
+     * @param how     once or always
+     */
+    static void fail(Path control, String call, String suffix, String how) throws IOException {
+        Path unfinished = Files.writeString(control.resolveSibling("failing.new"), call + " " + suffix + " " + how);
+        Files.move(unfinished, control, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** The compiled {@code disk.c}. */
+    static synchronized Path library() throws IOException, InterruptedException {
+        Path made = Files.createDirectories(Path.of("target")).toAbsolutePath().resolve("disk.so");
+        Path source = Path.of("src", "test", "c", "disk.c");
+        if (Files.exists(made) && Files.getLastModifiedTime(made).compareTo(Files.getLastModifiedTime(source)) > 0) {
+            return made;
+        }
+        assumeTrue(hasCompiler(), "there is no C compiler (cc) to make the library with that watches the disk");
+        Path unfinished = made.resolveSibling("disk." + ProcessHandle.current().pid());
+        Process compiler = new ProcessBuilder("cc", "-O2", "-Wall", "-Wextra", "-U_FORTIFY_SOURCE", "-shared", "-fPIC",
+                "-o",
+                unfinished.toString(), source.toString(), "-ldl", "-lpthread").redirectErrorStream(true).start();
+        String said = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        int exit = compiler.waitFor();
+        assumeFalse(exit != 0 && said.contains("needs the GNU C library"),
+                "this system has another C library than GNU's");
+        if (exit != 0) {
+            throw new AssertionError(source + " does not compile:\n" + said);
+        }
+        return Files.move(unfinished, made, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static boolean hasCompiler() throws InterruptedException {
+        try {
+            return new ProcessBuilder("cc", "--version").redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}
