@@ -1,4 +1,6 @@
-/** Shows a database to a metrics system: {@link dev.outcrop.micrometer.RocksDBMetrics}. */
+/**
+ * Shows a database ({@link dev.outcrop.micrometer.RocksDBMetrics}) or a queue ({@link dev.outcrop.micrometer.QueueMetrics}) to a metrics system.
+ */
 @NullMarked
 package dev.outcrop.micrometer;
 

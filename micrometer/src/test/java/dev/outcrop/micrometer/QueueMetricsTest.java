@@ -1,0 +1,50 @@
+package dev.outcrop.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outcrop.queue.Queue;
+import dev.outcrop.queue.QueueOptions;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class QueueMetricsTest {
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void showsWhatIsInAQueueAndWhatItDoes() {
+        try (Queue queue = Queue.open(directory, new QueueOptions().segmentSize(8192))) {
+            queue.group("billing");
+            new QueueMetrics(queue, Tags.of("queue", "events")).bindTo(registry);
+            for (int i = 0; i < 1000; i++) {
+                queue.append(new byte[40]);
+            }
+            queue.sync();
+
+            assertThat(gauge("outcrop.queue.records")).isEqualTo(1000);
+            assertThat(gauge("outcrop.queue.bytes")).isBetween(64_000.0, 74_000.0);
+            assertThat(registry.get("outcrop.queue.appended").tag("queue", "events").functionCounter().count())
+                    .isEqualTo(1000);
+            assertThat(registry.get("outcrop.queue.rolls").functionCounter().count()).isEqualTo(7);
+            assertThat(registry.get("outcrop.queue.full").functionCounter().count()).isZero();
+            assertThat(registry.get("outcrop.queue.sync.count").functionCounter().count()).isEqualTo(1);
+            assertThat(gauge("outcrop.queue.sync.max")).isPositive();
+            assertThat(registry.get("outcrop.queue.append").tag("phi", "0.5").gauge().value()).isPositive();
+            assertThat(registry.get("outcrop.queue.lag").tag("group", "billing").gauge().value()).isEqualTo(1000);
+
+            queue.deleteGroup("billing");
+            assertThat(registry.get("outcrop.queue.lag").tag("group", "billing").gauge().value()).isNaN();
+            assertThat(queue.groups()).isEmpty();
+        }
+        assertThat(gauge("outcrop.queue.records")).isNaN();
+    }
+
+    private double gauge(String name) {
+        return registry.get(name).gauge().value();
+    }
+}
