@@ -12,6 +12,7 @@ import dev.outcrop.benchmarks.harness.Suite;
 import dev.outcrop.benchmarks.merge.MergeSuite;
 import dev.outcrop.benchmarks.multiget.MultiGetSuite;
 import dev.outcrop.benchmarks.pins.PinsSuite;
+import dev.outcrop.benchmarks.queue.QueueSuite;
 import dev.outcrop.benchmarks.scan.ScanSuite;
 import dev.outcrop.benchmarks.write.WriteSuite;
 import java.io.IOException;
@@ -46,10 +47,12 @@ import picocli.CommandLine.Spec;
         "  write       puts and batches, against rocksdbjni; half an hour, 2 GB, 2 GB",
         "  comparator  keys in an order in Java, against rocksdbjni; half an hour",
         "  merge       merge operators in Java, against what rocksdbjni has instead; ten minutes",
-        "  pins        reads beside pinned values, with and without the pin budget; five minutes"})
+        "  pins        reads beside pinned values, with and without the pin budget; five minutes",
+        "  queue       the durable queue, against Chronicle Queue; a quarter of an hour, 3 GB, 3 GB"})
 public final class Main implements Callable<Integer> {
     private static final List<Suite> SUITES = List.of(new CallsSuite(), new GetSuite(), new MultiGetSuite(),
-            new ScanSuite(), new WriteSuite(), new ComparatorSuite(), new MergeSuite(), new PinsSuite());
+            new ScanSuite(), new WriteSuite(), new ComparatorSuite(), new MergeSuite(), new PinsSuite(),
+            new QueueSuite());
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -63,7 +66,7 @@ public final class Main implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write the results to a file too: an array of rows.")
     private @Nullable Path json;
 
-    @Option(names = "--plots", paramLabel = "DIR", description = "Draw results into this directory too (pins), as PNG.")
+    @Option(names = "--plots", paramLabel = "DIR", description = "Draw results into this directory too (pins, queue), as PNG.")
     private @Nullable Path plots;
 
     @Option(names = "--only", paramLabel = "TEXT", description = "Only cases whose name contains this text.")

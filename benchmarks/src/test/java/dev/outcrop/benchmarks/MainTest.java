@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
     private static final Effort TINY = new Effort(true, 1, 1, 1, Duration.ofMillis(5), 1 << 20);
@@ -32,7 +33,7 @@ class MainTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            puts         | There is no suite 'puts'. The suites are: calls, get, multiget, scan, write, comparator, merge, pins
+            puts         | There is no suite 'puts'. The suites are: calls, get, multiget, scan, write, comparator, merge, pins, queue
             --quicker    | Unknown option: '--quicker'
             --json       | Missing required parameter for option '--json' (FILE)
             --plots=/no  | Cannot draw into /no: it is no directory or not writable
@@ -48,6 +49,7 @@ class MainTest {
     void helpNamesTheSuites() {
         assertThat(run("--help")).isZero();
         assertThat(out.toString()).contains("calls", "get", "multiget", "scan", "write", "comparator", "merge", "pins",
+                "queue",
                 "--quick",
                 "--json", "--plots");
     }
@@ -187,6 +189,85 @@ class MainTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            append, 64 B, prepared | append | 64   | 1 | 0 | 16384 | prepared
+            append, 1 KB, cold     | append | 1024 | 1 | 0 | 1024  | cold
+            """)
+    void measuresAppends(String only, String name, int payloadBytes, int producers, int groups, int records,
+            String pages) throws IOException {
+        List<Map<String, Object>> rows = measureQueue(new Effort(false, 1, 1, 1, Duration.ofMillis(5), 1 << 20), only);
+
+        assertThat(rows).extracting(row -> row.get("unit")).containsExactly("ns/op", "CPU ns/op");
+        assertThat(rows).allSatisfy(MainTest::requireSane).allSatisfy(row -> assertThat(row)
+                .containsEntry("case", name).containsEntry("subject", "segment")
+                .containsEntry("params", Map.of("payloadBytes", payloadBytes, "pages", pages, "producers", producers,
+                        "groups", groups, "records", records)));
+        assertThat(rows).extracting(row -> String.valueOf(row.get("peerName"))).allMatch(
+                peer -> peer.equals("Chronicle writeBytes") || peer.equals("Chronicle writingDocument"));
+        assertThat(out.toString().lines().toList().getLast()).matches("geomean ratio to Chronicle: \\d+\\.\\d\\d");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tail, 16 KB, prepared", "tail, 64 B, cold", "1P1C, 1 KB, prepared", "2P2C, 64 B, cold",
+            "2P2C, 16 KB, prepared"})
+    void measuresWhatReadersAreGiven(String only) throws IOException {
+        List<Map<String, Object>> rows = measureQueue(new Effort(false, 1, 1, 1, Duration.ofMillis(5), 1 << 20), only);
+
+        // The programs fail if they are not given exactly what was appended.
+        assertThat(rows).hasSize(2).allSatisfy(MainTest::requireSane)
+                .allSatisfy(row -> assertThat(row).containsEntry("peerName", "Chronicle writeBytes")
+                        .containsEntry("limit", null));
+    }
+
+    @Test
+    void measuresDurableAppends() throws IOException {
+        List<Map<String, Object>> rows = measureQueue(TINY, "durable append, 1 KB, 8 threads");
+
+        assertThat(rows).allSatisfy(MainTest::requireSane)
+                .extracting(row -> row.get("unit") + ": " + row.get("peerName"))
+                .startsWith("ns/op: Chronicle writeBytes + sync", "ns, p50: Chronicle writeBytes + sync",
+                        "ns, p99: Chronicle writeBytes + sync", "ns, p99.9: Chronicle writeBytes + sync");
+        // Nobody's disk takes less than that, unless it lies.
+        assertThat(number(rows.get(1), "ours")).isGreaterThan(1000);
+        assertThat(number(rows.get(1), "peer")).isGreaterThan(1000);
+    }
+
+    @Test
+    void measuresLatenciesAndDrawsThem() throws IOException {
+        Path json = directory.resolve("queue.json");
+
+        assertThat(run("queue", "--only", "a second", "--json", json.toString(), "--plots", directory.toString()))
+                .as(err.toString()).isZero();
+
+        List<Map<String, Object>> rows = rows(json);
+        assertThat(rows).allSatisfy(MainTest::requireSane)
+                .extracting(row -> row.get("subject") + ": " + row.get("unit"))
+                .containsExactly("segment: ns, p50", "segment: ns, p90", "segment: ns, p99", "segment: ns, p99.9",
+                        "segment, no background thread: ns, p50", "segment, no background thread: ns, p90",
+                        "segment, no background thread: ns, p99", "segment, no background thread: ns, p99.9");
+        assertThat(number(rows.getFirst(), "ours")).isLessThanOrEqualTo(number(rows.get(3), "ours"));
+        BufferedImage image = ImageIO.read(directory.resolve("queue-latency.png").toFile());
+        assertThat(image.getWidth()).isGreaterThan(image.getHeight());
+    }
+
+    @Test
+    void measuresWhatDepthCosts() throws IOException {
+        List<Map<String, Object>> rows = measureQueue(TINY, "depth");
+
+        assertThat(rows).allSatisfy(MainTest::requireSane).extracting(row -> row.get("unit"))
+                .containsExactly("bytes of heap", "bytes of heap", "CPU ns to open");
+        assertThat(rows).extracting(row -> row.get("params")).containsExactly(
+                Map.of("payloadBytes", 64, "records", 1000), Map.of("payloadBytes", 64, "records", 16_384),
+                Map.of("payloadBytes", 64, "records", 16_384));
+    }
+
+    private List<Map<String, Object>> measureQueue(Effort effort, String only) throws IOException {
+        Path json = directory.resolve("queue.json");
+        assertThat(run(effort, "queue", "--only", only, "--json", json.toString())).as(err.toString()).isZero();
+        return rows(json);
+    }
+
     private static void requireSane(Map<String, Object> row) {
         assertThat(number(row, "ours")).isPositive();
         assertThat(number(row, "peer")).isPositive();
@@ -203,6 +284,10 @@ class MainTest {
     }
 
     private int run(String... args) {
-        return Main.run(TINY, new PrintWriter(out, true), new PrintWriter(err, true), args);
+        return run(TINY, args);
+    }
+
+    private int run(Effort effort, String... args) {
+        return Main.run(effort, new PrintWriter(out, true), new PrintWriter(err, true), args);
     }
 }

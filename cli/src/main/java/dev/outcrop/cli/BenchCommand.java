@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** {@code ./outcrop bench}: hands its arguments, options included, to the program of the module {@code benchmarks}. */
-@Command(name = "bench", description = "Measure against rocksdbjni and C: bench [SUITE...] [--quick] [--json FILE].")
+@Command(name = "bench", description = "Measure against the peers and C: bench [SUITE...] [--quick] [--json FILE].")
 final class BenchCommand implements Callable<Integer> {
     private static final String MAIN_CLASS = "dev.outcrop.benchmarks.Main";
 

@@ -51,9 +51,20 @@ public final class CProgram {
      * @return measures by running it
      */
     public Probe probe(List<String> arguments) {
+        return () -> new Sample(List.of(Double.valueOf(run(arguments))), List.of(0.0));
+    }
+
+    /**
+     * Runs the program.
+     *
+     * @param arguments its command line
+     * @return what it printed
+     * @throws BenchmarkException if it fails
+     */
+    public String run(List<String> arguments) {
         List<String> command = new ArrayList<>(List.of(executable.toString()));
         command.addAll(arguments);
-        return () -> new Sample(List.of(Double.valueOf(Processes.run(command))), List.of(0.0));
+        return Processes.run(command);
     }
 
     private static Path extract(String name, Path directory) throws IOException {

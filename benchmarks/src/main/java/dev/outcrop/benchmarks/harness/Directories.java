@@ -9,7 +9,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /** Deletes directories. */
-final class Directories {
+public final class Directories {
     private Directories() {
     }
 
@@ -19,7 +19,7 @@ final class Directories {
      * @param directory the directory
      * @throws BenchmarkException if anything in it cannot be deleted
      */
-    static void delete(Path directory) {
+    public static void delete(Path directory) {
         if (!Files.exists(directory)) {
             return;
         }

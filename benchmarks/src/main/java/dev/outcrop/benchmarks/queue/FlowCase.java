@@ -1,0 +1,117 @@
+package dev.outcrop.benchmarks.queue;
+
+import dev.outcrop.benchmarks.harness.CProgram;
+import dev.outcrop.benchmarks.harness.Contest;
+import dev.outcrop.benchmarks.harness.Lab;
+import dev.outcrop.benchmarks.harness.Labels;
+import dev.outcrop.benchmarks.harness.Row;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+
+/**
+ * Records that go through the queue as fast as it can: the time of each, and the CPU time.
+ *
+ * @param flow         who appends and who reads
+ * @param payloadBytes size of every record
+ * @param isPrepared   whether pages are ready before the clock starts
+ */
+record FlowCase(Flow flow, int payloadBytes, boolean isPrepared) implements QueueCase {
+    /** The unit of rows that count CPU time. */
+    static final String CPU_UNIT = "CPU ns/op";
+    private static final List<Integer> PAYLOADS = List.of(64, 1 << 10, 16 << 10);
+    private static final long MOST_BYTES = 256L << 20;
+    private static final long MOST_RECORDS = 1L << 20;
+    private static final String C = "C";
+
+    static List<FlowCase> all(boolean isQuick) {
+        if (isQuick) {
+            List<FlowCase> some = new ArrayList<>();
+            PAYLOADS.forEach(bytes -> some.add(new FlowCase(Flow.APPEND, bytes, true)));
+            some.add(new FlowCase(Flow.APPEND, 64, false));
+            some.add(new FlowCase(Flow.TAIL, 1 << 10, true));
+            some.add(new FlowCase(Flow.ONE_TO_ONE, 1 << 10, true));
+            some.add(new FlowCase(Flow.TWO_TO_TWO, 64, true));
+            return some;
+        }
+        List<FlowCase> all = new ArrayList<>();
+        for (Flow flow : Flow.values()) {
+            for (int bytes : PAYLOADS) {
+                all.add(new FlowCase(flow, bytes, true));
+                all.add(new FlowCase(flow, bytes, false));
+            }
+        }
+        return all;
+    }
+
+    @Override
+    public String label() {
+        return flow + ", " + Labels.size(payloadBytes) + ", " + state();
+    }
+
+    private String state() {
+        return isPrepared ? "prepared" : "cold";
+    }
+
+    private long records(Lab lab) {
+        return Math.clamp(Math.min(lab.effort().dataBytes(), MOST_BYTES) / payloadBytes, 16, MOST_RECORDS);
+    }
+
+    private SequencedMap<String, Object> params(Lab lab) {
+        SequencedMap<String, Object> params = new LinkedHashMap<>();
+        params.put("payloadBytes", payloadBytes);
+        params.put("pages", state());
+        params.put("producers", flow.producers());
+        params.put("groups", flow.readers());
+        params.put("records", records(lab));
+        return params;
+    }
+
+    @Override
+    public List<Row> run(Lab lab, Path directory, Optional<CProgram> c) {
+        FigureProbe ours = program(Side.OUTCROP, lab, directory);
+        SequencedMap<Side, FigureProbe> peers = new LinkedHashMap<>();
+        peers.put(Side.CHRONICLE, program(Side.CHRONICLE, lab, directory));
+        if (flow == Flow.APPEND) {
+            peers.put(Side.CHRONICLE_DOCUMENT, program(Side.CHRONICLE_DOCUMENT, lab, directory));
+        }
+        Contest contest = new Contest().add(Side.OUTCROP.toString(), ours);
+        peers.forEach((side, probe) -> contest.add(side.toString(), probe));
+        if (flow == Flow.APPEND) {
+            c.ifPresent(program -> contest.add(C, program.probe(cArguments(lab, directory))));
+        }
+        Double limit = contest.run(lab.effort().halfOfRounds()).nanosIfMeasured(C);
+        Map.Entry<Side, FigureProbe> best = best(peers);
+        String peer = best.getKey().toString();
+        return List.of(
+                new Row(QueueSuite.NAME, flow.toString(), params(lab), label(), Side.OUTCROP.toString(),
+                        ours.of(FlowRun.WALL), peer, best.getValue().of(FlowRun.WALL).nanos(), limit),
+                new Row(QueueSuite.NAME, flow.toString(), params(lab), label(), Side.OUTCROP.toString(),
+                        ours.of(FlowRun.CPU), peer, best.getValue().of(FlowRun.CPU).nanos(), null, CPU_UNIT));
+    }
+
+    private static Map.Entry<Side, FigureProbe> best(SequencedMap<Side, FigureProbe> peers) {
+        return peers.entrySet().stream()
+                .min(Comparator.comparingDouble(peer -> peer.getValue().of(FlowRun.WALL).nanos())).orElseThrow();
+    }
+
+    private FigureProbe program(Side side, Lab lab, Path directory) {
+        long segment = isPrepared ? OutcropSubject.segmentFor(records(lab), payloadBytes) : Setup.DEFAULT_SEGMENT;
+        Setup setup = new Setup(side, directory, payloadBytes, Math.max(1, flow.readers()), segment, false);
+        List<String> arguments = new ArrayList<>(setup.jvmArgs(Map.of("flow", flow.name(), "prepared", isPrepared,
+                "records", records(lab), "warmups", lab.effort().warmups(), "iterations", lab.effort().iterations())));
+        // As in the suites that JMH runs: on a busy machine a compiler in the background may not get through.
+        arguments.add("-Xbatch");
+        return FigureProbe.java(FlowRun.class, arguments, FlowRun.WALL);
+    }
+
+    private List<String> cArguments(Lab lab, Path directory) {
+        return List.of("append", directory + ".c", Integer.toString(payloadBytes), Long.toString(records(lab)), state(),
+                Integer.toString(lab.effort().iterations()));
+    }
+}

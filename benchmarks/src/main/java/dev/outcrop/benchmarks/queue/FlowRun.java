@@ -1,0 +1,158 @@
+package dev.outcrop.benchmarks.queue;
+
+import com.sun.management.ThreadMXBean;
+import dev.outcrop.benchmarks.harness.Settings;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/** One start of a side in a {@link FlowCase}: a new queue for each iteration. */
+final class FlowRun {
+    /** Nanoseconds a record. */
+    static final String WALL = "wall";
+    /** Nanoseconds of CPU time a record, of all threads. */
+    static final String CPU = "cpu";
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    /** So many records are read before they are acknowledged. */
+    private static final int BATCH = 256;
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private final Setup setup = Setup.current();
+    private final Flow flow = Flow.valueOf(Settings.text("flow"));
+    private final boolean isPrepared = Settings.flag("prepared");
+    private final long records = Settings.number("records");
+    private final long sumOfPayload = Payload.sum(Payload.of(setup.payloadBytes()), 0, setup.payloadBytes());
+
+    private FlowRun() {
+    }
+
+    /** A program of its own, for the flags of its JVM. */
+    public static void main(String[] args) throws InterruptedException, BrokenBarrierException, ExecutionException {
+        FlowRun run = new FlowRun();
+        try (Crew crew = new Crew()) {
+            for (int i = 0; i < Settings.number("warmups"); i++) {
+                run.iterate(crew);
+            }
+            for (int i = 0; i < Settings.number("iterations"); i++) {
+                System.out.println(run.iterate(crew));
+            }
+        }
+    }
+
+    /** What one thread has done. */
+    private record Share(long start, long end, long garbage) {
+    }
+
+    private String iterate(Crew crew) throws InterruptedException, BrokenBarrierException, ExecutionException {
+        setup.delete();
+        Subject queue = setup.open();
+        try {
+            // What a queue does with its first record is not what is measured here.
+            int before = 1;
+            try (Subject.Producer producer = queue.producer()) {
+                producer.append();
+                if (isPrepared) {
+                    before += queue.prepare(records * (setup.payloadBytes() + Long.BYTES));
+                }
+                if (flow == Flow.TAIL) {
+                    append(producer, records);
+                }
+            }
+            if (flow == Flow.TAIL && !isPrepared) {
+                queue.close();
+                queue = setup.open();
+            }
+            return measure(crew, queue, before);
+        } finally {
+            queue.close();
+            setup.delete();
+        }
+    }
+
+    private String measure(Crew crew, Subject queue, int before)
+            throws InterruptedException, BrokenBarrierException, ExecutionException {
+        List<Crew.Member<Share>> members = new ArrayList<>();
+        for (int i = 0; i < flow.producers(); i++) {
+            members.add(start -> produce(queue, start));
+        }
+        for (int i = 0; i < flow.readers(); i++) {
+            int group = i;
+            members.add(start -> consume(queue, group, before, start));
+        }
+        long[] cpu = new long[1];
+        List<Share> shares = crew.run(members, () -> {
+            if (isPrepared) {
+                Rest.await();
+            }
+            cpu[0] = CpuTime.nanos();
+        });
+        double cpuNanos = (double) (CpuTime.nanos() - cpu[0]);
+        long start = shares.stream().mapToLong(Share::start).min().orElseThrow();
+        long end = shares.stream().mapToLong(Share::end).max().orElseThrow();
+        double garbage = (double) shares.stream().mapToLong(Share::garbage).sum();
+        return FigureProbe.line(Map.of(WALL, (double) (end - start) / records, CPU, cpuNanos / records,
+                FigureProbe.GARBAGE, garbage / records));
+    }
+
+    private Share produce(Subject queue, Crew.Start crew) throws InterruptedException, BrokenBarrierException {
+        try (Subject.Producer producer = queue.producer()) {
+            crew.await();
+            long garbage = THREADS.getCurrentThreadAllocatedBytes();
+            long start = System.nanoTime();
+            append(producer, records / flow.producers());
+            long end = System.nanoTime();
+            return new Share(start, end, THREADS.getCurrentThreadAllocatedBytes() - garbage);
+        }
+    }
+
+    private static void append(Subject.Producer producer, long records) {
+        for (long i = 0; i < records; i++) {
+            producer.append();
+        }
+    }
+
+    private Share consume(Subject queue, int group, int before, Crew.Start crew)
+            throws InterruptedException, BrokenBarrierException {
+        long expected = flow.producers() > 0 ? records / flow.producers() * flow.producers() : records;
+        try (Subject.Reader reader = queue.reader(group)) {
+            read(reader, before);
+            long sum = reader.sum();
+            crew.await();
+            long garbage = THREADS.getCurrentThreadAllocatedBytes();
+            long start = System.nanoTime();
+            read(reader, expected);
+            long end = System.nanoTime();
+            if (reader.sum() - sum != expected * sumOfPayload) {
+                throw new IllegalStateException(
+                        "What was read from " + setup.directory() + " is not what was appended");
+            }
+            return new Share(start, end, THREADS.getCurrentThreadAllocatedBytes() - garbage);
+        }
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // there are fewer processors than threads, and parking would take longer than a record
+    private static void read(Subject.Reader reader, long records) {
+        long due = records;
+        long waitingSince = 0;
+        while (due > 0) {
+            int read = reader.read((int) Math.min(due, BATCH));
+            if (read > 0) {
+                due -= read;
+                waitingSince = 0;
+                continue;
+            }
+            long now = System.nanoTime();
+            if (waitingSince == 0) {
+                waitingSince = now;
+            } else if (now - waitingSince > PATIENCE_NANOS) {
+                throw new IllegalStateException(due + " records of " + records + " have not arrived");
+            }
+            Thread.yield();
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.outcrop.benchmarks.queue;
+
+import dev.outcrop.queue.Consumer;
+import dev.outcrop.queue.Queue;
+import dev.outcrop.queue.QueueOptions;
+import dev.outcrop.queue.RecordHandler;
+import java.lang.foreign.MemorySegment;
+
+/** Our queue, with default options but for the size of its files and the background thread. Consumers acknowledge what they have read. */
+final class OutcropSubject implements Subject {
+    /** What the format adds to a payload, whose size is a multiple of 8. */
+    private static final long RECORD_OVERHEAD = 24;
+    private static final long SEGMENT_HEADER = 64;
+    private static final long PAGE = 4096;
+
+    private final Setup setup;
+    private final MemorySegment payload;
+    private final Queue queue;
+
+    OutcropSubject(Setup setup) {
+        this.setup = setup;
+        this.payload = Payload.of(setup.payloadBytes());
+        this.queue = Queue.open(setup.directory(), new QueueOptions().segmentSize(setup.segmentBytes())
+                .backgroundThread(setup.side() == Side.OUTCROP));
+        for (int group = 0; group < setup.groups(); group++) {
+            // A group sees what is appended after it was made, at least.
+            queue.group(name(group));
+        }
+    }
+
+    /** The size of a file that has room for so many records. */
+    static long segmentFor(long records, int payloadBytes) {
+        // And for one more, which makes the queue begin the file.
+        long bytes = SEGMENT_HEADER + (records + 1) * (payloadBytes + RECORD_OVERHEAD);
+        return Math.max(2 * PAGE, (bytes + PAGE - 1) & -PAGE);
+    }
+
+    private static String name(int group) {
+        return "group-" + group;
+    }
+
+    @Override
+    public Producer producer() {
+        return new Appender();
+    }
+
+    @Override
+    public Reader reader(int group) {
+        return new Poller(group);
+    }
+
+    /** Goes on to the second file, which the background thread has prepared, as it does with all but the first. */
+    @Override
+    public int prepare(long bytes) throws InterruptedException {
+        Rest.await();
+        long used = SEGMENT_HEADER + setup.payloadBytes() + RECORD_OVERHEAD;
+        queue.append(setup.segmentBytes() - used - RECORD_OVERHEAD, _ -> {
+        });
+        queue.append(payload);
+        return 2;
+    }
+
+    @Override
+    public void close() {
+        queue.close();
+    }
+
+    private final class Appender implements Producer {
+        @Override
+        public void append() {
+            queue.append(payload);
+        }
+
+        @Override
+        public void appendDurably() {
+            queue.appendDurable(payload);
+        }
+
+        @Override
+        public void idle() {
+            Thread.onSpinWait();
+        }
+
+        @Override
+        public void close() {
+            // Appending needs nothing but the queue.
+        }
+    }
+
+    private final class Poller implements Reader {
+        private final Consumer consumer;
+        private final RecordHandler handler;
+        private long last;
+        private long sum;
+
+        Poller(int group) {
+            this.consumer = queue.group(name(group)).consumer();
+            this.handler = (offset, found, _) -> {
+                sum += Payload.sum(found, 0, found.byteSize());
+                last = offset;
+            };
+        }
+
+        @Override
+        public int read(int most) {
+            int read = consumer.poll(most, handler);
+            if (read > 0) {
+                consumer.acknowledgeUpTo(last);
+            }
+            return read;
+        }
+
+        @Override
+        public long sum() {
+            return sum;
+        }
+
+        @Override
+        public void close() {
+            consumer.close();
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.outcrop.benchmarks.queue;
+
+/** An open queue, whose records all have the same payload. Each JVM uses one implementation only, so that calls of it are inlined. */
+interface Subject extends AutoCloseable {
+    /** An appender for the calling thread. */
+    Producer producer();
+
+    /** A reader for the calling thread, which begins with the first record. */
+    Reader reader(int group);
+
+    /**
+     * Brings what the next records go into into memory, so that appending them meets no page fault. Something was appended before.
+     *
+     * @param bytes how much the records take
+     * @return how many records this itself has appended
+     * @throws InterruptedException if the thread is interrupted while it waits
+     */
+    int prepare(long bytes) throws InterruptedException;
+
+    @Override
+    void close();
+
+    /** Appends for one thread. */
+    interface Producer extends AutoCloseable {
+        /** Appends a record. */
+        void append();
+
+        /** Appends a record, and returns when it is on the disk. */
+        void appendDurably();
+
+        /** Is called as long as there is nothing to append. */
+        void idle();
+
+        @Override
+        void close();
+    }
+
+    /** Reads for one thread. */
+    interface Reader extends AutoCloseable {
+        /**
+         * Reads what there is.
+         *
+         * @param most how many records at most
+         * @return how many were read
+         */
+        int read(int most);
+
+        /** The sum of everything that was read, see {@link Payload#sum}. */
+        long sum();
+
+        @Override
+        void close();
+    }
+}
