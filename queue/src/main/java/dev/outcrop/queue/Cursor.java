@@ -154,7 +154,7 @@ final class Cursor implements AutoCloseable {
 
     /** The pages of a file that was cut off are not there any more. */
     private QueueCorruptException cutOff(InternalError e) {
-        return new QueueCorruptException(segment.path, position,
+        return new QueueCorruptException(segment.path, position, offset,
                 "record " + offset + " cannot be read: the file is shorter than it was, or the disk has failed", e);
     }
 

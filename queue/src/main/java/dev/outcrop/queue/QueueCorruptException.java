@@ -18,16 +18,12 @@ public final class QueueCorruptException extends QueueException {
         this(file, position, -1, what, null);
     }
 
-    /** Of a record. */
+    /** Of a record, or of several from one on. */
     QueueCorruptException(Path file, long position, long offset, String what) {
         this(file, position, offset, what, null);
     }
 
-    QueueCorruptException(Path file, long position, String what, @Nullable Throwable cause) {
-        this(file, position, -1, what, cause);
-    }
-
-    private QueueCorruptException(Path file, long position, long offset, String what, @Nullable Throwable cause) {
+    QueueCorruptException(Path file, long position, long offset, String what, @Nullable Throwable cause) {
         super(file + " is damaged at byte " + position + ": " + what
                 + ". Close the queue, and see all of the damage with QueueFiles.verify", cause);
         this.file = file;
@@ -56,7 +52,7 @@ public final class QueueCorruptException extends QueueException {
     /**
      * Which record is damaged.
      *
-     * @return its offset; -1 if it is not one record that is, or not known which
+     * @return its offset, or that of the first one if there are several; -1 if it is not known which, as when the file {@code queue} is damaged
      */
     public long offset() {
         return offset;

@@ -61,6 +61,7 @@ final class Recovery {
                 add(SegmentFile.existing(file, (long) segments.size() * slot.segmentSize()));
                 continue;
             }
+            long size = file.memory().byteSize();
             file.close();
             if (isRetired) {
                 // A tailer needs all there is, and this is not what it means. Some other time it goes, and so does what is before it.
@@ -75,7 +76,11 @@ final class Recovery {
                 }
                 break;
             }
-            throw new QueueCorruptException(path, 0, header == null
+            if (size != slot.segmentSize()) {
+                throw new QueueCorruptException(path, Math.min(size, slot.segmentSize()), offset,
+                        "it has " + size + " bytes instead of " + slot.segmentSize());
+            }
+            throw new QueueCorruptException(path, 0, offset, header == null
                     ? "it does not begin with the header of a segment of " + slot.segmentSize() + " bytes"
                     : "it belongs elsewhere: its header says segment " + header.baseOffset() + " of queue "
                             + Long.toHexString(header.queueId()) + ", but it is in queue "
@@ -97,7 +102,7 @@ final class Recovery {
         }
         if (slot.promised() > 0) {
             throw new QueueCorruptException(
-                    QueueDirectory.segment(directory.directory(), slot.retired()), 0,
+                    QueueDirectory.segment(directory.directory(), slot.retired()), 0, slot.retired(),
                     "the segment with record " + slot.retired() + ", or one before it, is missing");
         }
         // A power cut came before the name of the only segment that was needed.
@@ -154,7 +159,7 @@ final class Recovery {
                 continue;
             }
             if (offset < slot.promised()) {
-                throw new QueueCorruptException(segment.path, position,
+                throw new QueueCorruptException(segment.path, position, offset,
                         "record " + offset + " was on the disk, and is not whole any more");
             }
             Holes.Found found = Holes.fill(segment, position, offset, segment.created, end);
@@ -171,7 +176,7 @@ final class Recovery {
             return false;
         }
         if (offset < slot.promised()) {
-            throw new QueueCorruptException(segment.path, position,
+            throw new QueueCorruptException(segment.path, position, offset,
                     "records " + offset + " to " + (slot.promised() - 1)
                             + " were on the disk, and are not there any more");
         }

@@ -356,9 +356,10 @@ public final class Tailer implements AutoCloseable {
         }
         Path path = QueueDirectory.segment(directory, offset);
         if (offset != in.baseOffset && Files.exists(path)) {
-            throw new QueueCorruptException(path, 0, "it does not begin with the header that belongs to its name");
+            throw new QueueCorruptException(path, 0, offset,
+                    "it does not begin with the header that belongs to its name");
         }
-        throw new QueueCorruptException(in.path, position,
+        throw new QueueCorruptException(in.path, position, offset,
                 "record " + offset + " was on the disk, and is not whole any more");
     }
 
@@ -390,7 +391,7 @@ public final class Tailer implements AutoCloseable {
         offset = slot.retired();
         if (best == null) {
             if (isAny || slot.synced() > 0) {
-                throw new QueueCorruptException(QueueDirectory.segment(directory, slot.retired()), 0,
+                throw new QueueCorruptException(QueueDirectory.segment(directory, slot.retired()), 0, slot.retired(),
                         "the segment with record " + slot.retired() + ", or one before it, is missing");
             }
             // The writer has not got that far yet.
@@ -399,7 +400,7 @@ public final class Tailer implements AutoCloseable {
         offset = QueueDirectory.offset(best);
         SegmentFile found = openSegment(best);
         if (found == null) {
-            throw new QueueCorruptException(best, 0, "it does not begin with the header that belongs to its name");
+            throw new QueueCorruptException(best, 0, offset, "it does not begin with the header that belongs to its name");
         }
         segment = found;
         position = QueueLayout.HEADER;
@@ -533,7 +534,7 @@ public final class Tailer implements AutoCloseable {
     private QueueCorruptException cutOff(InternalError e) {
         SegmentFile in = segment;
         Path path = in == null ? directory.resolve(QueueFile.NAME) : in.path;
-        return new QueueCorruptException(path, position,
+        return new QueueCorruptException(path, position, in == null ? -1 : offset,
                 "it cannot be read: it is shorter than it was, or the disk has failed", e);
     }
 

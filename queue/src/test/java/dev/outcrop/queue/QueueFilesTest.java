@@ -61,11 +61,12 @@ class QueueFilesTest {
         });
     }
 
-    private void assertFoundInUse(Path file, long position) {
+    private void assertFoundInUse(Path file, long position, long offset) {
         QueueCorruptException found = foundInUse();
         assertThat(found).isNotNull().hasMessageContaining(file.toString()).hasMessageContaining("byte " + position);
         assertThat(found.file()).isEqualTo(file);
         assertThat(found.position()).isEqualTo(position);
+        assertThat(found.offset()).isEqualTo(offset);
     }
 
     /** Repairs, and checks that afterwards only these records are there, and that the queue can be used. */
@@ -165,7 +166,7 @@ class QueueFilesTest {
         int position = Sample.position(5);
         Sample.flip(segment(1), position + 100, 3);
         byte[] damaged = Arrays.copyOfRange(Files.readAllBytes(segment(1)), position, position + Sample.RECORD);
-        assertFoundInUse(segment(1), position);
+        assertFoundInUse(segment(1), position, offset);
         QueueCheck check = assertRepaired(without(offset, offset + 1));
         assertThat(check.damages()).hasSize(1);
         QueueCheck.Damage damage = check.damages().getFirst();
@@ -193,7 +194,7 @@ class QueueFilesTest {
     @Test
     void zeroedRangeCostsTheRecordsInIt() throws IOException {
         Sample.zero(segment(2), Sample.position(3) + 10, Sample.position(7) + 10);
-        assertFoundInUse(segment(2), Sample.position(3));
+        assertFoundInUse(segment(2), Sample.position(3), 2 * PER_SEGMENT + 3);
         QueueCheck check = assertRepaired(without(2 * PER_SEGMENT + 3, 2 * PER_SEGMENT + 8));
         assertThat(check.damages()).hasSize(1);
         assertThat(check.damages().getFirst().what()).contains("next whole record is " + (2 * PER_SEGMENT + 8));
@@ -202,13 +203,14 @@ class QueueFilesTest {
     @Test
     void lastRecordsOfASegmentAreWithdrawn() throws IOException {
         Sample.zero(segment(0), Sample.position(PER_SEGMENT - 2), Sample.SEGMENT_SIZE);
-        assertFoundInUse(segment(0), Sample.position(PER_SEGMENT - 2));
+        assertFoundInUse(segment(0), Sample.position(PER_SEGMENT - 2), PER_SEGMENT - 2);
         assertRepaired(without(PER_SEGMENT - 2, PER_SEGMENT));
     }
 
     @Test
     void lastRecordsOfTheQueueAreWithdrawn() throws IOException {
         Sample.zero(segment(3), Sample.position(8), Sample.SEGMENT_SIZE);
+        assertFoundInUse(segment(3), Sample.position(8), RECORDS - 2);
         QueueCheck check = assertRepaired(without(RECORDS - 2, RECORDS));
         assertThat(check.damages()).extracting(QueueCheck.Damage::position).containsExactly((long) Sample.position(8));
     }
@@ -255,7 +257,7 @@ class QueueFilesTest {
     @Test
     void truncatedSegmentKeepsWhatIsLeft() throws IOException {
         Sample.truncate(segment(1), Sample.position(20) + 50);
-        assertFoundInUse(segment(1), 0);
+        assertFoundInUse(segment(1), Sample.position(20) + 50, PER_SEGMENT);
         QueueCheck check = assertRepaired(without(PER_SEGMENT + 20, 2 * PER_SEGMENT));
         assertThat(check.damages().getFirst().what()).contains("instead of " + Sample.SEGMENT_SIZE);
         assertThat(segment(1)).hasSize(Sample.SEGMENT_SIZE);
@@ -288,7 +290,7 @@ class QueueFilesTest {
     @Test
     void zeroedSegmentIsReplaced() throws IOException {
         Sample.zero(segment(2), 0, Sample.SEGMENT_SIZE);
-        assertFoundInUse(segment(2), 0);
+        assertFoundInUse(segment(2), 0, 2 * PER_SEGMENT);
         QueueCheck check = assertRepaired(without(2 * PER_SEGMENT, 3 * PER_SEGMENT));
         assertThat(check.damages().getFirst().what()).contains("header");
         assertThat(quarantined(String.valueOf(segment(2).getFileName()))).hasSize(Sample.SEGMENT_SIZE);
@@ -298,7 +300,7 @@ class QueueFilesTest {
     void zeroedHeaderIsWrittenAnewOnlyIfTheGenerationIsLeft() throws IOException {
         Sample.zero(segment(2), 0, QueueLayout.GENERATION);
         Sample.zero(segment(2), QueueLayout.BASE_OFFSET, QueueLayout.HEADER);
-        assertFoundInUse(segment(2), 0);
+        assertFoundInUse(segment(2), 0, 2 * PER_SEGMENT);
         assertRepaired(range(0, RECORDS));
         assertThat(quarantined(segment(2).getFileName() + "-0.bytes")).hasSize(QueueLayout.HEADER);
     }
@@ -309,7 +311,7 @@ class QueueFilesTest {
         Files.move(segment(1), other);
         Files.move(segment(2), segment(1));
         Files.move(other, segment(2));
-        assertFoundInUse(segment(1), 0);
+        assertFoundInUse(segment(1), 0, PER_SEGMENT);
         QueueCheck check = assertRepaired(range(0, RECORDS));
         assertThat(check.damages()).extracting(QueueCheck.Damage::file).containsExactly(segment(1), segment(2));
         assertThat(check.damages().getFirst().what()).contains("segment of record " + 2 * PER_SEGMENT);
@@ -318,7 +320,7 @@ class QueueFilesTest {
     @Test
     void copyUnderAnotherNameIsPutAway() throws IOException {
         Files.copy(segment(2), segment(1), StandardCopyOption.REPLACE_EXISTING);
-        assertFoundInUse(segment(1), 0);
+        assertFoundInUse(segment(1), 0, PER_SEGMENT);
         assertRepaired(without(PER_SEGMENT, 2 * PER_SEGMENT));
         assertThat(quarantined(String.valueOf(segment(1).getFileName()))).hasSameBinaryContentAs(segment(2));
     }
@@ -328,7 +330,7 @@ class QueueFilesTest {
         Path foreign = temporary.resolve("foreign");
         Sample.fill(foreign, RECORDS);
         Files.copy(Sample.segment(foreign, PER_SEGMENT), segment(1), StandardCopyOption.REPLACE_EXISTING);
-        assertFoundInUse(segment(1), 0);
+        assertFoundInUse(segment(1), 0, PER_SEGMENT);
         QueueCheck check = assertRepaired(without(PER_SEGMENT, 2 * PER_SEGMENT));
         assertThat(check.damages().getFirst().what()).contains("another queue");
         assertThat(quarantined(String.valueOf(segment(1).getFileName())))
@@ -409,7 +411,7 @@ class QueueFilesTest {
     void queueFileIsRebuiltFromTheSegments() throws IOException {
         Path file = directory().resolve("queue");
         Sample.zero(file, 0, QueueLayout.PAGE);
-        assertFoundInUse(file, 0);
+        assertFoundInUse(file, 0, -1);
         QueueCheck check = assertRepaired(range(0, RECORDS));
         assertThat(check.slots()).isEmpty();
         assertThat(check.segments()).hasSize(4);

@@ -178,6 +178,7 @@ class TailerTest {
     void seekGoesBeyondDamage() throws IOException {
         int end = PER_SEGMENT + 10;
         Sample.fill(directory(), end);
+        Path real = directory().toRealPath();
         Path first = Sample.segment(directory(), 0);
         for (int damaged : new int[]{3, 5, 6, 7, PER_SEGMENT - 1}) {
             Sample.flip(first, Sample.position(damaged) + 100, 3);
@@ -191,8 +192,12 @@ class TailerTest {
             for (long offset : new long[]{3, 5, 6, 7, PER_SEGMENT - 1, end - 1}) {
                 tailer.seek(offset);
                 assertThat(tailer.nextOffset()).isEqualTo(offset);
-                assertThatThrownBy(tailer::poll).isInstanceOf(QueueCorruptException.class)
-                        .hasMessageContaining("record " + offset);
+                assertThatThrownBy(tailer::poll).isInstanceOfSatisfying(QueueCorruptException.class, damage -> {
+                    assertThat(damage).hasMessageContaining("record " + offset);
+                    assertThat(damage.offset()).isEqualTo(offset);
+                    assertThat(damage.file()).isEqualTo(Sample.segment(real, offset < PER_SEGMENT ? 0 : PER_SEGMENT));
+                    assertThat(damage.position()).isEqualTo(Sample.position(offset));
+                });
             }
             tailer.seekToEnd();
             assertThat(tailer.nextOffset()).isEqualTo(end);
