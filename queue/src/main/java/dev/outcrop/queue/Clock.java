@@ -1,5 +1,6 @@
 package dev.outcrop.queue;
 
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,16 @@ final class Clock {
     /** There is somebody who calls {@link #tick()} from now on, after being woken, until he calls {@link #rest()}. */
     void tickedBy(Runnable wake) {
         waker = wake;
+    }
+
+    /** A time as records know it, rounded up. */
+    static long millisNotBefore(Instant time) {
+        try {
+            long millis = time.toEpochMilli();
+            return time.isAfter(Instant.ofEpochMilli(millis)) ? millis + 1 : millis;
+        } catch (ArithmeticException e) {
+            return time.getEpochSecond() < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+        }
     }
 
     long millis() {

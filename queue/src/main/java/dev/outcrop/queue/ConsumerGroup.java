@@ -190,18 +190,8 @@ public final class ConsumerGroup {
      * @throws QueueCorruptException if a record that had to be read is damaged; the group was not moved
      */
     public long seek(Instant time) {
-        long millis = millis(time);
+        long millis = Clock.millisNotBefore(time);
         return move(() -> reader.firstNotBefore(millis), false);
-    }
-
-    /** Rounded up. */
-    private static long millis(Instant time) {
-        try {
-            long millis = time.toEpochMilli();
-            return time.isAfter(Instant.ofEpochMilli(millis)) ? millis + 1 : millis;
-        } catch (ArithmeticException e) {
-            return time.getEpochSecond() < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
-        }
     }
 
     private long move(LongSupplier target, boolean isExact) {

@@ -9,6 +9,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -249,6 +250,30 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
+     * Goes before the first record that was appended at or after a time, or behind the last one if there is none. Reads at worst the records of
+     * one whole file. {@link ConsumerGroup#seek(Instant)} says how exact the times are.
+     *
+     * @param time by the clock of whoever appended
+     * @throws QueueCorruptException if a record that had to be read is damaged; {@link #poll()} throws the same then, and {@link #seek(long)} goes
+     *                               elsewhere
+     * @throws UncheckedIOException  if the files cannot be read
+     */
+    public void seek(Instant time) {
+        requireUsable();
+        long millis = Clock.millisNotBefore(time);
+        forget();
+        try {
+            goTo(millis);
+        } catch (IOException e) {
+            throw unreadable(e);
+        } catch (InternalError e) {
+            throw cutOff(e);
+        } finally {
+            hasFound = false;
+        }
+    }
+
+    /**
      * Lets go of the queue. Does nothing if that was done before.
      *
      * @throws UncheckedIOException if the file that says what this tailer needs cannot be deleted; it does not count any more all the same
@@ -331,7 +356,7 @@ public final class Tailer implements AutoCloseable {
         if (offset == from.baseOffset || !Files.exists(path)) {
             return false;
         }
-        SegmentFile next = openSegment(path);
+        SegmentFile next = openSegment(path, offset);
         if (next == null) {
             return false;
         }
@@ -398,7 +423,7 @@ public final class Tailer implements AutoCloseable {
             return;
         }
         offset = QueueDirectory.offset(best);
-        SegmentFile found = openSegment(best);
+        SegmentFile found = openSegment(best, offset);
         if (found == null) {
             throw new QueueCorruptException(best, 0, offset, "it does not begin with the header that belongs to its name");
         }
@@ -411,6 +436,41 @@ public final class Tailer implements AutoCloseable {
             // What came meanwhile, or that there is damage which nothing can be found behind.
         }
         hasFound = false;
+    }
+
+    /** Goes before the first record of a time or later, or behind all. */
+    private void goTo(long millis) throws IOException {
+        // First to the first one that is kept: so none of those behind it is given back before the right one is found.
+        go(0);
+        if (segment == null) {
+            return;
+        }
+        long start = offset;
+        for (Path path : QueueDirectory.segments(directory)) {
+            long base = QueueDirectory.offset(path);
+            if (base <= start) {
+                continue;
+            }
+            SegmentFile next = openSegment(path, base);
+            if (next == null) {
+                // Just being made, or damaged: whoever reads that far finds out.
+                break;
+            }
+            long created = next.created;
+            next.close();
+            if (created >= millis) {
+                break;
+            }
+            start = base;
+        }
+        go(start);
+        while (advance()) {
+            if (hasFound && foundTime >= millis) {
+                offset--;
+                position = foundPosition;
+                return;
+            }
+        }
     }
 
     /** Goes through a segment up to an offset, also behind damaged records: their committed words say where the next ones are. */
@@ -449,12 +509,12 @@ public final class Tailer implements AutoCloseable {
         return expected == synced || isWhole(in, at, expected);
     }
 
-    /** Opens the segment that begins with the present offset. Returns null if it is none, or none yet. */
-    private @Nullable SegmentFile openSegment(Path path) throws IOException {
+    /** Opens the segment that begins with an offset. Returns null if it is none, or none yet. */
+    private @Nullable SegmentFile openSegment(Path path, long base) throws IOException {
         MappedFile file = MappedFile.openReadOnly(path);
         SegmentFile.Header header = SegmentFile.Header.read(file.memory());
         QueueFile.Slot slot = slot();
-        if (header == null || slot == null || header.queueId() != slot.queueId() || header.baseOffset() != offset) {
+        if (header == null || slot == null || header.queueId() != slot.queueId() || header.baseOffset() != base) {
             file.close();
             return null;
         }

@@ -14,10 +14,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -172,6 +176,63 @@ class TailerTest {
         assertThat(tailer.nextOffset()).isEqualTo(offset);
         assertThat(tailer.poll()).isTrue();
         assertThat(Payload.of(tailer.segment())).isEqualTo(new Payload(1, offset));
+    }
+
+    @Test
+    void seekGoesToATime() throws Exception {
+        try (Queue queue = recycling(); Tailer tailer = Tailer.open(directory())) {
+            tailer.seek(Instant.now());
+            assertThat(tailer.nextOffset()).as("of an empty queue").isZero();
+            for (int i = 1; i <= 8; i++) {
+                append(queue, i * PER_SEGMENT / 2);
+                assertThatThrownBy(() -> queue.append(1, _ -> {
+                    throw new IllegalStateException("on purpose");
+                })).hasMessage("on purpose");
+                Thread.sleep(3);
+            }
+            long end = queue.nextOffset();
+            Map<Long, Long> times = new TreeMap<>();
+            while (tailer.poll()) {
+                times.put(tailer.offset(), tailer.time());
+            }
+            assertThat(new TreeSet<>(times.values())).hasSizeGreaterThan(3);
+            for (long time : new TreeSet<>(times.values())) {
+                for (Instant wanted : List.of(Instant.ofEpochMilli(time), Instant.ofEpochMilli(time).minusNanos(1),
+                        Instant.ofEpochMilli(time).plusNanos(1))) {
+                    long expected = times.keySet().stream()
+                            .filter(offset -> !Instant.ofEpochMilli(times.get(offset)).isBefore(wanted)).findFirst()
+                            .orElse(end);
+                    tailer.seek(wanted);
+                    assertThat(tailer.nextOffset()).as("%s", wanted).isEqualTo(expected);
+                    assertThat(tailer.poll()).isEqualTo(expected < end);
+                }
+            }
+            tailer.seek(Instant.MIN);
+            assertAt(tailer, 0);
+            tailer.seek(Instant.MAX);
+            assertThat(tailer.nextOffset()).isEqualTo(end);
+            assertThatIllegalStateException().isThrownBy(tailer::offset);
+            tailer.seek(Instant.ofEpochMilli(times.get(end - 2)));
+            assertThat(queue.group("group").seek(Instant.ofEpochMilli(times.get(end - 2))))
+                    .isEqualTo(tailer.nextOffset());
+            acknowledgeAll(queue);
+            assertThat(queue.firstOffset()).as("held by the tailer").isPositive()
+                    .isLessThanOrEqualTo(tailer.nextOffset());
+        }
+    }
+
+    @Test
+    void seekToATimeFindsDamage() throws IOException {
+        long damaged = PER_SEGMENT + 3;
+        Sample.fill(directory(), PER_SEGMENT + 10);
+        Sample.flip(Sample.segment(directory(), PER_SEGMENT), Sample.position(damaged) + 100, 3);
+        try (Tailer tailer = Tailer.open(directory())) {
+            assertThatThrownBy(() -> tailer.seek(Instant.now().plusSeconds(60)))
+                    .isInstanceOf(QueueCorruptException.class).hasMessageContaining("record " + damaged + " ");
+            assertThatThrownBy(tailer::poll).isInstanceOf(QueueCorruptException.class);
+            tailer.seek(damaged + 1);
+            assertAt(tailer, damaged + 1);
+        }
     }
 
     @Test
