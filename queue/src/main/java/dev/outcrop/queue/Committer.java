@@ -3,12 +3,13 @@ package dev.outcrop.queue;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that writes to the disk without being waited for: for {@link Durability#groupCommit} and for the futures of
- * {@link Queue#appendAsync}. It is there only if one of these is used.
+ * The thread that writes to the disk without being waited for: for {@link Durability#groupCommit}, of the queue or of an append, and for the
+ * futures of {@link Queue#appendAsync}. It is there only if one of these is used.
  */
 final class Committer implements Runnable {
     /** The system's timer is hardly finer, and writing to the disk takes about as long. */
@@ -25,6 +26,14 @@ final class Committer implements Runnable {
     private final Thread thread;
     /** What was there before this object was is written with what comes. */
     private final long start;
+    /** Times are nanoseconds since then. */
+    private final long began = System.nanoTime();
+    /** When something must be written because an append of its own has said so; {@link Long#MAX_VALUE} for never. */
+    private final AtomicLong dueTime = new AtomicLong(Long.MAX_VALUE);
+    /** Where the queue must not reach without that; {@link Long#MAX_VALUE} for nowhere. */
+    private final AtomicLong duePosition = new AtomicLong(Long.MAX_VALUE);
+    /** Up to where all was written, or more. */
+    private volatile long written;
     private volatile boolean isOver;
     /** The thread looks at {@link #pending} no more. */
     private volatile boolean isEnded;
@@ -44,6 +53,7 @@ final class Committer implements Runnable {
         this.bytes = durability.bytes();
         // Before the thread starts: what is appended from now on must not be overlooked.
         this.start = log.nextPosition();
+        this.written = start;
         this.thread = Thread.ofPlatform().daemon().name("outcrop-queue-sync " + directory.directory()).unstarted(this);
     }
 
@@ -61,6 +71,21 @@ final class Committer implements Runnable {
             completeAll();
         }
         return future;
+    }
+
+    /** What was appended by now must be on the disk after some time, or before so many bytes are not. */
+    void within(Durability own) {
+        boolean isSooner = lower(dueTime, System.nanoTime() - began + Consumer.nanos(own.interval()));
+        long from = written;
+        isSooner |= lower(duePosition, own.bytes() < Long.MAX_VALUE - from ? from + own.bytes() : Long.MAX_VALUE);
+        if (isSooner) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    private static boolean lower(AtomicLong bound, long value) {
+        // Without a write if it is low enough, which it is for all but the first of many.
+        return bound.get() > value && bound.getAndAccumulate(value, Math::min) > value;
     }
 
     @Override
@@ -85,18 +110,40 @@ final class Committer implements Runnable {
             long next = log.nextPosition();
             boolean isDue = next - position >= bytes
                     || (next != position && System.nanoTime() - since >= intervalNanos);
-            if (isDue || !pending.isEmpty()) {
-                position = next;
+            if (isDue || isOwnDue(next) || !pending.isEmpty()) {
+                // Before looking where the queue ends: what an append says from here on is not forgotten.
+                dueTime.set(Long.MAX_VALUE);
+                duePosition.set(Long.MAX_VALUE);
+                position = log.nextPosition();
                 since = System.nanoTime();
                 commit();
-            } else if (intervalNanos == Long.MAX_VALUE) {
-                LockSupport.park(this);
-            } else {
-                // Looks often enough for the bound in bytes to mean something.
-                LockSupport.parkNanos(this, Math.clamp(intervalNanos, SHORTEST_PAUSE_NANOS, LONGEST_PAUSE_NANOS));
+                written = position;
+                continue;
             }
+            rest();
         }
         commit();
+    }
+
+    private boolean isOwnDue(long next) {
+        return next >= duePosition.get() || System.nanoTime() - began >= dueTime.get();
+    }
+
+    private void rest() {
+        long nanos = Long.MAX_VALUE;
+        if (intervalNanos != Long.MAX_VALUE || duePosition.get() != Long.MAX_VALUE) {
+            // Looks often enough for the bound in bytes to mean something.
+            nanos = Math.clamp(intervalNanos, SHORTEST_PAUSE_NANOS, LONGEST_PAUSE_NANOS);
+        }
+        long due = dueTime.get();
+        if (due != Long.MAX_VALUE) {
+            nanos = Math.min(nanos, Math.max(SHORTEST_PAUSE_NANOS, due - (System.nanoTime() - began)));
+        }
+        if (nanos == Long.MAX_VALUE) {
+            LockSupport.park(this);
+        } else {
+            LockSupport.parkNanos(this, nanos);
+        }
     }
 
     private void commit() {

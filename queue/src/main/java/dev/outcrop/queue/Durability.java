@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * When what is appended goes to the disk by itself. Whatever is chosen here, {@link Queue#appendDurable} returns when its record is on the disk, and
+ * When what is appended goes to the disk by itself: of a queue, or of one {@linkplain Queue#append(java.lang.foreign.MemorySegment, Durability)
+ * append}. Whatever is chosen here, {@link Queue#appendDurable} returns when its record is on the disk, and
  * {@link Queue#sync()} waits until all are.
  *
  * @param interval how long a record waits at most; {@link Duration#ZERO} is: not at all

@@ -1,6 +1,8 @@
 package dev.outcrop.queue;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +81,7 @@ final class Log {
                     waitedSince = System.nanoTime();
                     statistics.waited();
                 }
-                awaitRoom(offset + 1, end, timeout, waitedSince);
+                awaitRoom(offset + 1, end, 1, timeout, waitedSince);
                 continue;
             }
             if (!fits) {
@@ -95,13 +97,13 @@ final class Log {
         }
     }
 
-    private void awaitRoom(long endOffset, long endPosition, long timeout, long since) {
+    private void awaitRoom(long endOffset, long endPosition, int records, long timeout, long since) {
         StallEvent event = new StallEvent();
         event.begin();
         try {
-            room.await(endOffset, endPosition, timeout, since);
+            room.await(endOffset, endPosition, records, timeout, since);
         } finally {
-            event.commit(files.directory(), endOffset - 1);
+            event.commit(files.directory(), endOffset - records);
         }
         requireOpen();
     }
@@ -149,6 +151,73 @@ final class Log {
             throw new IllegalArgumentException("A record cannot have " + length + " bytes");
         }
     }
+
+    // --- Appending several at once ---
+
+    /** Of payloads that are to be appended together. */
+    AppendBatch batch(List<MemorySegment> payloads) {
+        AppendBatch batch = new AppendBatch(payloads, largest + QueueLayout.PAYLOAD);
+        room.requirePossible(batch.size());
+        return batch;
+    }
+
+    /**
+     * Appends records one behind the other; as {@link #append}.
+     *
+     * @return the offset of the first one
+     */
+    long append(AppendBatch batch, long timeout) {
+        int records = batch.size();
+        int bytes = batch.bytes();
+        long waitedSince = 0;
+        while (true) {
+            SegmentFile segment = current;
+            long tail = segment.tail.get();
+            if (Tail.isSealed(tail)) {
+                goOn(segment, tail);
+                continue;
+            }
+            int position = Tail.position(tail);
+            boolean fits = bytes <= segment.size - position;
+            long offset = segment.baseOffset + Tail.records(tail);
+            long end = segment.start + (fits ? position : segment.size + QueueLayout.HEADER) + bytes;
+            if (!room.has(offset + records, end, records)) {
+                if (waitedSince == 0) {
+                    waitedSince = System.nanoTime();
+                    statistics.waited();
+                }
+                awaitRoom(offset + records, end, records, timeout, waitedSince);
+                continue;
+            }
+            if (!fits) {
+                goOn(segment, tail);
+                continue;
+            }
+            if (segment.tail.compareAndSet(tail, tail + records * Tail.ONE_RECORD + (bytes >>> 3))) {
+                write(segment, position, offset, batch);
+                return offset;
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    private void write(SegmentFile segment, int position, long offset, AppendBatch batch) {
+        int kind = QueueLayout.KIND_WITHDRAWN;
+        try {
+            // All of them before the first is committed: if one cannot be read, none is there.
+            batch.copyTo(segment, position);
+            kind = QueueLayout.KIND_RECORD;
+        } finally {
+            int at = position;
+            for (int i = 0; i < batch.size(); i++) {
+                commit(segment, at, offset + i, batch.length(i), kind);
+                at += (int) QueueLayout.recordBytes(batch.length(i));
+            }
+            readers.wake();
+        }
+    }
+
+    // --- Going on to the next segment ---
 
     /** Ends a segment and makes the next one current, or waits until another thread has done so. */
     private void goOn(SegmentFile full, long seen) {

@@ -214,6 +214,57 @@ public final class Queue implements AutoCloseable {
                 : log.append(size, filler, source, fullTimeout);
     }
 
+    /**
+     * Appends several records at once, with offsets that follow each other; see {@link #append(MemorySegment)}. Costs less than one by one. If one
+     * payload cannot be read, none is appended. If the process is killed meanwhile, only the first ones may be there.
+     *
+     * @param payloads at least one, all of which fit into one of the queue's files, and into its bound of records; copied before this returns
+     * @return the offset of the first one
+     */
+    public long append(List<MemorySegment> payloads) {
+        return durability.isEveryAppend() ? appendDurable(payloads) : log.append(log.batch(payloads), fullTimeout);
+    }
+
+    // --- Appending with a durability of its own ---
+
+    /**
+     * Appends a record that goes to the disk when it is said here, and not when the queue's own durability says, unless that is earlier; see
+     * {@link #append(MemorySegment)}. So one record can be {@linkplain Durability#everyAppend() waited for}, or {@linkplain
+     * Durability#pageCache() not be waited for} though all others are.
+     *
+     * @param payload    copied before this returns; may be empty
+     * @param durability of this record, and thereby of all before it
+     * @return the record's offset
+     */
+    public long append(MemorySegment payload, Durability durability) {
+        return append(payload.byteSize(), SEGMENT, payload, durability);
+    }
+
+    /**
+     * As {@link #append(MemorySegment, Durability)}, for what is written straight to where it stays.
+     *
+     * @param size       bytes of the payload
+     * @param writer     writes all of it, in this thread, before this returns
+     * @param durability of this record, and thereby of all before it
+     * @return the record's offset
+     */
+    public long append(long size, RecordWriter writer, Durability durability) {
+        return append(size, byWriter, Objects.requireNonNull(writer, "writer"), durability);
+    }
+
+    private <T> long append(long size, Log.Filler<T> filler, T source, Durability own) {
+        if (own.isEveryAppend()) {
+            return appendDurable(size, filler, source);
+        }
+        if (own.isPageCache()) {
+            return log.append(size, filler, source, fullTimeout);
+        }
+        Committer writes = committer();
+        long offset = log.append(size, filler, source, fullTimeout);
+        writes.within(own);
+        return offset;
+    }
+
     private <T> long appendDurable(long size, Log.Filler<T> filler, T source) {
         // First: afterwards the record would be there, and whoever is told that it cannot be appends it again.
         log.requireNoWriter("append durably to");
@@ -243,6 +294,41 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
+     * Appends a record and waits until it is on the disk, with all before it; see {@link #append(ByteBuffer)}.
+     *
+     * @param payload what remains in it is copied before this returns
+     * @return the record's offset
+     */
+    public long appendDurable(ByteBuffer payload) {
+        return appendDurable(payload.remaining(), BUFFER, payload);
+    }
+
+    /**
+     * Appends a record and waits until it is on the disk, with all before it; see {@link #append(long, RecordWriter)}.
+     *
+     * @param size   bytes of the payload
+     * @param writer writes all of it, in this thread, before this returns
+     * @return the record's offset
+     */
+    public long appendDurable(long size, RecordWriter writer) {
+        return appendDurable(size, byWriter, Objects.requireNonNull(writer, "writer"));
+    }
+
+    /**
+     * Appends several records at once and waits until they are on the disk; see {@link #append(List)}.
+     *
+     * @param payloads at least one; copied before this returns
+     * @return the offset of the first one
+     */
+    public long appendDurable(List<MemorySegment> payloads) {
+        log.requireNoWriter("append durably to");
+        AppendBatch batch = log.batch(payloads);
+        long offset = log.append(batch, fullTimeout);
+        syncer.sync(offset + batch.size());
+        return offset;
+    }
+
+    /**
      * Appends a record without waiting for the disk; see {@link #append(MemorySegment)}.
      *
      * @param payload copied before this returns; may be empty
@@ -250,7 +336,44 @@ public final class Queue implements AutoCloseable {
      *         the thread that brings records to the disk: it may close the queue, but must not wait for another such future
      */
     public CompletableFuture<Long> appendAsync(MemorySegment payload) {
-        return committer().await(log.append(payload.byteSize(), SEGMENT, payload, fullTimeout));
+        return appendAsync(payload.byteSize(), SEGMENT, payload);
+    }
+
+    /**
+     * Appends a record without waiting for the disk; see {@link #appendAsync(MemorySegment)}.
+     *
+     * @param payload copied before this returns; may be empty
+     * @return completed with the record's offset when it is on the disk
+     */
+    public CompletableFuture<Long> appendAsync(byte[] payload) {
+        return appendAsync(payload.length, BYTES, payload);
+    }
+
+    /**
+     * Appends a record without waiting for the disk; see {@link #appendAsync(MemorySegment)}.
+     *
+     * @param payload what remains in it is copied before this returns
+     * @return completed with the record's offset when it is on the disk
+     */
+    public CompletableFuture<Long> appendAsync(ByteBuffer payload) {
+        return appendAsync(payload.remaining(), BUFFER, payload);
+    }
+
+    /**
+     * Appends a record without waiting for the disk; see {@link #append(long, RecordWriter)} and {@link #appendAsync(MemorySegment)}.
+     *
+     * @param size   bytes of the payload
+     * @param writer writes all of it, in this thread, before this returns
+     * @return completed with the record's offset when it is on the disk
+     */
+    public CompletableFuture<Long> appendAsync(long size, RecordWriter writer) {
+        return appendAsync(size, byWriter, Objects.requireNonNull(writer, "writer"));
+    }
+
+    private <T> CompletableFuture<Long> appendAsync(long size, Log.Filler<T> filler, T source) {
+        // First: there may be no memory for its thread.
+        Committer writes = committer();
+        return writes.await(log.append(size, filler, source, fullTimeout));
     }
 
     /**

@@ -34,9 +34,22 @@ final class Room {
      * made or moved back; what is appended at that very moment may exceed the bound, as does then what was appended before.
      */
     boolean has(long endOffset, long endPosition) {
-        // An empty queue takes any record that fits into a segment, whatever the bound in bytes: otherwise it could never be appended.
+        return has(endOffset, endPosition, 1);
+    }
+
+    /** As above, with so many records that are appended at once. */
+    boolean has(long endOffset, long endPosition, int records) {
+        // An empty queue takes any record or batch that fits into a segment, whatever the bound in bytes: otherwise it could never be appended.
         return !isBounded || (endOffset - floorOffset <= maxRecords
-                && (endPosition - floorPosition <= maxBytes || endOffset - floorOffset == 1));
+                && (endPosition - floorPosition <= maxBytes || endOffset - floorOffset == records));
+    }
+
+    /** Refuses what there will never be room for. */
+    void requirePossible(int records) {
+        if (records > maxRecords) {
+            throw new IllegalArgumentException("A batch of " + records + " records can never be appended: the queue is"
+                    + " bounded to " + maxRecords + ", see QueueOptions.maxRecords");
+        }
     }
 
     /**
@@ -44,22 +57,22 @@ final class Room {
      *
      * @throws QueueFullException if there is none in time, or the thread is interrupted, which it still is then
      */
-    void await(long endOffset, long endPosition, long timeoutNanos, long sinceNanos) {
+    void await(long endOffset, long endPosition, int records, long timeoutNanos, long sinceNanos) {
         lock.lock();
         try {
             // Volatile, before the look at the floors: whoever raises one looks at this afterwards, so one of the two sees the other.
             waiting.incrementAndGet();
-            while (!isOver && !has(endOffset, endPosition)) {
+            while (!isOver && !has(endOffset, endPosition, records)) {
                 if (timeoutNanos < 0) {
                     more.await();
                     continue;
                 }
                 long left = sinceNanos + timeoutNanos - System.nanoTime();
                 if (left <= 0) {
-                    throw new QueueFullException("The queue is full: there are " + (endOffset - 1 - floorOffset)
+                    throw new QueueFullException("The queue is full: there are " + (endOffset - records - floorOffset)
                             + " records from record " + floorOffset
                             + " on, which is the first that not all groups have acknowledged (at most "
-                            + shown(maxRecords) + "), with this one " + (endPosition - floorPosition)
+                            + shown(maxRecords) + "), with what is to be appended " + (endPosition - floorPosition)
                             + " bytes (at most " + shown(maxBytes) + "). Nothing was appended, after waiting for "
                             + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms");
                 }

@@ -3,8 +3,11 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +73,25 @@ class BoundedQueueTest {
             });
             consumer.acknowledgeUpTo(1);
             queue.append(new byte[1000]);
+        }
+    }
+
+    @Test
+    void aBatchIsAppendedWholeOrNotAtAll() {
+        List<MemorySegment> three = Collections.nCopies(3, MemorySegment.ofArray(RECORD));
+        try (Queue queue = Queue.open(directory,
+                options().maxRecords(10).maxBytes(5 * RECORD_BYTES).fullTimeout(Duration.ZERO));
+                Consumer consumer = queue.group("g").consumer()) {
+            queue.append(three);
+            assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> queue.append(three))
+                    .withMessageContaining("there are 3 records");
+            assertThat(queue.nextOffset()).isEqualTo(3);
+            consumer.poll(3, (offset, _, _) -> consumer.acknowledge(offset));
+            // More bytes than the bound, as one record that is larger.
+            queue.append(Collections.nCopies(8, MemorySegment.ofArray(RECORD)));
+            assertThatExceptionOfType(IllegalArgumentException.class)
+                    .isThrownBy(() -> queue.append(Collections.nCopies(11, MemorySegment.ofArray(RECORD))))
+                    .withMessageContaining("maxRecords");
         }
     }
 

@@ -74,6 +74,51 @@ class CommitterTest {
     }
 
     @Test
+    void oneAppendIsWrittenWhenItSays() throws InterruptedException {
+        try (Queue queue = Queue.open(directory(), small())) {
+            queue.append(new byte[10]);
+            assertThat(queue.append(text("a"), Durability.pageCache())).isEqualTo(1);
+            assertThat(queue.durableOffset()).isZero();
+            assertThat(queue.append(text("b"), Durability.everyAppend())).isEqualTo(2);
+            assertThat(queue.durableOffset()).isEqualTo(3);
+            for (int i = 3; i < 40; i++) {
+                queue.append(text("c"), Durability.groupCommit(Duration.ofHours(1), Long.MAX_VALUE));
+                assertThat(queue.durableOffset()).isEqualTo(i);
+                assertThat(queue.append(1, _ -> {
+                }, Durability.groupCommit(Duration.ofNanos(50_000L * i), Long.MAX_VALUE - 1))).isEqualTo(++i);
+                awaitDurable(queue, i + 1);
+            }
+        }
+    }
+
+    @Test
+    void oneAppendIsWrittenWhenTooMuchWaits() throws InterruptedException {
+        Durability few = Durability.groupCommit(ChronoUnit.FOREVER.getDuration(), 5000);
+        try (Queue queue = Queue.open(directory(), small())) {
+            for (int round = 1; round < 20; round++) {
+                queue.append(text("a"), few);
+                for (int i = 1; i < 6; i++) {
+                    queue.append(new byte[1000]);
+                }
+                awaitDurable(queue, 6L * round);
+            }
+        }
+    }
+
+    @Test
+    void oneAppendNeedNotWaitThoughTheOthersDo() {
+        try (Queue queue = Queue.open(directory(), small().durability(Durability.everyAppend()))) {
+            queue.append(new byte[1]);
+            queue.append(text("a"), Durability.pageCache());
+            queue.append(1, _ -> {
+            }, Durability.pageCache());
+            assertThat(queue.durableOffset()).isEqualTo(1);
+            queue.append(new byte[1]);
+            assertThat(queue.durableOffset()).isEqualTo(4);
+        }
+    }
+
+    @Test
     void futureThatComesWhenTheThreadHasEndedIsCompleted() throws IOException {
         try (QueueDirectory directory = QueueDirectory.open(directory(), small())) {
             List<SegmentFile> segments = Recovery.run(directory);

@@ -14,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -183,6 +185,7 @@ class QueueTest {
                         .withMessageContaining("RecordWriter");
                 assertThatIllegalStateException()
                         .isThrownBy(() -> queue.appendDurable(MemorySegment.ofArray(bytes("nested"))));
+                assertThatIllegalStateException().isThrownBy(() -> queue.appendDurable(batch(2, 1)));
             });
             assertThat(queue.nextOffset()).isEqualTo(1);
         }
@@ -289,12 +292,104 @@ class QueueTest {
     }
 
     @Test
+    void everySourceCanBeDurable() throws Exception {
+        try (Queue queue = open()) {
+            ByteBuffer buffer = ByteBuffer.wrap(bytes("xbx")).position(1).limit(2);
+            RecordWriter writer = to -> to.set(ValueLayout.JAVA_BYTE, 0, (byte) 'c');
+            MemorySegment segment = MemorySegment.ofArray(bytes("d"));
+            assertThat(queue.appendDurable(bytes("a"))).isZero();
+            assertThat(queue.appendDurable(buffer)).isEqualTo(1);
+            assertThat(queue.appendDurable(1, writer)).isEqualTo(2);
+            assertThat(queue.appendDurable(segment)).isEqualTo(3);
+            assertThat(queue.appendDurable(List.of(segment, segment))).isEqualTo(4);
+            assertThat(queue.durableOffset()).isEqualTo(6);
+            assertThat(queue.appendAsync(bytes("a")).get()).isEqualTo(6);
+            assertThat(queue.appendAsync(buffer).get()).isEqualTo(7);
+            assertThat(queue.appendAsync(1, writer).get()).isEqualTo(8);
+            assertThat(queue.appendAsync(segment).get()).isEqualTo(9);
+            assertThat(queue.durableOffset()).isEqualTo(10);
+            assertThat(Records.texts(queue)).containsExactly("a", "b", "c", "d", "d", "d", "a", "b", "c", "d");
+        }
+    }
+
+    // --- Batches ---
+
+    private static List<MemorySegment> batch(int records, int length) {
+        return Collections.nCopies(records, MemorySegment.ofArray(new byte[length]));
+    }
+
+    @Test
+    void aBatchIsAppendedInOrder() {
+        try (Queue queue = open()) {
+            queue.append(bytes("before"));
+            assertThat(queue.append(
+                    List.of(MemorySegment.ofArray(bytes("a")), MemorySegment.NULL, MemorySegment.ofArray(bytes("c")))))
+                    .isEqualTo(1);
+            assertThat(queue.append(bytes("behind"))).isEqualTo(4);
+            assertThat(Records.texts(queue)).containsExactly("before", "a", "", "c", "behind");
+            // The last one that fits goes on to a file of its own.
+            int most = (int) ((SMALL - QueueLayout.HEADER) / 1024);
+            assertThat(queue.append(batch(most, 1000))).isEqualTo(5);
+            assertThat(queue.append(batch(most, 1000))).isEqualTo(5 + most);
+            assertThat(queue.statistics().rolls()).isEqualTo(1);
+            assertThatIllegalArgumentException().isThrownBy(() -> queue.append(batch(most + 1, 1000)))
+                    .withMessageContaining("batch of " + (most + 1) + " records").withMessageContaining("segmentSize");
+            assertThatIllegalArgumentException().isThrownBy(() -> queue.append(List.of()))
+                    .withMessageContaining("at least one");
+            assertThat(queue.nextOffset()).isEqualTo(5 + 2 * most);
+        }
+        try (Queue queue = open()) {
+            assertThat(Records.texts(queue)).hasSize(5 + 2 * (int) ((SMALL - QueueLayout.HEADER) / 1024));
+        }
+    }
+
+    @Test
+    void aBatchOfWhichOneCannotBeReadIsWithdrawn() {
+        try (Queue queue = open()) {
+            Arena arena = Arena.ofConfined();
+            List<MemorySegment> payloads = List.of(MemorySegment.ofArray(bytes("a")), arena.allocate(8));
+            arena.close();
+            assertThatIllegalStateException().isThrownBy(() -> queue.append(payloads));
+            queue.append(bytes("b"));
+            assertThat(Records.texts(queue)).containsExactly("b");
+        }
+    }
+
+    @Test
+    void batchesOfManyProducersStayTogether() throws Exception {
+        int producers = 4;
+        int rounds = 300;
+        int size = 5;
+        try (Queue queue = open(); ExecutorService threads = Executors.newCachedThreadPool()) {
+            List<Future<?>> all = new ArrayList<>();
+            for (int p = 0; p < producers; p++) {
+                MemorySegment payload = MemorySegment.ofArray(bytes("producer " + p + " ".repeat(97 * p)));
+                all.add(threads.submit(() -> {
+                    for (int i = 0; i < rounds; i++) {
+                        queue.append(Collections.nCopies(size, payload));
+                    }
+                }));
+            }
+            for (Future<?> future : all) {
+                future.get();
+            }
+            List<String> texts = Records.texts(queue);
+            assertThat(texts).hasSize(producers * rounds * size);
+            for (int i = 0; i < texts.size(); i += size) {
+                assertThat(new HashSet<>(texts.subList(i, i + size))).as("at %d", i).hasSize(1);
+            }
+        }
+    }
+
+    @Test
     void everyAppendIsDurableIfThatIsChosen() {
         try (Queue queue = Queue.open(directory(), small().durability(Durability.everyAppend()))) {
             for (int i = 0; i < 20; i++) {
                 queue.append(bytes("a"));
                 assertThat(queue.durableOffset()).isEqualTo(i + 1);
             }
+            queue.append(batch(3, 10));
+            assertThat(queue.durableOffset()).isEqualTo(23);
         }
     }
 

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,6 +68,25 @@ class TypedQueueTest {
             assertThat(consumer.consumer().group().position()).isEqualTo(2);
             assertThat(consumer).hasToString("consumer 1 of group desk");
         }
+    }
+
+    @Test
+    void goesToTheDiskWhenToldSo() throws Exception {
+        TypedQueue<Price> prices = new TypedQueue<>(queue, PRICES);
+        TypedQueue<String> lines = new TypedQueue<>(queue, Codec.utf8());
+        TypedQueue<String> arrays = new TypedQueue<>(queue,
+                Codec.of(text -> text.getBytes(StandardCharsets.UTF_8),
+                        bytes -> new String(bytes, StandardCharsets.UTF_8)));
+        assertThat(prices.append(new Price(1, 2, 3, 4), Durability.pageCache())).isZero();
+        assertThat(queue.durableOffset()).isZero();
+        assertThat(lines.appendDurable("a")).isEqualTo(1);
+        assertThat(arrays.appendDurable("b")).isEqualTo(2);
+        assertThat(queue.durableOffset()).isEqualTo(3);
+        assertThat(lines.appendAsync("c").get()).isEqualTo(3);
+        assertThat(arrays.appendAsync("d").get()).isEqualTo(4);
+        assertThat(queue.durableOffset()).isEqualTo(5);
+        assertThat(arrays.append("e", Durability.everyAppend())).isEqualTo(5);
+        assertThat(Records.texts(queue).subList(1, 6)).containsExactly("a", "b", "c", "d", "e");
     }
 
     @Test

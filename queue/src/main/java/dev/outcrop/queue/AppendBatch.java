@@ -1,0 +1,57 @@
+package dev.outcrop.queue;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/** Records that are appended together: their place is claimed at once, so that their offsets follow each other. */
+final class AppendBatch {
+    private final List<MemorySegment> payloads;
+    private final long bytes;
+
+    /**
+     * Checks the payloads.
+     *
+     * @param room bytes that are there for records in an empty segment
+     */
+    AppendBatch(List<MemorySegment> payloads, int room) {
+        this.payloads = List.copyOf(payloads);
+        if (this.payloads.isEmpty()) {
+            throw new IllegalArgumentException("A batch needs at least one record");
+        }
+        long sum = 0;
+        for (MemorySegment payload : this.payloads) {
+            sum += QueueLayout.recordBytes(payload.byteSize());
+        }
+        if (sum > room) {
+            throw new IllegalArgumentException("A batch of " + this.payloads.size() + " records that take " + sum
+                    + " bytes is larger than the " + room
+                    + " bytes that fit into a file of this queue; append it in parts, or make the queue with a larger"
+                    + " QueueOptions.segmentSize");
+        }
+        this.bytes = sum;
+    }
+
+    int size() {
+        return payloads.size();
+    }
+
+    /** What all of them take, with their heads. */
+    int bytes() {
+        return (int) bytes;
+    }
+
+    /** What the payload of one of them takes. */
+    int length(int i) {
+        return (int) payloads.get(i).byteSize();
+    }
+
+    /** Copies the payloads to where they were claimed, one record behind the other from a position on. */
+    void copyTo(SegmentFile segment, int position) {
+        int at = position;
+        for (MemorySegment payload : payloads) {
+            int length = (int) payload.byteSize();
+            segment.copyPayload(payload, at, length);
+            at += (int) QueueLayout.recordBytes(length);
+        }
+    }
+}
