@@ -15,6 +15,8 @@ final class Committer implements Runnable {
     /** The system's timer is hardly finer, and writing to the disk takes about as long. */
     private static final long SHORTEST_PAUSE_NANOS = 50_000;
     private static final long LONGEST_PAUSE_NANOS = 1_000_000;
+    /** While nothing is appended. */
+    private static final long LONGEST_IDLE_NANOS = 10_000_000;
 
     private final Path directory;
     private final Log log;
@@ -106,6 +108,7 @@ final class Committer implements Runnable {
     private void write() {
         long position = start;
         long since = System.nanoTime();
+        long idle = 0;
         while (!isOver) {
             long next = log.nextPosition();
             boolean isDue = next - position >= bytes
@@ -120,7 +123,9 @@ final class Committer implements Runnable {
                 written = position;
                 continue;
             }
-            rest();
+            // A record that comes meanwhile waits for no longer than it may.
+            idle = next == position ? Math.min(idle + LONGEST_PAUSE_NANOS / 4, LONGEST_IDLE_NANOS) : 0;
+            rest(Math.max(idle, LONGEST_PAUSE_NANOS));
         }
         commit();
     }
@@ -129,11 +134,11 @@ final class Committer implements Runnable {
         return next >= duePosition.get() || System.nanoTime() - began >= dueTime.get();
     }
 
-    private void rest() {
+    private void rest(long longest) {
         long nanos = Long.MAX_VALUE;
         if (intervalNanos != Long.MAX_VALUE || duePosition.get() != Long.MAX_VALUE) {
             // Looks often enough for the bound in bytes to mean something.
-            nanos = Math.clamp(intervalNanos, SHORTEST_PAUSE_NANOS, LONGEST_PAUSE_NANOS);
+            nanos = Math.clamp(intervalNanos, SHORTEST_PAUSE_NANOS, longest);
         }
         long due = dueTime.get();
         if (due != Long.MAX_VALUE) {

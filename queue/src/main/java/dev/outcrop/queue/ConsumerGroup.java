@@ -254,21 +254,26 @@ public final class ConsumerGroup {
 
     /** Waits until a consumer has reason to try again, which may be an exception, or a time has come. */
     boolean await(Consumer consumer, long deadline) throws InterruptedException {
-        return readers.await(() -> isWorthTrying(consumer), deadline);
+        return readers.await(() -> nanosLeft(consumer), deadline);
     }
 
-    /** Looks, but does neither read nor wait: producers may be waiting for whoever calls this. */
-    private boolean isWorthTrying(Consumer consumer) {
+    /** 0 if it is worth trying. Looks, but does neither read nor wait: producers may be waiting for whoever calls this. */
+    private long nanosLeft(Consumer consumer) {
         if (!lock.tryLock()) {
-            // Otherwise it is asked again soon.
-            return end != null || consumer.isClosed();
+            return end != null || consumer.isClosed() ? 0 : Readers.Arrival.SOON;
         }
         try {
             if (end != null || consumer.isClosed()) {
-                return true;
+                return 0;
             }
             wakeWaiting();
-            return reader.isWorthTrying();
+            if (reader.isWorthTrying()) {
+                return 0;
+            }
+            // What was given back with a delay comes although nobody wakes us.
+            return window.isAnyWaiting()
+                    ? Math.max(1, window.firstDue() - (System.nanoTime() - began))
+                    : Long.MAX_VALUE;
         } finally {
             lock.unlock();
         }
@@ -475,7 +480,12 @@ public final class ConsumerGroup {
 
     /** After acknowledging; returns whether a segment may have become needless. */
     private boolean raise() {
+        boolean wasFull = window.end() >= window.limit();
         window.raise();
+        if (wasFull && window.end() < window.limit()) {
+            // Whoever waits because nothing more could be delivered, though there is more.
+            readers.wake();
+        }
         return window.floor() != floorOffset && publish();
     }
 
@@ -559,8 +569,9 @@ public final class ConsumerGroup {
             }
         } finally {
             lock.unlock();
+            // Also if there was nothing: another thread may wait in the consumer that is being closed.
+            readers.wake();
         }
-        readers.wake();
     }
 
     /** What was taken for a consumer and not shown to it was not delivered. */

@@ -260,6 +260,11 @@ final class InFlight {
         return waitingCount > 0;
     }
 
+    /** When the first of those that wait is due. Only if there is any. */
+    long firstDue() {
+        return dues[0];
+    }
+
     /** Makes those ready whose time has come. */
     void wake(long now) {
         while (waitingCount > 0 && dues[0] <= now) {

@@ -6,11 +6,12 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Those who wait for a record. Producers must not pay for them when there are none: they read one field, without a fence behind their commit. So it
- * can happen that a producer overlooks a reader who begins to wait at just that moment; therefore nobody waits longer than {@link
- * #LONGEST_NANOS} before looking again.
+ * can happen that a producer overlooks a reader who begins to wait at just that moment. Therefore a reader looks again by itself, soon at first, and
+ * then less and less often: a producer that was descheduled in between is found after at most as long again, and who waits for long costs nothing.
  */
 final class Readers {
-    private static final long LONGEST_NANOS = 1_000_000;
+    private static final long FIRST_NANOS = 1_000_000;
+    private static final long LONGEST_NANOS = 100_000_000;
     private static final int SPINS = 100;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -29,22 +30,26 @@ final class Readers {
         }
     }
 
-    /** Whether what one waits for is there. */
+    /** What one waits for. */
     interface Arrival {
-        boolean holds();
+        /** It could not be looked at, because of what hardly takes long: look again soon. */
+        long SOON = FIRST_NANOS;
+
+        /** Looks. Returns 0 if it is there, otherwise after how many nanoseconds it is, or may be, although nobody wakes whoever waits. */
+        long nanosLeft();
     }
 
     /**
-     * Waits until a condition holds.
+     * Waits until something is there.
      *
-     * @param condition looked at often; must be cheap
-     * @param deadline  in {@link System#nanoTime()}
-     * @return whether it holds
+     * @param arrival  looked at often; must be cheap
+     * @param deadline in {@link System#nanoTime()}
+     * @return whether it is there
      * @throws InterruptedException if the thread is interrupted
      */
-    boolean await(Arrival condition, long deadline) throws InterruptedException {
+    boolean await(Arrival arrival, long deadline) throws InterruptedException {
         for (int i = 0; i < SPINS; i++) {
-            if (condition.holds()) {
+            if (arrival.nanosLeft() == 0) {
                 return true;
             }
             Thread.onSpinWait();
@@ -52,14 +57,18 @@ final class Readers {
         lock.lockInterruptibly();
         try {
             waiting.incrementAndGet();
-            while (!condition.holds()) {
+            for (long pause = FIRST_NANOS;; pause = Math.min(2 * pause, LONGEST_NANOS)) {
+                // Behind the increment: who commits from here on sees that somebody waits.
+                long nanos = arrival.nanosLeft();
+                if (nanos == 0) {
+                    return true;
+                }
                 long left = deadline - System.nanoTime();
                 if (left <= 0) {
                     return false;
                 }
-                more.awaitNanos(Math.min(left, LONGEST_NANOS));
+                more.awaitNanos(Math.min(Math.min(left, pause), nanos));
             }
-            return true;
         } finally {
             waiting.decrementAndGet();
             lock.unlock();

@@ -34,7 +34,10 @@ import org.jspecify.annotations.Nullable;
  * <p>For the thread that opened it. It needs write access to the directory {@code tailers} in that of the queue.
  */
 public final class Tailer implements AutoCloseable {
-    private static final long PAUSE_NANOS = 1_000_000;
+    private static final long SHORTEST_PAUSE_NANOS = 1_000_000;
+    private static final long LONGEST_PAUSE_NANOS = 10_000_000;
+    /** The part of the time that it has waited for, after which it looks again. */
+    private static final int PAUSE_PART = 16;
 
     private final Path directory;
     private final Thread owner = Thread.currentThread();
@@ -128,7 +131,8 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Goes on to the next record, or waits until it is there.
+     * Goes on to the next record, or waits until it is there. Another process cannot wake it: it looks every millisecond, and the longer it has waited the
+     * less often, down to every 10 ms.
      *
      * @param timeout how long to wait; not negative
      * @return as {@link #poll()}
@@ -146,12 +150,12 @@ public final class Tailer implements AutoCloseable {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
-            long left = nanos - (System.nanoTime() - start);
-            if (left <= 0) {
+            long waited = System.nanoTime() - start;
+            if (nanos - waited <= 0) {
                 return false;
             }
-            // Another process cannot wake us.
-            LockSupport.parkNanos(this, Math.min(left, PAUSE_NANOS));
+            long pause = Math.clamp(waited / PAUSE_PART, SHORTEST_PAUSE_NANOS, LONGEST_PAUSE_NANOS);
+            LockSupport.parkNanos(this, Math.min(nanos - waited, pause));
         }
         return true;
     }
