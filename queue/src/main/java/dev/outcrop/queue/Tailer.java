@@ -429,7 +429,8 @@ public final class Tailer implements AutoCloseable {
         offset = QueueDirectory.offset(best);
         SegmentFile found = openSegment(best, offset);
         if (found == null) {
-            throw new QueueCorruptException(best, 0, offset, "it does not begin with the header that belongs to its name");
+            throw new QueueCorruptException(best, 0, offset,
+                    "it does not begin with the header that belongs to its name");
         }
         segment = found;
         position = QueueLayout.HEADER;

@@ -11,6 +11,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,8 +74,7 @@ class ReadersTest {
                 long number = i;
                 queue.append(8, to -> to.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, number));
                 while (read.get() != number) {
-                    Thread.onSpinWait();
-                    Thread.yield();
+                    LockSupport.parkNanos(1);
                     assertThat(reading.isDone() && read.get() != number).isFalse();
                 }
                 if (i % (ROUNDS / 20) == 0) {
@@ -89,7 +89,8 @@ class ReadersTest {
 
     @Test
     void whoeverWaitsBecauseTooMuchIsNotAcknowledgedIsWoken() throws Exception {
-        try (Queue queue = open(); Consumer holding = queue.group("g").consumer();
+        try (Queue queue = open();
+                Consumer holding = queue.group("g").consumer();
                 Consumer waiting = queue.group("g").consumer()) {
             int rounds = 50;
             for (int i = 0; i < GroupFile.OFFSETS + rounds * GroupFile.WORD_OFFSETS; i++) {
@@ -113,8 +114,8 @@ class ReadersTest {
             for (int i = 1; i <= rounds; i++) {
                 Thread.sleep(5);
                 assertThat(holding.acknowledgeUpTo((long) i * GroupFile.WORD_OFFSETS - 1))
-                        .isEqualTo((int) GroupFile.WORD_OFFSETS);
-                assertThat(taken.poll(60, TimeUnit.SECONDS)).isEqualTo((int) GroupFile.WORD_OFFSETS);
+                        .isEqualTo(GroupFile.WORD_OFFSETS);
+                assertThat(taken.poll(60, TimeUnit.SECONDS)).isEqualTo(GroupFile.WORD_OFFSETS);
             }
             thread.join();
         }
@@ -122,7 +123,8 @@ class ReadersTest {
 
     @Test
     void aConsumerThatIsClosedAfterTheGroupWasMovedDoesNotWait() throws Exception {
-        try (Queue queue = open(); Consumer consumer = queue.group("g").consumer()) {
+        try (Queue queue = open()) {
+            Consumer consumer = queue.group("g").consumer();
             queue.append(new byte[1]);
             consumer.poll(1, (_, _, _) -> {
             });
