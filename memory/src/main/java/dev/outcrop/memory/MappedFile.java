@@ -14,7 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 
 /**
- * A file that is mapped whole and stays so until it is closed. Without native access it works too, but pages are not prepared for
+ * A file that is mapped, whole or its beginning, and stays so until it is closed. Without native access it works too, but pages are not prepared for
  * writing, and what is lent is copied.
  *
  * <p>All methods are thread-safe. {@link #close()} is not safe against a use of {@link #memory()}: whoever owns the file makes sure that nobody
@@ -46,7 +46,19 @@ public final class MappedFile implements AutoCloseable {
      * @throws IOException if it cannot be opened or mapped
      */
     public static MappedFile open(Path path) throws IOException {
-        return map(path, FileChannel.MapMode.READ_WRITE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        return open(path, Long.MAX_VALUE);
+    }
+
+    /**
+     * Maps the beginning of an existing file for reading and writing.
+     *
+     * @param path of the file
+     * @param most how many bytes of it at most
+     * @return the beginning, to be closed by the caller
+     * @throws IOException if it cannot be opened or mapped
+     */
+    public static MappedFile open(Path path, long most) throws IOException {
+        return map(path, most, FileChannel.MapMode.READ_WRITE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     }
 
     /**
@@ -57,16 +69,28 @@ public final class MappedFile implements AutoCloseable {
      * @throws IOException if it cannot be opened or mapped
      */
     public static MappedFile openReadOnly(Path path) throws IOException {
-        return map(path, FileChannel.MapMode.READ_ONLY, StandardOpenOption.READ);
+        return openReadOnly(path, Long.MAX_VALUE);
     }
 
-    private static MappedFile map(Path path, FileChannel.MapMode mode, StandardOpenOption... options)
+    /**
+     * Maps the beginning of an existing file for reading.
+     *
+     * @param path of the file
+     * @param most how many bytes of it at most
+     * @return the beginning, to be closed by the caller
+     * @throws IOException if it cannot be opened or mapped
+     */
+    public static MappedFile openReadOnly(Path path, long most) throws IOException {
+        return map(path, most, FileChannel.MapMode.READ_ONLY, StandardOpenOption.READ);
+    }
+
+    private static MappedFile map(Path path, long most, FileChannel.MapMode mode, StandardOpenOption... options)
             throws IOException {
         // An interrupt would close the channel under us; it is kept for the caller.
         boolean isInterrupted = Thread.interrupted();
         Arena arena = Arena.ofShared();
         try (FileChannel channel = FileChannel.open(path, options)) {
-            return new MappedFile(path, arena, channel.map(mode, 0, channel.size(), arena));
+            return new MappedFile(path, arena, channel.map(mode, 0, Math.min(channel.size(), most), arena));
         } catch (Throwable e) {
             arena.close();
             throw e;
@@ -154,7 +178,7 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * The file's bytes.
+     * The file's bytes, as far as they are mapped.
      *
      * @return memory that must not be used any more once {@link #close()} was called, which nobody checks
      */

@@ -65,6 +65,7 @@ final class QueueFile implements AutoCloseable {
                         && at.get(QueueLayout.INT, QueueLayout.HEADER_VERSION) == QueueLayout.VERSION
                         && at.get(QueueLayout.INT, QueueLayout.HEADER_CRC) == QueueLayout.crc(at, 0,
                                 QueueLayout.HEADER_CRC)
+                        && QueueOptions.isSegmentSize(at.get(QueueLayout.LONG, SIZE))
                         && (newest == null || at.get(QueueLayout.LONG, SEQUENCE) > newest.sequence)) {
                     newest = new Slot(at.get(QueueLayout.LONG, SEQUENCE), at.get(QueueLayout.LONG, ID),
                             at.get(QueueLayout.LONG, SIZE), at.get(QueueLayout.LONG, RETIRED),
@@ -100,7 +101,8 @@ final class QueueFile implements AutoCloseable {
             Slot slot = Slot.read(file.memory());
             if (slot == null) {
                 throw new QueueCorruptException(path, 0,
-                        "it does not begin with a queue's identity of version " + QueueLayout.VERSION);
+                        "it does not begin with a queue's identity of version " + QueueLayout.VERSION
+                                + ", with segments of at most " + QueueOptions.LARGEST_SEGMENT + " bytes");
             }
             // A process that was killed may have stored it and not brought it to the disk; and files are going to be deleted because of it.
             file.force(0, QueueLayout.PAGE);

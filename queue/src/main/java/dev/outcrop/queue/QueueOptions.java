@@ -43,7 +43,7 @@ public final class QueueOptions {
      * @throws IllegalArgumentException if it is not
      */
     public QueueOptions segmentSize(long bytes) {
-        if (bytes < 2L * QueueLayout.PAGE || bytes > LARGEST_SEGMENT || bytes % QueueLayout.PAGE != 0) {
+        if (!isSegmentSize(bytes)) {
             throw new IllegalArgumentException(
                     "segmentSize must be a multiple of 4096 from 8192 to " + LARGEST_SEGMENT + ", not " + bytes);
         }
@@ -145,6 +145,10 @@ public final class QueueOptions {
     public QueueOptions backgroundThread(boolean isBackground) {
         this.isBackground = isBackground;
         return this;
+    }
+
+    static boolean isSegmentSize(long bytes) {
+        return bytes >= 2L * QueueLayout.PAGE && bytes <= LARGEST_SEGMENT && bytes % QueueLayout.PAGE == 0;
     }
 
     private static long requirePositive(String name, long value) {

@@ -50,7 +50,7 @@ final class Recovery {
                 Files.delete(path);
                 continue;
             }
-            if (isLast) {
+            if (isLast && Files.size(path) == slot.segmentSize()) {
                 // Looking for records where none are yet would fail for lack of room, and so would appending.
                 MappedFile.reserve(path);
             }

@@ -126,7 +126,7 @@ final class Repair {
         if (found.size() < QueueLayout.HEADER) {
             return false;
         }
-        SegmentFile segment = SegmentFile.existing(MappedFile.open(found.path()), 0);
+        SegmentFile segment = SegmentFile.existing(MappedFile.open(found.path(), slot.segmentSize()), 0);
         try {
             SegmentCheck check = new SegmentCheck(segment, found.offset(), next, segment.size, found.offset(), 0);
             if (check.earliest() == Long.MAX_VALUE) {
@@ -202,7 +202,7 @@ final class Repair {
 
     /** Fills the holes of a segment. Returns the offset behind it. */
     private long fillHoles(FoundSegment found, long next, QueueFile.Slot slot) throws IOException {
-        SegmentFile segment = SegmentFile.existing(MappedFile.open(found.path()), 0);
+        SegmentFile segment = SegmentFile.existing(MappedFile.open(found.path(), slot.segmentSize()), 0);
         try {
             SegmentCheck check = Verification.check(segment, found, next, slot);
             for (SegmentCheck.Hole hole : check.holes()) {

@@ -118,7 +118,7 @@ final class Verification {
             damages.add(
                     new QueueCheck.Damage(found.path(), Math.min(found.size(), slot.segmentSize()), -1, found.what()));
         }
-        SegmentFile segment = SegmentFile.existing(MappedFile.openReadOnly(found.path()), 0);
+        SegmentFile segment = SegmentFile.existing(MappedFile.openReadOnly(found.path(), slot.segmentSize()), 0);
         try {
             SegmentCheck check = check(segment, found, next, slot);
             for (SegmentCheck.Hole hole : check.holes()) {

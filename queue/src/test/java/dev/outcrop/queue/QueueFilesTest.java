@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.outcrop.memory.MappedFile;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -285,6 +286,48 @@ class QueueFilesTest {
         assertThat(foundInUse().file()).isEqualTo(segment(1));
         assertRepaired(range(0, RECORDS));
         assertThat(quarantined(segment(1).getFileName() + "-" + Sample.SEGMENT_SIZE + ".bytes")).hasContent("more");
+    }
+
+    /** More than a buffer of the JDK can show at once. */
+    @Test
+    void hugeFilesAreNoSegments() throws IOException {
+        long huge = (2L << 30) + 4096;
+        for (int index : new int[]{1, 3}) {
+            try (RandomAccessFile file = new RandomAccessFile(segment(index).toFile(), "rw")) {
+                file.setLength(huge);
+            }
+            QueueCorruptException found = foundInUse();
+            assertThat(found.file()).isEqualTo(segment(index));
+            assertThat(found).hasMessageContaining("it has " + huge + " bytes instead of " + Sample.SEGMENT_SIZE);
+            QueueCheck check = QueueFiles.verify(directory());
+            assertThat(check.damages()).hasSize(1);
+            assertThat(check.damages().getFirst().what()).contains(huge + " bytes");
+            assertThat(check.segments()).extracting(QueueCheck.Segment::records).endsWith(10L).hasSize(4);
+            Sample.truncate(segment(index), Sample.SEGMENT_SIZE);
+        }
+        Sample.zero(segment(2), 0, Sample.SEGMENT_SIZE);
+        try (RandomAccessFile file = new RandomAccessFile(segment(2).toFile(), "rw")) {
+            file.setLength(huge);
+        }
+        assertRepaired(without(2 * PER_SEGMENT, 3 * PER_SEGMENT));
+        assertThat(quarantined(String.valueOf(segment(2).getFileName()))).hasSize(huge);
+        assertThatThrownBy(() -> new QueueOptions().segmentSize(2L << 30))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("1073741824");
+    }
+
+    /** As a later version might make them. */
+    @Test
+    void hugeSegmentsAreRefused() throws IOException {
+        Path file = directory().resolve("queue");
+        try (MappedFile mapped = MappedFile.open(file)) {
+            QueueFile.Slot slot = Objects.requireNonNull(QueueFile.Slot.read(mapped.memory()));
+            for (int i = 1; i <= 2; i++) {
+                new QueueFile.Slot(slot.sequence() + i, slot.queueId(), 4L << 30, slot.retired(), slot.synced(),
+                        slot.cleanPosition()).write(mapped.memory());
+            }
+        }
+        assertThat(foundInUse()).hasMessageContaining("at most 1073741824 bytes");
+        assertThat(QueueFiles.verify(directory()).damages().getFirst().file()).isEqualTo(file);
     }
 
     @Test
