@@ -22,6 +22,18 @@ class MappedFileTest {
     }
 
     @Test
+    void noMoreIsMappedThanWasWanted() throws IOException {
+        Path path = Files.writeString(directory.resolve("file"), "content");
+        try (MappedFile beginning = MappedFile.openReadOnly(path, 3);
+                MappedFile writable = MappedFile.open(path, 5);
+                MappedFile whole = MappedFile.open(path, 100)) {
+            assertThat(beginning.memory().byteSize()).isEqualTo(3);
+            assertThat(writable.memory().byteSize()).isEqualTo(5);
+            assertThat(whole.memory().byteSize()).isEqualTo(7);
+        }
+    }
+
+    @Test
     void fileThatWasThereBeforeStays() throws IOException {
         Path path = Files.writeString(directory.resolve("old"), "content");
         assertThatThrownBy(() -> MappedFile.create(path, 10_000)).isInstanceOf(FileAlreadyExistsException.class)

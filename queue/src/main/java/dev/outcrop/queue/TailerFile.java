@@ -10,6 +10,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -85,6 +87,7 @@ final class TailerFile implements AutoCloseable {
                     StandardOpenOption.WRITE);
             // Waits for a writer that has taken the lock to see whether somebody has it; it deletes the file then.
             channel.lock();
+            letAllRead(path);
             ByteBuffer content = ByteBuffer.allocate(SIZE).order(ByteOrder.LITTLE_ENDIAN).putLong(MAGIC).putLong(0)
                     .flip();
             while (content.hasRemaining()) {
@@ -97,6 +100,20 @@ final class TailerFile implements AutoCloseable {
             if (!isMade) {
                 close(path, channel, arena);
             }
+        }
+    }
+
+    /** The writer may be another user, and must see whether somebody holds the lock and what is needed; there is nothing secret in it. */
+    private static void letAllRead(Path path) {
+        PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);
+        if (view == null) {
+            return;
+        }
+        try {
+            view.setPermissions(PosixFilePermissions.fromString("rw-r--r--"));
+        } catch (IOException e) {
+            // The writer has just deleted it, or the file system knows no permissions: then it is as it is.
+            return;
         }
     }
 

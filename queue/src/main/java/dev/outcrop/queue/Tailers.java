@@ -12,13 +12,22 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** What the process that writes the queue knows of those who tail it. */
 final class Tailers {
     /** Of which it was said that they cannot be read. */
     private static final Set<Path> UNREADABLE = new HashSet<>();
+
+    /** The process, and what tells its tailers apart. */
+    private static final Pattern NAME = Pattern.compile("(\\d{1,18})-\\d+\\" + TailerFile.SUFFIX);
+    private static final Duration ROUNDED = Duration.ofSeconds(2);
 
     private Tailers() {
     }
@@ -60,14 +69,46 @@ final class Tailers {
             // It has ended just now.
             return Long.MAX_VALUE;
         } catch (IOException e) {
-            // One file that nobody can read must not keep all others from being given back, nor the queue from being opened.
+            // One file that nobody can read must not keep segments for ever, nor the queue from being opened. But while its process lives, what it
+            // reads must not be taken away under it.
+            boolean isAlive = mayLive(path);
             if (UNREADABLE.add(path)) {
                 UNREADABLE.removeIf(Files::notExists);
                 System.getLogger(Tailers.class.getName()).log(System.Logger.Level.WARNING, "The tailer's file " + path
-                        + " cannot be read or deleted, and holds nothing back. If its process lives, let the user read it who"
-                        + " writes the queue; if not, delete it", e);
+                        + " cannot be read or deleted by the user who writes the queue. "
+                        + (isAlive
+                                ? "Its process lives, so all files of the queue are kept until that has ended; to give back what"
+                                        + " it has read, let that user read its file"
+                                : "No process of its number lives here, so it holds nothing back; delete it"),
+                        e);
             }
-            return Long.MAX_VALUE;
+            return isAlive ? 0 : Long.MAX_VALUE;
+        }
+    }
+
+    /**
+     * Whether the process that made a file may still live, as far as one can tell without its lock: there is one with the number in the file's
+     * name, and it is not younger than the file.
+     */
+    static boolean mayLive(Path path) {
+        if (!Files.isRegularFile(path)) {
+            return false;
+        }
+        Matcher name = NAME.matcher(String.valueOf(path.getFileName()));
+        if (!name.matches()) {
+            return false;
+        }
+        Optional<ProcessHandle> process = ProcessHandle.of(Long.parseLong(name.group(1)));
+        if (process.isEmpty()) {
+            return false;
+        }
+        Optional<Instant> start = process.get().info().startInstant();
+        try {
+            // Both are rounded.
+            return start.isEmpty()
+                    || !start.get().minus(ROUNDED).isAfter(Files.getLastModifiedTime(path).toInstant());
+        } catch (IOException e) {
+            return true;
         }
     }
 

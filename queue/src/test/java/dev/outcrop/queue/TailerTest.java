@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
@@ -493,6 +494,35 @@ class TailerTest {
         }
         recycling().close();
         assertThat(unreadable).exists();
+    }
+
+    /** Root may read everything, so this asks only how it is decided. */
+    @Test
+    void whatCannotBeReadHoldsAllBackWhileItsProcessMayLive() throws Exception {
+        Path tailers = Files.createDirectories(temporary.resolve("tailers"));
+        Path mine = Files.createFile(tailers.resolve(ProcessHandle.current().pid() + "-1.tailer"));
+        assertThat(Tailers.mayLive(mine)).isTrue();
+        // Then its number was that of another process before.
+        Files.setLastModifiedTime(mine, FileTime.from(Instant.now().minus(Duration.ofDays(10_000))));
+        assertThat(Tailers.mayLive(mine)).isFalse();
+        try (RunningJvm child = RunningJvm.start(HoldLockProgram.class, Files.createDirectory(directory()), "lock")) {
+            assertThat(child.readLine()).isNotEmpty();
+            Path ended = Files.createFile(tailers.resolve(child.pid() + "-7.tailer"));
+            assertThat(Tailers.mayLive(ended)).isTrue();
+            child.kill();
+            assertThat(Tailers.mayLive(ended)).isFalse();
+        }
+        assertThat(Tailers.mayLive(Files.createFile(tailers.resolve("x-1.tailer")))).isFalse();
+        assertThat(Tailers.mayLive(tailers.resolve("1-2.tailer"))).as("not there").isFalse();
+    }
+
+    @Test
+    void theWriterMayReadWhatTailersNeed() throws IOException {
+        Sample.fill(directory(), 1);
+        try (Tailer _ = Tailer.open(directory())) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(registrations().getFirst())))
+                    .isEqualTo("rw-r--r--");
+        }
     }
 
     @Test
