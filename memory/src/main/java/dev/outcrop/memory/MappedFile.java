@@ -231,11 +231,22 @@ public final class MappedFile implements AutoCloseable {
      * @param from the byte; at most the file's size
      */
     public void populate(long from) {
-        if (!NativeAccess.isEnabled() || Libc.MACOS || from == mapped.byteSize()) {
+        populate(from, mapped.byteSize());
+    }
+
+    /**
+     * As {@link #populate()}, for the pages of a range.
+     *
+     * @param from the first byte
+     * @param to   behind the last byte; at most the file's size
+     */
+    public void populate(long from, long to) {
+        if (!NativeAccess.isEnabled() || Libc.MACOS || from >= to) {
             return;
         }
         try {
-            Posix.madvise(mapped.asSlice(from / PAGE * PAGE), Posix.Advice.POPULATE_WRITE, path);
+            long start = from / PAGE * PAGE;
+            Posix.madvise(mapped.asSlice(start, to - start), Posix.Advice.POPULATE_WRITE, path);
         } catch (IOException e) {
             // Older than Linux 5.14, or the disk is full where space could not be reserved: whoever writes will find out.
             return;

@@ -29,8 +29,8 @@ import java.util.function.ToDoubleFunction;
  * <tr><td>{@code outcrop.queue.bytes}</td><td>gauge</td><td>bytes that these take in its files</td></tr>
  * <tr><td>{@code outcrop.queue.appended}</td><td>counter</td><td>records that were ever appended</td></tr>
  * <tr><td>{@code outcrop.queue.lag}</td><td>gauges</td><td>records that a group has not acknowledged, with the tag {@code group}</td></tr>
- * <tr><td>{@code outcrop.queue.append}, {@code outcrop.queue.sync}</td><td>gauges</td>
- * <td>seconds that appends and writes to the disk take: percentiles with the tag {@code phi} 0.5, 0.95, 0.99 and 0.999, since it was opened</td></tr>
+ * <tr><td>{@code outcrop.queue.append}, {@code outcrop.queue.stall}, {@code outcrop.queue.sync}</td><td>gauges</td>
+ * <td>seconds that copying a record, waiting before that, and writing to the disk take: percentiles with the tag {@code phi} 0.5, 0.95, 0.99 and 0.999, since it was opened</td></tr>
  * <tr><td>the same with {@code .max}</td><td>gauge</td><td>the longest</td></tr>
  * <tr><td>{@code outcrop.queue.sync.count}</td><td>counter</td><td>writes to the disk</td></tr>
  * <tr><td>{@code outcrop.queue.rolls}</td><td>counter</td><td>how often it went on to another file</td></tr>
@@ -67,6 +67,7 @@ public final class QueueMetrics implements MeterBinder {
         counter(registry, "outcrop.queue.full", q -> q.statistics().fullWaits());
         counter(registry, "outcrop.queue.sync.count", q -> q.statistics().syncs().count());
         histogram(registry, "outcrop.queue.append", QueueStatistics::appends);
+        histogram(registry, "outcrop.queue.stall", QueueStatistics::stalls);
         histogram(registry, "outcrop.queue.sync", QueueStatistics::syncs);
         for (String group : queue.groups()) {
             Gauge.builder("outcrop.queue.lag", queue, q -> orNaN(q, open -> lag(open, group))).tags(tags)

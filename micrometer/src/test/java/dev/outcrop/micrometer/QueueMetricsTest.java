@@ -35,6 +35,7 @@ class QueueMetricsTest {
             assertThat(registry.get("outcrop.queue.sync.count").functionCounter().count()).isEqualTo(1);
             assertThat(gauge("outcrop.queue.sync.max")).isPositive();
             assertThat(registry.get("outcrop.queue.append").tag("phi", "0.5").gauge().value()).isPositive();
+            assertThat(gauge("outcrop.queue.stall.max")).isPositive();
             assertThat(registry.get("outcrop.queue.lag").tag("group", "billing").gauge().value()).isEqualTo(1000);
 
             queue.deleteGroup("billing");

@@ -40,11 +40,6 @@ final class AppendBatch {
         return (int) bytes;
     }
 
-    /** What the payload of one of them takes. */
-    int length(int i) {
-        return (int) payloads.get(i).byteSize();
-    }
-
     /** Copies the payloads to where they were claimed, one record behind the other from a position on. */
     void copyTo(SegmentFile segment, int position) {
         int at = position;
@@ -52,6 +47,18 @@ final class AppendBatch {
             int length = (int) payload.byteSize();
             segment.copyPayload(payload, at, length);
             at += (int) QueueLayout.recordBytes(length);
+        }
+    }
+
+    /** Makes what was claimed records, in their order. */
+    void commit(SegmentFile segment, int position, long offset, int kind, long time) {
+        int at = position;
+        long next = offset;
+        for (MemorySegment payload : payloads) {
+            int length = (int) payload.byteSize();
+            segment.commit(at, next, length, kind, time);
+            at += (int) QueueLayout.recordBytes(length);
+            next++;
         }
     }
 }

@@ -182,7 +182,8 @@ public final class ConsumerGroup {
 
     /**
      * Moves the group to the first record that was appended at or after a time, or behind the last record if there is none; see
-     * {@link #seek(long)}. Reads a whole file of the queue at worst. Records know their time to some 10 ms, and one that was being appended when a
+     * {@link #seek(long)}. Reads a whole file of the queue at worst. Records know their time to some 10 ms, or, while the queue's own thread
+     * waits for the disk, to as long as that takes; and one that was being appended when a
      * file was full may be in it with a later time than the first ones of the next file.
      *
      * @param time by the system's clock

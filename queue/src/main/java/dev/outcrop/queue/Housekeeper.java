@@ -88,7 +88,7 @@ final class Housekeeper implements Runnable {
 
     /** What would be done by whoever appends, once and slowly; not before anybody does, because opening a queue is to be cheap. */
     private void warmUp() {
-        log.current().populateRest();
+        log.current().populateRest(clock::tick);
         // Makes JDK Flight Recorder's part of their classes, which takes a tenth of a second.
         boolean _ = new SegmentRollEvent().isEnabled();
         boolean _ = new StallEvent().isEnabled();
@@ -102,7 +102,9 @@ final class Housekeeper implements Runnable {
     private void keepHouse(boolean isCold) {
         // First, because it makes room on a disk that is full, and what is given back need not be prepared.
         boolean isFine = isDone(retention::run);
-        isFine &= isDone(directory::prepare);
+        // What was done may have waited for the disk.
+        clock.tick();
+        isFine &= isDone(() -> directory.prepare(clock::tick));
         if (isCold) {
             isFine &= isDone(this::warmUp);
         }

@@ -81,7 +81,7 @@ final class Log {
                     waitedSince = System.nanoTime();
                     statistics.waited();
                 }
-                awaitRoom(offset + 1, end, 1, timeout, waitedSince);
+                awaitRoom(offset + 1, end, timeout, waitedSince);
                 continue;
             }
             if (!fits) {
@@ -97,13 +97,14 @@ final class Log {
         }
     }
 
-    private void awaitRoom(long endOffset, long endPosition, int records, long timeout, long since) {
+    private void awaitRoom(long endOffset, long endPosition, long timeout, long since) {
         StallEvent event = new StallEvent();
         event.begin();
         try {
-            room.await(endOffset, endPosition, records, timeout, since);
+            room.await(endOffset, endPosition, 1, timeout, since);
         } finally {
-            event.commit(files.directory(), endOffset - records);
+            statistics.stalled(System.nanoTime() - since);
+            event.commit(files.directory(), endOffset - 1);
         }
         requireOpen();
     }
@@ -186,7 +187,7 @@ final class Log {
                     waitedSince = System.nanoTime();
                     statistics.waited();
                 }
-                awaitRoom(offset + records, end, records, timeout, waitedSince);
+                awaitRoomFor(records, offset + records, end, timeout, waitedSince);
                 continue;
             }
             if (!fits) {
@@ -201,6 +202,18 @@ final class Log {
         }
     }
 
+    private void awaitRoomFor(int records, long endOffset, long endPosition, long timeout, long since) {
+        StallEvent event = new StallEvent();
+        event.begin();
+        try {
+            room.await(endOffset, endPosition, records, timeout, since);
+        } finally {
+            statistics.stalled(System.nanoTime() - since);
+            event.commit(files.directory(), endOffset - records);
+        }
+        requireOpen();
+    }
+
     private void write(SegmentFile segment, int position, long offset, AppendBatch batch) {
         int kind = QueueLayout.KIND_WITHDRAWN;
         try {
@@ -208,12 +221,16 @@ final class Log {
             batch.copyTo(segment, position);
             kind = QueueLayout.KIND_RECORD;
         } finally {
-            int at = position;
-            for (int i = 0; i < batch.size(); i++) {
-                commit(segment, at, offset + i, batch.length(i), kind);
-                at += (int) QueueLayout.recordBytes(batch.length(i));
+            try {
+                batch.commit(segment, position, offset, kind, clock.millis());
+            } catch (InternalError e) {
+                throw poison(new QueuePoisonedException("Records from " + offset + " on could not be written to "
+                        + segment
+                        + ": the file is shorter than it was, or its disk is full. Close the queue, see to that, and open it again",
+                        e));
+            } finally {
+                readers.wake();
             }
-            readers.wake();
         }
     }
 
@@ -224,6 +241,7 @@ final class Log {
         requireOpen();
         SegmentRollEvent event = new SegmentRollEvent();
         event.begin();
+        long start = System.nanoTime();
         lock.lock();
         try {
             requireOpen();
@@ -257,6 +275,8 @@ final class Log {
             current = next;
         } finally {
             lock.unlock();
+            // Also of whoever waited while another thread did it.
+            statistics.stalled(System.nanoTime() - start);
         }
         statistics.rolled();
         event.commit(files.directory(), current.baseOffset);

@@ -25,6 +25,7 @@ final class QueueDirectory implements AutoCloseable {
     private static final int DIGITS = 20;
     /** More would only take room on the disk: one in use, one ready, one coming back. */
     private static final int MOST_SPARES = 2;
+    private static final long STEP = 4 << 20;
 
     private final Path directory;
     private final QueueLock lock;
@@ -210,20 +211,37 @@ final class QueueDirectory implements AutoCloseable {
         }
     }
 
-    /** Makes a spare ready for use, if there is none. */
-    void prepare() throws IOException {
+    /**
+     * Makes a spare ready for use, if there is none.
+     *
+     * @param meanwhile done again and again, because that takes long
+     */
+    void prepare(Runnable meanwhile) throws IOException {
         synchronized (spares) {
             if (!spares.isEmpty()) {
                 return;
             }
         }
         MappedFile spare = newSpare();
-        spare.populate();
+        populate(spare, 0, meanwhile);
         addSpare(spare);
     }
 
-    /** Makes a spare out of a segment that nobody uses any more, or deletes it if there are enough. */
-    void giveBack(SegmentFile segment) throws IOException {
+    /** Prepares the pages of a file from a position on, in steps that take some milliseconds each. */
+    static void populate(MappedFile file, long from, Runnable meanwhile) {
+        long size = file.memory().byteSize();
+        for (long at = from; at < size; at += STEP) {
+            file.populate(at, Math.min(size, at + STEP));
+            meanwhile.run();
+        }
+    }
+
+    /**
+     * Makes a spare out of a segment that nobody uses any more, or deletes it if there are enough.
+     *
+     * @param meanwhile done again and again, because that takes long
+     */
+    void giveBack(SegmentFile segment, Runnable meanwhile) throws IOException {
         boolean isNeeded;
         Path spare;
         synchronized (spares) {
@@ -238,7 +256,7 @@ final class QueueDirectory implements AutoCloseable {
         Files.move(segment.path, spare, StandardCopyOption.ATOMIC_MOVE);
         MappedFile mapped = openSpare(spare);
         // Its pages are in memory, most likely; this maps them.
-        mapped.populate();
+        populate(mapped, 0, meanwhile);
         addSpare(mapped);
     }
 

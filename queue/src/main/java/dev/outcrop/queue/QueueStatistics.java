@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class QueueStatistics {
     private final LatencyHistogram syncs = new LatencyHistogram();
     private final LatencyHistogram appends = new LatencyHistogram();
+    private final LatencyHistogram stalls = new LatencyHistogram();
     private final LongAdder rolls = new LongAdder();
     private final LongAdder waits = new LongAdder();
 
@@ -20,6 +21,10 @@ public final class QueueStatistics {
 
     void appended(long nanos) {
         appends.record(nanos);
+    }
+
+    void stalled(long nanos) {
+        stalls.record(nanos);
     }
 
     void rolled() {
@@ -40,12 +45,23 @@ public final class QueueStatistics {
     }
 
     /**
-     * How long it takes to copy a record, with its checksum, once its place is claimed.
+     * How long it takes to copy a record, with its checksum, once its place is claimed. What comes before that, waiting for room or for the queue's
+     * next file, is in {@link #stalls()}; waiting for the disk is in {@link #syncs()}.
      *
-     * @return of every 256th record
+     * @return of every 256th record; none of those that were appended in a batch
      */
     public LatencyHistogram appends() {
         return appends;
+    }
+
+    /**
+     * How long appends waited before their place was claimed: for room in a full queue, until there was some or the append was refused, and while the queue
+     * went on to its next file.
+     *
+     * @return of all that did; one that had to wait several times counts as often
+     */
+    public LatencyHistogram stalls() {
+        return stalls;
     }
 
     /**

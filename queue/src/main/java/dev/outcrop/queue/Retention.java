@@ -78,6 +78,7 @@ final class Retention {
         SegmentFile last = lastRetirable();
         if (last != null && Objects.requireNonNull(last.next).baseOffset > retired) {
             groups.force();
+            clock.tick();
             long behind = Objects.requireNonNull(last.next).baseOffset;
             syncer.writeFile(slot -> slot.withRetired(behind));
             // Not before it is on the disk: names change because of it.
@@ -109,7 +110,7 @@ final class Retention {
         if (taken == null) {
             return false;
         }
-        directory.giveBack(taken);
+        directory.giveBack(taken, clock::tick);
         return true;
     }
 

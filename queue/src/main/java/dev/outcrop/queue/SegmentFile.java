@@ -186,10 +186,10 @@ final class SegmentFile {
     }
 
     /** Prepares the pages behind what is claimed. */
-    void populateRest() {
+    void populateRest(Runnable meanwhile) {
         if (lease()) {
             try {
-                file.populate(Math.min(Tail.position(tail.get()), size));
+                QueueDirectory.populate(file, Math.min(Tail.position(tail.get()), size), meanwhile);
             } finally {
                 release();
             }

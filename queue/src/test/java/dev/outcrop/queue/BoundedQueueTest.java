@@ -44,6 +44,7 @@ class BoundedQueueTest {
             queue.append(RECORD);
             assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> queue.append(RECORD));
             assertThat(queue.statistics().fullWaits()).isEqualTo(3);
+            assertThat(queue.statistics().stalls().count()).isEqualTo(3);
         }
     }
 

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -148,6 +149,23 @@ class RetentionTest {
                 Thread.sleep(1);
             }
             assertThat(queue.firstOffset()).isEqualTo(3L * RECORDS_OF_A_SEGMENT);
+        }
+    }
+
+    /** Otherwise records that are appended meanwhile would all have the same old time. */
+    @Test
+    void preparingAFileGoesInSmallSteps() throws IOException {
+        AtomicInteger ticks = new AtomicInteger();
+        try (QueueDirectory files = QueueDirectory.open(directory, options().segmentSize(32 << 20))) {
+            files.prepare(ticks::incrementAndGet);
+            assertThat(ticks).hasValue(8);
+            files.prepare(ticks::incrementAndGet);
+            assertThat(ticks).as("there is one").hasValue(8);
+            SegmentFile segment = files.begin(0, 0, 1);
+            segment.populateRest(ticks::incrementAndGet);
+            assertThat(ticks).hasValue(16);
+            files.giveBack(segment, ticks::incrementAndGet);
+            assertThat(ticks).hasValue(24);
         }
     }
 

@@ -1,0 +1,107 @@
+package dev.outcrop.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a queue tells about itself: numbers, histograms, and events of JDK Flight Recorder. */
+@Timeout(120)
+class QueueStatisticsTest {
+    private static final int SEGMENT = 16 << 10;
+
+    @TempDir
+    private Path directory;
+
+    private static QueueOptions options() {
+        return new QueueOptions().segmentSize(SEGMENT).maxRecords(200).fullTimeout(Duration.ofMillis(20));
+    }
+
+    /** Goes on to other files, writes to the disk, and waits for room. */
+    private static void use(Queue queue) {
+        queue.group("g");
+        for (int i = 0; i < 200; i++) {
+            queue.append(new byte[1000]);
+        }
+        queue.sync();
+        assertThatThrownBy(() -> queue.append(new byte[1])).isInstanceOf(QueueFullException.class);
+        assertThatThrownBy(() -> queue.append(List.of(MemorySegment.NULL)))
+                .isInstanceOf(QueueFullException.class);
+    }
+
+    @Test
+    void everythingIsCounted() {
+        try (Queue queue = Queue.open(directory, options())) {
+            use(queue);
+            QueueStatistics statistics = queue.statistics();
+            long rolls = 200 / ((SEGMENT - QueueLayout.HEADER) / 1024);
+            assertThat(statistics.rolls()).isEqualTo(rolls);
+            assertThat(statistics.fullWaits()).isEqualTo(2);
+            assertThat(statistics.appends().count()).isEqualTo(1);
+            assertThat(statistics.syncs().count()).isEqualTo(1);
+            // Each roll, and each wait for room.
+            assertThat(statistics.stalls().count()).isEqualTo(rolls + 2);
+            assertThat(statistics.stalls().longestNanos()).isGreaterThanOrEqualTo(20_000_000);
+            assertThat(statistics.stalls().percentileNanos(100)).isEqualTo(statistics.stalls().longestNanos());
+            assertThat(queue.bytes()).isGreaterThan(200 * 1024);
+            assertThat(queue.group("g").lag()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void percentilesAreAtMostAnEighthTooHigh() {
+        LatencyHistogram histogram = new LatencyHistogram();
+        assertThat(histogram.count()).isZero();
+        assertThat(histogram.percentileNanos(99)).isZero();
+        for (long nanos = 1; nanos <= 100_000; nanos++) {
+            histogram.record(nanos);
+        }
+        histogram.record(-5);
+        assertThat(histogram.count()).isEqualTo(100_001);
+        assertThat(histogram.longestNanos()).isEqualTo(100_000);
+        for (double percent : new double[]{0.01, 1, 25, 50, 90, 99, 99.9}) {
+            double exact = percent * 1000;
+            assertThat((double) histogram.percentileNanos(percent)).as("%s", percent).isBetween(exact - 1,
+                    exact * 1.13 + 1);
+        }
+        assertThat(histogram.percentileNanos(100)).isEqualTo(100_000);
+        assertThat(histogram.percentileNanos(0)).isZero();
+        assertThatThrownBy(() -> histogram.percentileNanos(101)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("101");
+        assertThatThrownBy(() -> histogram.percentileNanos(Double.NaN)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void flightRecorderSeesRollsSyncsAndStalls() throws Exception {
+        ConcurrentLinkedQueue<RecordedEvent> events = new ConcurrentLinkedQueue<>();
+        try (RecordingStream recording = new RecordingStream()) {
+            for (String name : List.of("Roll", "Sync", "Stall")) {
+                recording.enable("dev.outcrop.Queue" + name).withoutThreshold();
+            }
+            recording.setReuse(false);
+            recording.onEvent(events::add);
+            recording.startAsync();
+            try (Queue queue = Queue.open(directory, options())) {
+                use(queue);
+            }
+            recording.stop();
+        }
+        Map<String, Long> counts = events.stream()
+                .collect(Collectors.groupingBy(event -> event.getEventType().getName(), Collectors.counting()));
+        assertThat(counts).containsEntry("dev.outcrop.QueueRoll", 13L)
+                .containsEntry("dev.outcrop.QueueStall", 2L).containsKey("dev.outcrop.QueueSync");
+        assertThat(events).allSatisfy(
+                event -> assertThat(event.getString("queue")).isEqualTo(directory.toRealPath().toString()));
+    }
+}
