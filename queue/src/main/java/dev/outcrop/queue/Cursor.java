@@ -140,11 +140,22 @@ final class Cursor implements AutoCloseable {
         if (!next.lease()) {
             return false;
         }
+        requireLength(next);
         segment.release();
         segment = next;
         offset = next.baseOffset;
         position = QueueLayout.HEADER;
         return true;
+    }
+
+    /** Before anything in a segment is read: the JVM would not survive that of a file which was cut off. */
+    private static void requireLength(SegmentFile leased) {
+        try {
+            leased.requireLength();
+        } catch (QueueCorruptException e) {
+            leased.release();
+            throw e;
+        }
     }
 
     private QueueCorruptException damaged() {

@@ -341,6 +341,7 @@ final class Log {
             if (segment.lease()) {
                 Cursor cursor = new Cursor(segment, segment.baseOffset, QueueLayout.HEADER);
                 try {
+                    segment.requireLength();
                     while (cursor.offset() < offset && cursor.skip()) {
                         // One record after another: a segment has no index.
                     }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
@@ -142,6 +143,24 @@ final class SegmentFile {
     }
 
     // --- Reading ---
+
+    /**
+     * Looks whether the file is as long as it was; a system call. If it is cut off afterwards, this does not help.
+     *
+     * @throws QueueCorruptException if it is shorter
+     */
+    void requireLength() {
+        long there;
+        try {
+            there = Files.size(path);
+        } catch (IOException e) {
+            // Somebody has deleted it, and the mapping keeps it.
+            return;
+        }
+        if (there < size) {
+            throw new QueueCorruptException(path, there, baseOffset, "it has " + there + " bytes instead of " + size);
+        }
+    }
 
     /** The committed word of the record that begins at a position, or what else lies there. */
     long commitWord(int position) {

@@ -1,0 +1,63 @@
+package dev.outcrop.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that somebody makes shorter while the queue is open. In a JVM of its own, because that is what would end otherwise. */
+class CutOffTest {
+    @TempDir
+    private Path directory;
+
+    /** Cuts off the files that a consumer and a moved group are going to come to. */
+    static final class Program {
+        private Program() {
+        }
+
+        static void main(String[] arguments) throws IOException {
+            Path path = Path.of(arguments[0]);
+            try (Queue queue = Sample.open(path); Consumer consumer = queue.group("reader").consumer()) {
+                for (long i = 0; i < 5 * Sample.PER_SEGMENT; i++) {
+                    queue.append(new Payload(1, i).bytes(Sample.LENGTH));
+                }
+                queue.sync();
+                Sample.truncate(Sample.segment(path, Sample.PER_SEGMENT), 5000);
+                Sample.truncate(Sample.segment(path, 3 * Sample.PER_SEGMENT), 0);
+                int[] read = {0};
+                for (int i = 0; i < 2; i++) {
+                    try {
+                        while (consumer.poll(100, (_, _, _) -> read[0]++) > 0) {
+                            // And the next ones.
+                        }
+                    } catch (QueueCorruptException e) {
+                        System.out.println(read[0] + " " + e.offset() + " " + e.position() + " " + e.file().equals(path
+                                .toRealPath().resolve(String.format("%020d.segment", Sample.PER_SEGMENT))));
+                    }
+                }
+                try {
+                    queue.group("other").seek(3L * Sample.PER_SEGMENT + 1);
+                } catch (QueueCorruptException e) {
+                    System.out.println("seek " + e.offset());
+                }
+                queue.group("reader").seek(2L * Sample.PER_SEGMENT);
+                try (Delivery delivery = consumer.poll()) {
+                    System.out.println("behind " + (delivery == null ? -1 : delivery.offset()));
+                }
+            }
+            System.out.println("sound " + QueueFiles.verify(path).isSound());
+        }
+    }
+
+    @Test
+    void readersThatComeToACutOffFileSaySo() throws Exception {
+        ChildJvm.Result result = ChildJvm.withNativeAccess().run(Program.class, directory.resolve("queue"));
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        int first = Sample.PER_SEGMENT;
+        assertThat(result.output().lines()).containsExactly(first + " " + first + " 5000 true",
+                first + " " + first + " 5000 true", "seek " + 3 * first, "behind " + 2 * first, "sound false");
+    }
+}
