@@ -100,10 +100,11 @@ final class Log {
     private void awaitRoom(long endOffset, long endPosition, long timeout, long since) {
         StallEvent event = new StallEvent();
         event.begin();
+        long start = System.nanoTime();
         try {
             room.await(endOffset, endPosition, 1, timeout, since);
         } finally {
-            statistics.stalled(System.nanoTime() - since);
+            statistics.stalled(System.nanoTime() - start);
             event.commit(files.directory(), endOffset - 1);
         }
         requireOpen();
@@ -205,10 +206,11 @@ final class Log {
     private void awaitRoomFor(int records, long endOffset, long endPosition, long timeout, long since) {
         StallEvent event = new StallEvent();
         event.begin();
+        long start = System.nanoTime();
         try {
             room.await(endOffset, endPosition, records, timeout, since);
         } finally {
-            statistics.stalled(System.nanoTime() - since);
+            statistics.stalled(System.nanoTime() - start);
             event.commit(files.directory(), endOffset - records);
         }
         requireOpen();
@@ -221,16 +223,19 @@ final class Log {
             batch.copyTo(segment, position);
             kind = QueueLayout.KIND_RECORD;
         } finally {
-            try {
-                batch.commit(segment, position, offset, kind, clock.millis());
-            } catch (InternalError e) {
-                throw poison(new QueuePoisonedException("Records from " + offset + " on could not be written to "
-                        + segment
-                        + ": the file is shorter than it was, or its disk is full. Close the queue, see to that, and open it again",
-                        e));
-            } finally {
-                readers.wake();
-            }
+            commitAll(segment, position, offset, batch, kind);
+        }
+    }
+
+    private void commitAll(SegmentFile segment, int position, long offset, AppendBatch batch, int kind) {
+        try {
+            batch.commit(segment, position, offset, kind, clock.millis());
+        } catch (InternalError e) {
+            throw poison(new QueuePoisonedException("Records from " + offset + " on could not be written to " + segment
+                    + ": the file is shorter than it was, or its disk is full. Close the queue, see to that, and open it again",
+                    e));
+        } finally {
+            readers.wake();
         }
     }
 
