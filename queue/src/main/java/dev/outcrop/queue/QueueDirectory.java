@@ -198,7 +198,7 @@ final class QueueDirectory implements AutoCloseable {
                 path + " is no part of the queue that a power cut has left, and was moved to " + aside);
     }
 
-    /** Who is to call {@link #prepare()} soon after each {@link #prepareAnother()}. */
+    /** Who is to call {@link #prepare} soon after each {@link #prepareAnother()}. */
     void preparing(Runnable wake) {
         preparing = wake;
     }
