@@ -118,6 +118,18 @@ class ProducersStressTest {
                 if (random.nextInt(200) == 0) {
                     refuseTooLarge(random);
                 }
+                if (random.nextInt(20) == 0) {
+                    List<MemorySegment> batch = new ArrayList<>();
+                    for (int i = random.nextInt(5); i >= 0; i--) {
+                        batch.add(MemorySegment.ofArray(
+                                Payloads.of(producer, number++, Payloads.SHORTEST + random.nextInt(500))));
+                    }
+                    long first = random.nextInt(10) == 0 ? queue.appendDurable(batch) : queue.append(batch);
+                    assertThat(first).isGreaterThan(last);
+                    last = first + batch.size() - 1;
+                    appended.addAndGet(batch.size());
+                    continue;
+                }
                 int size = anySize(random);
                 byte[] payload = Payloads.of(producer, number, size);
                 long at = number;
