@@ -49,8 +49,8 @@ def mix(x):
     return x ^ (x >> 31)
 
 
-def seed(generation, offset, length):
-    x = generation ^ ((offset * 0x9E3779B97F4A7C15) & MASK64) ^ ((length * 0xC2B2AE3D27D4EB4F) & MASK64)
+def seed(generation, offset, length, kind):
+    x = generation ^ ((offset * 0x9E3779B97F4A7C15) & MASK64) ^ (((kind << 32 | length) * 0xC2B2AE3D27D4EB4F) & MASK64)
     return mix(x) & 0xFFFFFFFF
 
 
@@ -247,7 +247,7 @@ def whole_record(data, position, offset, generation):
     length = state & 0x7FFFFFFF
     if not state >> 31 or tag ^ tag_key(generation) != offset & 0xFFFFFFFF or position + HEAD + length > len(data):
         return None
-    if crc != crc32c(data[position + 12:position + HEAD + length]) ^ seed(generation, offset, length):
+    if crc != crc32c(data[position + 16:position + padded(HEAD + length)]) ^ seed(generation, offset, length, kind):
         return None
     return {"offset": offset, "position": position, "kind": KINDS.get(kind, str(kind)), "time": time,
             "length": length, "payload": data[position + HEAD:position + HEAD + length]}

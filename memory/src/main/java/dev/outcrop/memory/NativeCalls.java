@@ -21,6 +21,15 @@ public final class NativeCalls {
     }
 
     /**
+     * Whether native access is enabled for this module; without it, what needs it throws.
+     *
+     * @return the same for the life of the JVM
+     */
+    public static boolean isEnabled() {
+        return NativeAccess.isEnabled();
+    }
+
+    /**
      * Checks that the JVM allows Outcrop to call native code. Everything here checks by itself; calling this first gives a clean
      * exception where otherwise a class would fail to initialize.
      *

@@ -1,5 +1,6 @@
 package dev.outcrop.queue;
 
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Batch {
     private static final int RECORDS = 128;
-    private static final long BYTES = 256 << 10;
+    private static final long BYTES = 24 << 10;
 
     final long[] offsets = new long[RECORDS];
     final int[] positions = new int[RECORDS];
@@ -40,6 +41,31 @@ final class Batch {
         segments[size] = segment;
         bytes += length;
         size++;
+    }
+
+    /** Whether a record may be put behind so many others that were not added yet. */
+    boolean hasRoom(int count) {
+        return size + count < RECORDS && bytes < BYTES;
+    }
+
+    /** Puts a record there that is going to be {@linkplain #added}. */
+    void put(int count, int position, int length) {
+        positions[size + count] = position;
+        lengths[size + count] = length;
+        bytes += length;
+    }
+
+    /** Adds what was put, all of it delivered for the first time, from one segment that cannot be given back at this moment. */
+    void added(SegmentFile segment, long first, int count) {
+        if (size == 0 || segments[size - 1] != segment) {
+            lease(segment);
+        }
+        for (int i = 0; i < count; i++) {
+            offsets[size + i] = first + i;
+            segments[size + i] = segment;
+        }
+        Arrays.fill(counts, size, size + count, 1);
+        size += count;
     }
 
     static void lease(SegmentFile segment) {

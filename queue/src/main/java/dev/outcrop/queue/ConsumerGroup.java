@@ -303,10 +303,7 @@ public final class ConsumerGroup {
             SegmentFile before = prepare(consumer);
             batch.moves = moves;
             try {
-                while (batch.size < max && !batch.isFull() && take(consumer)) {
-                    batch.add(reader.takenFrom(), reader.takenOffset(), reader.takenPosition(), reader.takenLength(),
-                            reader.takenCount());
-                }
+                takeAll(consumer, batch, max);
             } catch (QueueCorruptException e) {
                 if (isFirst && batch.size == 0) {
                     throw e;
@@ -320,6 +317,21 @@ public final class ConsumerGroup {
         }
         if (isRetiring) {
             log.retire();
+        }
+    }
+
+    private void takeAll(Consumer consumer, Batch batch, int max) {
+        while (batch.size < max && !batch.isFull()) {
+            long first = window.end();
+            if (reader.takeRun(consumer.number, batch, max - batch.size) > 0) {
+                consumer.lowestHeld = Math.min(consumer.lowestHeld, first);
+                continue;
+            }
+            if (!take(consumer)) {
+                return;
+            }
+            batch.add(reader.takenFrom(), reader.takenOffset(), reader.takenPosition(), reader.takenLength(),
+                    reader.takenCount());
         }
     }
 

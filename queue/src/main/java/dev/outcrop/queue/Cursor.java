@@ -15,11 +15,14 @@ final class Cursor implements AutoCloseable {
     private int foundPosition;
     private int foundLength;
     private @Nullable SegmentFile foundIn;
+    /** Records of the segment that were claimed when it was last looked at: producers write there, so looking for each would cost more than it. */
+    private long knownEnd;
     private boolean isClosed;
 
     /** Starts at a record in a segment, for which the caller has taken a lease. */
     Cursor(SegmentFile leased, long offset, int position) {
         this.segment = leased;
+        this.knownEnd = offset;
         this.offset = offset;
         this.position = position;
     }
@@ -73,6 +76,46 @@ final class Cursor implements AutoCloseable {
         } catch (InternalError e) {
             throw cutOff(e);
         }
+    }
+
+    /**
+     * Goes on over records that follow each other in this segment, as far as they are whole, and adds them to a batch. Stops before anything else,
+     * of which {@link #next(long)} knows what to do.
+     *
+     * @param batch  has room for them
+     * @param most   how many at most
+     * @param before no farther than to this offset
+     * @return how many there were
+     */
+    int nextRun(Batch batch, int most, long before) {
+        SegmentFile in = segment;
+        long first = offset;
+        long last = Math.min(first + most, Math.min(before, knownEnd));
+        if (last <= first) {
+            knownEnd = in.baseOffset + Tail.records(in.tail.get());
+            last = Math.min(first + most, Math.min(before, knownEnd));
+        }
+        int at = position;
+        int count = 0;
+        while (count < last - first && batch.hasRoom(count)) {
+            long next = first + count;
+            long word = in.commitWord(at);
+            int length = QueueLayout.length(word);
+            if (!in.isCommitted(word, next) || !in.isWhole(at, next, length)
+                    || in.kind(at) != QueueLayout.KIND_RECORD) {
+                break;
+            }
+            batch.put(count, at, length);
+            at += (int) QueueLayout.recordBytes(length);
+            count++;
+        }
+        if (count > 0) {
+            // Only now: what has failed until here is found again by whoever goes on.
+            batch.added(in, first, count);
+            offset = first + count;
+            position = at;
+        }
+        return count;
     }
 
     /**
@@ -143,6 +186,7 @@ final class Cursor implements AutoCloseable {
         requireLength(next);
         segment.release();
         segment = next;
+        knownEnd = next.baseOffset;
         offset = next.baseOffset;
         position = QueueLayout.HEADER;
         return true;

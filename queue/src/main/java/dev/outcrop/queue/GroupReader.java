@@ -155,6 +155,23 @@ final class GroupReader {
         takenLength = QueueLayout.length(word);
     }
 
+    /**
+     * Takes new records for a consumer that follow each other, if nothing else is to be taken before.
+     *
+     * @return how many; 0 does not say that there are none, {@link #take} does
+     */
+    int takeRun(int consumer, Batch batch, int most) {
+        long end = window.end();
+        if (window.firstReady() >= 0 || cursor.offset() != end || window.mayBeAcknowledged(end)) {
+            return 0;
+        }
+        int from = batch.size;
+        window.makeRoom(Math.min(end + most, window.limit()) - 1);
+        int count = cursor.nextRun(batch, most, window.limit());
+        window.deliver(batch.positions, from, count, consumer);
+        return count;
+    }
+
     private boolean takeNew(int consumer) {
         while (window.end() < window.limit()) {
             // Not farther, so that a long run of withdrawn records does not make the window larger than it is meant to be.

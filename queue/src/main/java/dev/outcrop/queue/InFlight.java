@@ -37,6 +37,8 @@ final class InFlight {
     private long end;
     private int delivered;
     private int acknowledgedAhead;
+    /** From here on nothing was acknowledged in an earlier run. */
+    private long restoredEnd;
 
     /** Forgets everything: the next record to be delivered is that of an offset. */
     void start(long offset) {
@@ -50,6 +52,7 @@ final class InFlight {
         end = offset;
         delivered = 0;
         acknowledgedAhead = 0;
+        restoredEnd = offset;
     }
 
     long floor() {
@@ -107,6 +110,23 @@ final class InFlight {
         end++;
     }
 
+    /** As many records from the end on go to a consumer; there is room for them, and none of them was acknowledged before. */
+    void deliver(int[] from, int at, int count, int consumer) {
+        for (int n = 0; n < count; n++) {
+            int i = index(end + n);
+            states[i] = consumer;
+            counts[i] = 1;
+            positions[i] = from[at + n];
+        }
+        delivered += count;
+        end += count;
+    }
+
+    /** Whether a record from an offset on, which is not before the end, may have been acknowledged in an earlier run. */
+    boolean mayBeAcknowledged(long offset) {
+        return offset < restoredEnd;
+    }
+
     /** The records from the end up to an offset are not for anybody. */
     void withdraw(long to) {
         for (; end < to; end++) {
@@ -117,6 +137,7 @@ final class InFlight {
     /** A record from the end on was acknowledged, in an earlier run. */
     void restore(long offset) {
         makeRoom(offset);
+        restoredEnd = Math.max(restoredEnd, offset + 1);
         if (states[index(offset)] != ACKNOWLEDGED) {
             states[index(offset)] = ACKNOWLEDGED;
             acknowledgedAhead++;
@@ -128,7 +149,8 @@ final class InFlight {
         return state(end) == ACKNOWLEDGED;
     }
 
-    private void makeRoom(long offset) {
+    /** Makes room for the records up to an offset. */
+    void makeRoom(long offset) {
         if (offset - floor <= mask) {
             return;
         }

@@ -61,40 +61,57 @@ final class Log {
      * @return the record's offset
      */
     <T> long append(long length, Filler<T> filler, T source, long timeout) {
+        // Small, and all that is rare elsewhere, so that the JIT compiler makes one piece of it with its callers.
         requireFits(length);
         int bytes = (int) QueueLayout.recordBytes(length);
         long waitedSince = 0;
         while (true) {
             SegmentFile segment = current;
             long tail = segment.tail.get();
-            int position = Tail.position(tail);
-            if (Tail.isSealed(tail)) {
-                goOn(segment, tail);
-                continue;
-            }
-            boolean fits = bytes <= segment.size - position;
-            long offset = segment.baseOffset + Tail.records(tail);
-            long end = segment.start + (fits ? position : segment.size + QueueLayout.HEADER) + bytes;
-            // Before going on to the next segment: the end of this one would be given away for nothing.
-            if (!room.has(offset + 1, end)) {
-                if (waitedSince == 0) {
-                    waitedSince = System.nanoTime();
-                    statistics.waited();
-                }
-                awaitRoom(offset + 1, end, timeout, waitedSince);
-                continue;
-            }
-            if (!fits) {
-                goOn(segment, tail);
-                continue;
-            }
-            if (segment.tail.compareAndSet(tail, tail + Tail.ONE_RECORD + (bytes >>> 3))) {
-                write(segment, position, offset, (int) length, filler, source);
+            if (isFree(segment, tail, bytes)
+                    && segment.tail.compareAndSet(tail, tail + Tail.ONE_RECORD + (bytes >>> 3))) {
+                long offset = segment.baseOffset + Tail.records(tail);
+                write(segment, Tail.position(tail), offset, (int) length, filler, source);
                 return offset;
             }
+            waitedSince = makeFree(segment, tail, bytes, timeout, waitedSince);
+        }
+    }
+
+    /** Whether so much may be claimed behind a tail. */
+    private boolean isFree(SegmentFile segment, long tail, int bytes) {
+        int position = Tail.position(tail);
+        return !Tail.isSealed(tail) && bytes <= segment.size - position
+                && room.has(segment.baseOffset + Tail.records(tail) + 1, segment.start + position + bytes);
+    }
+
+    /** Does what keeps a record from being claimed. Returns when waiting for room has begun, or 0. */
+    private long makeFree(SegmentFile segment, long tail, int bytes, long timeout, long waitedSince) {
+        int position = Tail.position(tail);
+        if (Tail.isSealed(tail)) {
+            goOn(segment, tail);
+            return waitedSince;
+        }
+        boolean fits = bytes <= segment.size - position;
+        long offset = segment.baseOffset + Tail.records(tail);
+        long end = segment.start + (fits ? position : segment.size + QueueLayout.HEADER) + bytes;
+        // Before going on to the next segment: the end of this one would be given away for nothing.
+        if (!room.has(offset + 1, end)) {
+            long since = waitedSince;
+            if (since == 0) {
+                since = System.nanoTime();
+                statistics.waited();
+            }
+            awaitRoom(offset + 1, end, timeout, since);
+            return since;
+        }
+        if (fits) {
             // Another producer was faster; on few processors it is best to let it get on.
             Thread.onSpinWait();
+        } else {
+            goOn(segment, tail);
         }
+        return waitedSince;
     }
 
     private void awaitRoom(long endOffset, long endPosition, long timeout, long since) {
@@ -112,36 +129,37 @@ final class Log {
 
     private <T> void write(SegmentFile segment, int position, long offset, int length, Filler<T> filler, T source) {
         // Asking for the time costs as much as a small record, so only some are timed.
-        if ((offset & TIMED) != 0) {
-            fill(segment, position, offset, length, filler, source);
-            return;
-        }
-        long start = System.nanoTime();
-        fill(segment, position, offset, length, filler, source);
-        statistics.appended(System.nanoTime() - start);
-    }
-
-    private <T> void fill(SegmentFile segment, int position, long offset, int length, Filler<T> filler, T source) {
-        int kind = QueueLayout.KIND_WITHDRAWN;
+        long start = (offset & TIMED) == 0 ? System.nanoTime() : 0;
         try {
             filler.fill(segment, position, length, source);
-            kind = QueueLayout.KIND_RECORD;
-        } finally {
-            commit(segment, position, offset, length, kind);
-            // Also behind one that was withdrawn: there may be others behind it, which nobody could read before.
-            readers.wake();
+            segment.commit(position, offset, length, QueueLayout.KIND_RECORD, clock.millis());
+        } catch (Throwable e) {
+            throw withdraw(segment, position, offset, length, e);
+        }
+        readers.wake();
+        if (start != 0) {
+            statistics.appended(System.nanoTime() - start);
         }
     }
 
-    private void commit(SegmentFile segment, int position, long offset, int length, int kind) {
+    /** Makes a record one that nobody is given; others behind it can be read then. Throws what has happened. */
+    private RuntimeException withdraw(SegmentFile segment, int position, long offset, int length, Throwable failure) {
         try {
-            segment.commit(position, offset, length, kind, clock.millis());
+            segment.commit(position, offset, length, QueueLayout.KIND_WITHDRAWN, clock.millis());
         } catch (InternalError e) {
             // The file was cut off by somebody, or the disk is full where nothing could be reserved.
             throw poison(new QueuePoisonedException("Record " + offset + " could not be written to " + segment
                     + ": the file is shorter than it was, or its disk is full. Close the queue, see to that, and open it again",
                     e));
+        } finally {
+            readers.wake();
         }
+        return Log.<RuntimeException>sneak(failure);
+    }
+
+    @SuppressWarnings("unchecked") // a filler throws what its caller may throw
+    private static <E extends Throwable> RuntimeException sneak(Throwable failure) throws E {
+        throw (E) failure;
     }
 
     private void requireFits(long length) {

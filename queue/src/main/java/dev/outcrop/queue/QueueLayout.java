@@ -102,8 +102,8 @@ final class QueueLayout {
     }
 
     /** What the crc of one record in one use of a file is changed by. */
-    static int seed(long generation, long offset, int length) {
-        return (int) mix(generation ^ offset * OFFSET_FACTOR ^ length * LENGTH_FACTOR);
+    static int seed(long generation, long offset, int length, int kind) {
+        return (int) mix(generation ^ offset * OFFSET_FACTOR ^ ((long) kind << 32 | length) * LENGTH_FACTOR);
     }
 
     /**

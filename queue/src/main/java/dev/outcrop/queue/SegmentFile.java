@@ -1,12 +1,14 @@
 package dev.outcrop.queue;
 
 import dev.outcrop.memory.MappedFile;
+import dev.outcrop.memory.NativeCalls;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,14 @@ final class SegmentFile {
     /** The segment behind this one, once there is one. */
     volatile @Nullable SegmentFile next;
 
+    /**
+     * Where records are read and written, from {@link #base} on: all memory if there is native access, because the JIT compiler knows everything about
+     * a constant segment, which makes appending a small record a fifth faster; positions are checked here instead.
+     */
+    private static final @Nullable MemorySegment EVERYTHING = NativeCalls.isEnabled()
+            ? NativeCalls.view(0, Long.MAX_VALUE)
+            : null;
+    private final long base;
     private final MemorySegment memory;
     /** The same memory as {@link #memory}, in the form that the JDK computes checksums of. */
     private final ByteBuffer bytes;
@@ -46,6 +56,7 @@ final class SegmentFile {
         this.file = file;
         this.path = path;
         this.memory = file.memory();
+        this.base = EVERYTHING != null ? memory.address() : 0;
         this.bytes = memory.asByteBuffer();
         this.queueId = memory.get(QueueLayout.LONG, QueueLayout.QUEUE_ID);
         this.generation = memory.get(QueueLayout.LONG, QueueLayout.GENERATION);
@@ -120,14 +131,25 @@ final class SegmentFile {
                 length);
     }
 
+    private MemorySegment records() {
+        return EVERYTHING != null ? EVERYTHING : memory;
+    }
+
+    /** The place of a record in {@link #records()}. */
+    private long at(int position) {
+        return base + Objects.checkIndex(position, size - QueueLayout.PAYLOAD + 1);
+    }
+
     /** Makes what was claimed a record. */
     void commit(int position, long offset, int length, int kind, long time) {
-        memory.set(QueueLayout.INT, position + QueueLayout.KIND, kind);
-        memory.set(QueueLayout.LONG, position + QueueLayout.TIME, time);
-        memory.set(QueueLayout.INT, position + QueueLayout.CRC,
-                crc(position, length) ^ QueueLayout.seed(generation, offset, length));
+        MemorySegment to = records();
+        long at = at(position);
+        to.set(QueueLayout.INT, at + QueueLayout.KIND, kind);
+        to.set(QueueLayout.LONG, at + QueueLayout.TIME, time);
+        to.set(QueueLayout.INT, at + QueueLayout.CRC,
+                crc(position, length) ^ QueueLayout.seed(generation, offset, length, kind));
         // Release: whoever sees the word, here or in another process, sees all of the record.
-        QueueLayout.COMMIT_WORD.setRelease(memory, (long) position, QueueLayout.commitWord(tagKey, offset, length));
+        QueueLayout.COMMIT_WORD.setRelease(to, at, QueueLayout.commitWord(tagKey, offset, length));
     }
 
     /** Ends the segment for those who read its file, if there is room to say so. */
@@ -165,7 +187,7 @@ final class SegmentFile {
     /** The committed word of the record that begins at a position, or what else lies there. */
     long commitWord(int position) {
         // Acquire: pairs with the release of commit.
-        return (long) QueueLayout.COMMIT_WORD.getAcquire(memory, (long) position);
+        return (long) QueueLayout.COMMIT_WORD.getAcquire(records(), at(position));
     }
 
     /** Whether a word is the committed one of this offset. */
@@ -181,16 +203,16 @@ final class SegmentFile {
     /** Whether the record of this offset, whose committed word was read at this position, is as it was written. */
     boolean isWhole(int position, long offset, int length) {
         return length <= size - position - QueueLayout.PAYLOAD
-                && memory.get(QueueLayout.INT, position + QueueLayout.CRC) == (crc(position, length)
-                        ^ QueueLayout.seed(generation, offset, length));
+                && records().get(QueueLayout.INT, at(position) + QueueLayout.CRC) == (crc(position, length)
+                        ^ QueueLayout.seed(generation, offset, length, kind(position)));
     }
 
     int kind(int position) {
-        return memory.get(QueueLayout.INT, position + QueueLayout.KIND);
+        return records().get(QueueLayout.INT, at(position) + QueueLayout.KIND);
     }
 
     long time(int position) {
-        return memory.get(QueueLayout.LONG, position + QueueLayout.TIME);
+        return records().get(QueueLayout.LONG, at(position) + QueueLayout.TIME);
     }
 
     /** The payload for a user, until the lifetime ends. Needs a lease for as long. */
@@ -198,9 +220,11 @@ final class SegmentFile {
         return file.lend(position + QueueLayout.PAYLOAD, length, lifetime);
     }
 
+    /** With the padding, whatever is in it: eight bytes at once cost as much as a single one. */
     private int crc(int position, int length) {
         CRC32C crc = new CRC32C();
-        crc.update(bytes.slice(position + QueueLayout.KIND, QueueLayout.PAYLOAD - QueueLayout.KIND + length));
+        crc.update(bytes.slice(position + QueueLayout.TIME,
+                (int) QueueLayout.recordBytes(length) - QueueLayout.TIME));
         return (int) crc.getValue();
     }
 
