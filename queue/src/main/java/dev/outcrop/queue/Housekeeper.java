@@ -89,10 +89,6 @@ final class Housekeeper implements Runnable {
     /** What would be done by whoever appends, once and slowly; not before anybody does, because opening a queue is to be cheap. */
     private void warmUp() {
         log.current().populateRest(clock::tick);
-        // Makes JDK Flight Recorder's part of their classes, which takes a tenth of a second.
-        boolean _ = new SegmentRollEvent().isEnabled();
-        boolean _ = new StallEvent().isEnabled();
-        boolean _ = new SyncEvent().isEnabled();
     }
 
     private interface Chore {

@@ -115,14 +115,18 @@ final class Log {
     }
 
     private void awaitRoom(long endOffset, long endPosition, long timeout, long since) {
-        StallEvent event = new StallEvent();
-        event.begin();
+        StallEvent event = Recorder.isThere() ? new StallEvent() : null;
+        if (event != null) {
+            event.begin();
+        }
         long start = System.nanoTime();
         try {
             room.await(endOffset, endPosition, 1, timeout, since);
         } finally {
             statistics.stalled(System.nanoTime() - start);
-            event.commit(files.directory(), endOffset - 1);
+            if (event != null) {
+                event.commit(files.directory(), endOffset - 1);
+            }
         }
         requireOpen();
     }
@@ -262,8 +266,10 @@ final class Log {
     /** Ends a segment and makes the next one current, or waits until another thread has done so. */
     private void goOn(SegmentFile full, long seen) {
         requireOpen();
-        SegmentRollEvent event = new SegmentRollEvent();
-        event.begin();
+        SegmentRollEvent event = Recorder.isThere() ? new SegmentRollEvent() : null;
+        if (event != null) {
+            event.begin();
+        }
         long start = System.nanoTime();
         lock.lock();
         try {
@@ -302,7 +308,9 @@ final class Log {
             statistics.stalled(System.nanoTime() - start);
         }
         statistics.rolled();
-        event.commit(files.directory(), current.baseOffset);
+        if (event != null) {
+            event.commit(files.directory(), current.baseOffset);
+        }
         files.prepareAnother();
         // What was in use until now may be old or large enough, and without a background thread nobody else asks.
         retire();

@@ -141,8 +141,10 @@ final class Syncer {
     }
 
     private void write() {
-        SyncEvent event = new SyncEvent();
-        event.begin();
+        SyncEvent event = Recorder.isThere() ? new SyncEvent() : null;
+        if (event != null) {
+            event.begin();
+        }
         long start = System.nanoTime();
         long from = durable;
         try {
@@ -169,7 +171,9 @@ final class Syncer {
         durable = committed.offset();
         syncedIn.settle(durable);
         statistics.synced(System.nanoTime() - start);
-        event.commit(directory.directory(), durable - from);
+        if (event != null) {
+            event.commit(directory.directory(), durable - from);
+        }
         // Which segment it is also changes in leave().
         if (syncedIn.baseOffset > saidSynced) {
             saySynced(0);

@@ -1,0 +1,58 @@
+package dev.outcrop.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class QueueEventsTest {
+    private static final int SEGMENT = 8192;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void rollsSyncsAndStallsAreRecorded() throws IOException {
+        Path queueDirectory = directory.resolve("queue");
+        List<RecordedEvent> events;
+        try (Recording recording = new Recording()) {
+            List.of("dev.outcrop.QueueRoll", "dev.outcrop.QueueSync", "dev.outcrop.QueueStall")
+                    .forEach(name -> recording.enable(name).withoutThreshold());
+            recording.start();
+            try (Queue queue = Queue.open(queueDirectory, new QueueOptions().segmentSize(SEGMENT).maxRecords(3)
+                    .fullTimeout(Duration.ofMillis(1)))) {
+                queue.group("slow");
+                queue.append(new byte[5000]);
+                queue.append(new byte[5000]);
+                queue.append(new byte[1]);
+                queue.sync();
+                assertThatThrownBy(() -> queue.append(new byte[1])).isInstanceOf(QueueFullException.class);
+            }
+            recording.stop();
+            Path file = directory.resolve("recording.jfr");
+            recording.dump(file);
+            events = RecordingFile.readAllEvents(file);
+        }
+
+        assertThat(events)
+                .allSatisfy(event -> assertThat(event.getString("queue")).isEqualTo(queueDirectory.toString()));
+        assertThat(named(events, "dev.outcrop.QueueRoll")).singleElement()
+                .satisfies(roll -> assertThat(roll.getLong("nextOffset")).isEqualTo(1));
+        assertThat(named(events, "dev.outcrop.QueueSync").stream().mapToLong(sync -> sync.getLong("records")).sum())
+                .isEqualTo(3);
+        assertThat(named(events, "dev.outcrop.QueueStall")).singleElement()
+                .satisfies(stall -> assertThat(stall.getLong("offset")).isEqualTo(3));
+    }
+
+    private static List<RecordedEvent> named(List<RecordedEvent> events, String name) {
+        return events.stream().filter(event -> event.getEventType().getName().equals(name)).toList();
+    }
+}
