@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Batch {
     private static final int RECORDS = 128;
-    private static final long BYTES = 24 << 10;
+    private static final long BYTES = 256 << 10;
 
     final long[] offsets = new long[RECORDS];
     final int[] positions = new int[RECORDS];
