@@ -1,6 +1,7 @@
 package dev.outcrop.cli;
 
 import dev.outcrop.cli.demo.DemoCommand;
+import dev.outcrop.cli.queue.QueueCommand;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -41,8 +42,8 @@ public final class Main implements Runnable {
         // What these two do not know is for the programs that they start.
         CommandLine bench = new CommandLine(new BenchCommand()).setUnmatchedOptionsArePositionalParams(true);
         CommandLine misuse = new CommandLine(new MisuseCommand()).setUnmatchedOptionsArePositionalParams(true);
-        CommandLine commandLine = new CommandLine(new Main()).addSubcommand(new DemoCommand()).addSubcommand(bench)
-                .addSubcommand(misuse);
+        CommandLine commandLine = new CommandLine(new Main()).addSubcommand(new DemoCommand())
+                .addSubcommand(new QueueCommand()).addSubcommand(bench).addSubcommand(misuse);
         commandLine.getCommandSpec().usageMessage().commandListHeading("%nCommands:%n");
         commandLine.setExpandAtFiles(false);
         commandLine.setParameterExceptionHandler(Main::onWrongUsage);

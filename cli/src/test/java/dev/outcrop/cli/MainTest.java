@@ -27,7 +27,7 @@ class MainTest {
     @Test
     void helpNamesEveryCommand() {
         assertThat(run("--help")).isZero();
-        assertThat(out.toString()).contains("demo", "bench", "misuse", "--version");
+        assertThat(out.toString()).contains("demo", "queue", "bench", "misuse", "--version");
         assertThat(err.toString()).isEmpty();
     }
 
@@ -52,7 +52,7 @@ class MainTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            dmeo              | unknown command 'dmeo'; the commands are demo, bench, misuse
+            dmeo              | unknown command 'dmeo'; the commands are demo, queue, bench, misuse
             --nonsense        | unknown option '--nonsense'
             demo --kep        | unknown option '--kep'; did you mean '--keep'?
             demo --limit many | many
@@ -60,6 +60,11 @@ class MainTest {
             demo --rounds 0   | --rounds must be at least 1, not 0
             demo --dir        | --dir
             demo extra        | unexpected argument 'extra'
+            queue drop x      | unknown command 'drop'; the commands are verify, repair, stats, dump, tail, append
+            queue verify      | DIR
+            queue dump x --from -1  | --from must be 0 or more, not -1
+            queue dump x --limit 0  | --limit must be 1 or more, not 0
+            queue tail x --from -1  | --from must be 0 or more, not -1
             """)
     void wrongUsageGetsOneLineAndExitCode2(String line, String expected) {
         assertThat(run(line.split(" ", -1))).isEqualTo(2);

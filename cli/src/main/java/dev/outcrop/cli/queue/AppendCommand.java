@@ -1,0 +1,47 @@
+package dev.outcrop.cli.queue;
+
+import dev.outcrop.queue.Queue;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+
+/** {@code ./outcrop queue append}. */
+@Command(name = "append", description = {
+        "Append each line of the standard input as a record, without its end, and wait until all are on the disk.",
+        "The queue is made if there is none.", ""})
+final class AppendCommand extends QueueAction {
+    @Override
+    int act(Path directory, PrintWriter out) throws IOException {
+        InputStream in = new BufferedInputStream(System.in);
+        try (Queue queue = Queue.open(directory)) {
+            long count = 0;
+            for (byte[] line = line(in); line != null; line = line(in)) {
+                long _ = queue.append(line);
+                count++;
+            }
+            queue.sync();
+            out.println(count + " records appended; the next one is " + queue.nextOffset());
+        } catch (IllegalArgumentException e) {
+            throw new IOException("a line is too long: " + e.getMessage(), e);
+        }
+        return 0;
+    }
+
+    /** Up to the next line feed, which need not stand behind the last line; null if there is none any more. Any bytes are fine. */
+    private static byte @Nullable [] line(InputStream in) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        int next = in.read();
+        if (next < 0) {
+            return null;
+        }
+        for (; next >= 0 && next != '\n'; next = in.read()) {
+            line.write(next);
+        }
+        return line.toByteArray();
+    }
+}

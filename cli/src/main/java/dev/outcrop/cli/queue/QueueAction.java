@@ -1,0 +1,64 @@
+package dev.outcrop.cli.queue;
+
+import dev.outcrop.cli.Failure;
+import dev.outcrop.queue.QueueException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** A command that does something with the queue in a directory. What the queue says is wrong becomes one line for people. */
+abstract class QueueAction implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "DIR", description = "The queue's directory.")
+    private Path directory = Path.of("");
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+    @SuppressWarnings("UnusedVariable") // picocli looks at it
+    private boolean help;
+
+    @Override
+    public final Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        try {
+            return act(directory, out);
+        } catch (QueueException e) {
+            throw failure(e);
+        } catch (UncheckedIOException e) {
+            throw failure(e);
+        } catch (IOException e) {
+            throw Failure.of("the queue " + directory, e);
+        } finally {
+            // Also what was shown before something failed.
+            out.flush();
+        }
+    }
+
+    private static Failure failure(RuntimeException e) {
+        Failure failure = new Failure(String.valueOf(e.getMessage()));
+        failure.initCause(e);
+        return failure;
+    }
+
+    /**
+     * Does it.
+     *
+     * @return the exit code
+     */
+    abstract int act(Path queue, PrintWriter out) throws IOException;
+
+    /** Refuses a value of an option, as wrong usage. */
+    final void require(boolean isRight, String option, String rule, long value) {
+        if (!isRight) {
+            throw new ParameterException(spec.commandLine(), option + " must be " + rule + ", not " + value);
+        }
+    }
+}

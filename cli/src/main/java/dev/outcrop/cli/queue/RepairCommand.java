@@ -1,0 +1,18 @@
+package dev.outcrop.cli.queue;
+
+import dev.outcrop.queue.QueueFiles;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+
+/** {@code ./outcrop queue repair}. */
+@Command(name = "repair", description = {
+        "Make a damaged queue whole again, without its damaged records, and list what was found and done.",
+        "Nothing is deleted: what is taken out is in the directory 'quarantine' beside the segments.", ""})
+final class RepairCommand extends QueueAction {
+    @Override
+    int act(Path queue, PrintWriter out) {
+        out.print(QueueFiles.repair(queue));
+        return 0;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.outcrop.cli.queue;
+
+import com.github.freva.asciitable.AsciiTable;
+import com.github.freva.asciitable.Column;
+import com.github.freva.asciitable.ColumnData;
+import com.github.freva.asciitable.HorizontalAlign;
+import dev.outcrop.cli.Failure;
+import dev.outcrop.queue.QueueCheck;
+import dev.outcrop.queue.QueueFiles;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToLongFunction;
+import picocli.CommandLine.Command;
+
+/** {@code ./outcrop queue stats}. */
+@Command(name = "stats", description = {
+        "Count a queue's segments and records, and what each of its groups has still to do.",
+        "Reads all of it, so nobody may have it open for writing.", ""})
+final class StatsCommand extends QueueAction {
+    private static final int WIDTH = 12;
+
+    @Override
+    int act(Path queue, PrintWriter out) {
+        QueueCheck check = QueueFiles.verify(queue);
+        if (!check.isSound()) {
+            throw new Failure("the queue " + queue + " has " + check.damages().size()
+                    + " damages, see './outcrop queue verify " + queue + "'");
+        }
+        List<QueueCheck.Segment> segments = check.segments();
+        QueueCheck.Slot slot = check.slots().getFirst();
+        long next = segments.isEmpty() ? slot.synced() : segments.getLast().endOffset();
+        // Those of the first segment before this one are there, but nobody is given them any more.
+        long first = Math.max(slot.retired(), segments.isEmpty() ? next : segments.getFirst().baseOffset());
+        line(out, "segments", number(segments.size()) + " of " + number(slot.segmentSize()) + " bytes");
+        line(out, "records", number(next - first) + ", from " + first + " on; the next one is " + next);
+        line(out, "withdrawn", number(sum(segments, QueueCheck.Segment::withdrawn)) + " of them");
+        line(out, "bytes", number(sum(segments, QueueCheck.Segment::bytes)));
+        line(out, "on the disk", "before " + slot.synced());
+        if (!check.groups().isEmpty()) {
+            out.println(groups(check.groups(), first, next));
+        }
+        return 0;
+    }
+
+    private static void line(PrintWriter out, String what, String value) {
+        out.println(what + " ".repeat(WIDTH - what.length()) + value);
+    }
+
+    private static String number(long value) {
+        return String.format(Locale.ROOT, "%,d", value);
+    }
+
+    private static long sum(List<QueueCheck.Segment> segments, ToLongFunction<QueueCheck.Segment> value) {
+        return segments.stream().mapToLong(value).sum();
+    }
+
+    private static String groups(List<QueueCheck.Group> groups, long first, long next) {
+        List<ColumnData<QueueCheck.Group>> columns = List.of(
+                new Column().header("Group").dataAlign(HorizontalAlign.LEFT).with(QueueCheck.Group::name),
+                column("Acknowledged before", group -> floor(group, first, next)),
+                column("and behind that", QueueCheck.Group::ahead),
+                column("Lag", group -> next - floor(group, first, next) - group.ahead()));
+        return AsciiTable.builder().border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS).data(groups, columns).asString();
+    }
+
+    /** Where the group goes on when the queue is opened. */
+    private static long floor(QueueCheck.Group group, long first, long next) {
+        return Math.clamp(group.floor(), first, next);
+    }
+
+    private static ColumnData<QueueCheck.Group> column(String header, ToLongFunction<QueueCheck.Group> value) {
+        return new Column().header(header).headerAlign(HorizontalAlign.RIGHT).dataAlign(HorizontalAlign.RIGHT)
+                .with(group -> number(value.applyAsLong(group)));
+    }
+}

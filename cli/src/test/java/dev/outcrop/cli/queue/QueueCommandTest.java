@@ -1,0 +1,174 @@
+package dev.outcrop.cli.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outcrop.queue.Consumer;
+import dev.outcrop.queue.Queue;
+import dev.outcrop.queue.QueueOptions;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.RandomAccessFile;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+@Timeout(60)
+class QueueCommandTest {
+    @TempDir
+    private Path temporary;
+    private final StringWriter out = new StringWriter();
+
+    private String directory() {
+        return temporary.resolve("queue").toString();
+    }
+
+    private int run(String... args) {
+        out.getBuffer().setLength(0);
+        return new CommandLine(new QueueCommand()).setOut(new PrintWriter(out)).setErr(new PrintWriter(out))
+                .setExecutionExceptionHandler((e, command, _) -> {
+                    command.getErr().println("failed: " + e.getMessage());
+                    command.getErr().flush();
+                    return 1;
+                }).execute(args);
+    }
+
+    private int append(String text) {
+        InputStream before = System.in;
+        System.setIn(new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1)));
+        try {
+            return run("append", directory());
+        } finally {
+            System.setIn(before);
+        }
+    }
+
+    @Test
+    void withoutACommandThereIsHelp() {
+        assertThat(run()).isZero();
+        assertThat(out.toString()).contains("verify", "repair", "stats", "dump", "tail", "append");
+        assertThat(run("dump", "--help")).isZero();
+        assertThat(out.toString()).contains("--from", "--limit", "DIR");
+    }
+
+    @Test
+    void linesBecomeRecordsAndAreShown() {
+        assertThat(append("first\n\nthird \tone\n\1\2\n\377\nlast without an end")).isZero();
+        assertThat(out.toString()).isEqualTo("6 records appended; the next one is 6\n");
+        assertThat(append("seventh\n")).isZero();
+        assertThat(run("dump", directory())).isZero();
+        assertThat(out.toString().lines()).map(line -> line.replaceFirst("\t\\d{4}-\\d\\d-\\d\\dT[^\t]*Z\t", "|"))
+                .containsExactly("0|first", "1|", "2|third \tone", "3|0x0102", "4|0xff", "5|last without an end",
+                        "6|seventh");
+        assertThat(run("dump", directory(), "--from", "2", "--limit", "2")).isZero();
+        assertThat(out.toString().lines()).hasSize(2)
+                .allMatch(line -> line.startsWith("2\t") || line.startsWith("3\t"));
+        assertThat(run("dump", directory(), "--from", "7")).isZero();
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void tailShowsWhatIsAppendedMeanwhile() throws Exception {
+        append("a\nb\n");
+        assertThat(run("tail", directory(), "--from", "0", "--limit", "2")).isZero();
+        assertThat(out.toString().lines()).hasSize(2);
+        Path tailers = temporary.resolve("queue").resolve("tailers");
+        FutureTask<Integer> tail = new FutureTask<>(() -> run("tail", directory(), "--limit", "1"));
+        Thread thread = Thread.ofPlatform().start(tail);
+        while (isEmpty(tailers)) {
+            Thread.sleep(1);
+        }
+        try (Queue queue = Queue.open(temporary.resolve("queue"))) {
+            // It may still be on its way to the end.
+            while (!tail.isDone()) {
+                queue.append("c".getBytes(StandardCharsets.UTF_8));
+                Thread.sleep(1);
+            }
+        }
+        assertThat(tail.get(30, TimeUnit.SECONDS)).isZero();
+        thread.join();
+        assertThat(out.toString()).endsWith("\tc\n").hasLineCount(1);
+    }
+
+    private static boolean isEmpty(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.findAny().isEmpty();
+        }
+    }
+
+    @Test
+    void statsTellHowMuchThereIsAndWhatIsLeftToDo() {
+        Path path = temporary.resolve("queue");
+        try (Queue queue = Queue.open(path, new QueueOptions().segmentSize(8192));
+                Consumer consumer = queue.group("billing").consumer()) {
+            queue.group("audit");
+            for (int i = 0; i < 20; i++) {
+                queue.append(new byte[1000]);
+            }
+            consumer.poll(5, (offset, _, _) -> {
+                if (offset != 3) {
+                    consumer.acknowledge(offset);
+                }
+            });
+        }
+        assertThat(run("stats", directory())).isZero();
+        assertThat(out.toString()).contains("segments    3 of 8,192 bytes\n",
+                "records     20, from 0 on; the next one is 20\n", "withdrawn   0 of them\n",
+                "on the disk before 20\n");
+        assertThat(out.toString().lines().map(line -> line.replaceAll("[ |]+", " ").strip())).contains("audit 0 0 20",
+                "billing 3 1 16");
+    }
+
+    @Test
+    void damageIsFoundAndRepaired() throws IOException {
+        append("first\nsecond\nthird\n");
+        assertThat(run("verify", directory())).isZero();
+        assertThat(out.toString()).contains("is sound");
+        assertThat(run("repair", directory())).isZero();
+        try (RandomAccessFile file = new RandomAccessFile(
+                temporary.resolve("queue").resolve("00000000000000000000.segment").toFile(), "rw")) {
+            // In the payload of the second one.
+            file.seek(64 + 32 + 24);
+            file.write('X');
+        }
+        assertThat(run("verify", directory())).isEqualTo(1);
+        assertThat(out.toString()).contains("has 1 damages", "checksum of record 1");
+        assertThat(run("stats", directory())).isEqualTo(1);
+        assertThat(out.toString()).startsWith("failed: the queue").contains("queue verify");
+        assertThat(run("dump", directory())).isEqualTo(1);
+        assertThat(out.toString()).startsWith("0\t").contains("\tfirst\nfailed: ", "record 1");
+        assertThat(run("repair", directory())).isZero();
+        assertThat(out.toString()).contains("repairs:", "withdrawn");
+        assertThat(run("verify", directory())).isZero();
+        assertThat(run("dump", directory())).isZero();
+        assertThat(out.toString().lines()).hasSize(2);
+    }
+
+    @Test
+    void whatIsNotThereOrInUseIsSaid() {
+        for (String command : new String[]{"verify", "repair", "stats", "dump", "tail"}) {
+            assertThat(run(command, directory())).isEqualTo(1);
+            assertThat(out.toString()).startsWith("failed: There is no queue in " + directory());
+        }
+        assertThat(append("first\n")).isZero();
+        try (Queue queue = Queue.open(temporary.resolve("queue"))) {
+            for (String command : new String[]{"verify", "repair", "stats"}) {
+                assertThat(run(command, directory())).isEqualTo(1);
+                assertThat(out.toString()).startsWith("failed: ")
+                        .contains(Long.toString(ProcessHandle.current().pid()));
+            }
+            assertThat(append("second\n")).isEqualTo(1);
+            assertThat(run("dump", directory())).isZero();
+            assertThat(queue.nextOffset()).isEqualTo(1);
+        }
+    }
+}
