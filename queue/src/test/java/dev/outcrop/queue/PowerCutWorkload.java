@@ -159,6 +159,9 @@ final class PowerCutWorkload {
                     withdraw(queue, own);
                     mark((isEveryAppend ? "durable " : "append ") + queue.append(payload) + who);
                 }
+                case 5 ->
+                    i += appendBatch(queue, producer, number, Math.min(own.nextInt(4), records - 1 - i), isEveryAppend,
+                            own);
                 default -> mark((isEveryAppend ? "durable " : "append ") + queue.append(payload) + who);
             }
             if (own.nextInt(20) == 0) {
@@ -169,6 +172,27 @@ final class PowerCutWorkload {
             future.get();
         }
         return futures;
+    }
+
+    /** Appends a record and some more behind it. Returns how many more. */
+    private int appendBatch(Queue queue, int producer, long number, int more, boolean isEveryAppend, Random own) {
+        List<MemorySegment> batch = new ArrayList<>();
+        for (int i = 0; i <= more; i++) {
+            if (i > 0) {
+                mark("try " + producer + " " + (number + i));
+            }
+            batch.add(MemorySegment
+                    .ofArray(Payloads.of(producer, number + i, Payloads.SHORTEST + own.nextInt(largest))));
+        }
+        boolean isDurable = isEveryAppend || own.nextBoolean();
+        long first = isDurable && own.nextBoolean() ? queue.appendDurable(batch) : queue.append(batch);
+        if (isDurable) {
+            queue.sync();
+        }
+        for (int i = 0; i <= more; i++) {
+            mark((isDurable ? "durable " : "append ") + (first + i) + " " + producer + " " + (number + i));
+        }
+        return more;
     }
 
     /** A record that nobody must see. */
