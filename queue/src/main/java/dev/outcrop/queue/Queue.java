@@ -545,54 +545,26 @@ public final class Queue implements AutoCloseable {
         if (!log.close()) {
             return;
         }
-        Throwable failure = run(null, () -> syncer.sync(log.nextOffset()));
+        ClosingSteps steps = new ClosingSteps();
+        steps.take(() -> syncer.sync(log.nextOffset()));
         // If that has failed, somebody may still be copying into what was claimed and never committed: the mappings stay.
-        boolean isQuiet = failure == null;
-        failure = run(failure, this::stopThreads);
-        failure = run(failure, retention::close);
+        boolean isQuiet = !steps.haveFailed();
+        steps.take(this::stopThreads);
+        steps.take(retention::close);
         if (isQuiet) {
-            failure = run(failure, this::forceGroups);
+            steps.take(this::forceGroups);
         }
-        failure = run(failure, groups::close);
-        if (failure == null) {
-            failure = run(null, syncer::sayClean);
+        steps.take(groups::close);
+        if (!steps.haveFailed()) {
+            steps.take(syncer::sayClean);
         }
-        failure = run(failure, syncer::close);
+        steps.take(syncer::close);
         for (SegmentFile segment = log.first(); isQuiet && segment != null; segment = segment.next) {
-            failure = run(failure, segment::close);
+            steps.take(segment::close);
         }
         // Whatever has failed: another process, or this one, may see to the queue.
-        failure = run(failure, directory::close);
-        if (failure != null) {
-            throw thrown(failure);
-        }
-    }
-
-    private interface Step {
-        void run() throws IOException;
-    }
-
-    /** Takes a step of closing, also after one that has failed. Returns the first failure. */
-    private static @Nullable Throwable run(@Nullable Throwable before, Step step) {
-        try {
-            step.run();
-            return before;
-        } catch (Throwable e) {
-            if (before == null) {
-                return e;
-            }
-            before.addSuppressed(e);
-            return before;
-        }
-    }
-
-    private RuntimeException thrown(Throwable failure) {
-        return switch (failure) {
-            case Error error -> throw error;
-            case RuntimeException unchecked -> unchecked;
-            default -> new QueueException(
-                    "The queue " + directory.directory() + " cannot be closed: " + failure.getMessage(), failure);
-        };
+        steps.take(directory::close);
+        steps.throwFailure("The queue " + directory.directory() + " cannot be closed");
     }
 
     private void stopThreads() {
