@@ -68,41 +68,41 @@ final class Log {
         while (true) {
             SegmentFile segment = current;
             long tail = segment.tail.get();
-            if (isFree(segment, tail, bytes)
+            if (isFree(segment, tail, 1, bytes)
                     && segment.tail.compareAndSet(tail, tail + Tail.ONE_RECORD + (bytes >>> 3))) {
                 long offset = segment.baseOffset + Tail.records(tail);
                 write(segment, Tail.position(tail), offset, (int) length, filler, source);
                 return offset;
             }
-            waitedSince = makeFree(segment, tail, bytes, timeout, waitedSince);
+            waitedSince = makeFree(segment, tail, 1, bytes, timeout, waitedSince);
         }
     }
 
     /** Whether so much may be claimed behind a tail. */
-    private boolean isFree(SegmentFile segment, long tail, int bytes) {
+    private boolean isFree(SegmentFile segment, long tail, int records, int bytes) {
         int position = Tail.position(tail);
-        return !Tail.isSealed(tail) && bytes <= segment.size - position
-                && room.has(segment.baseOffset + Tail.records(tail) + 1, segment.start + position + bytes);
+        return !Tail.isSealed(tail) && bytes <= segment.size - position && room
+                .has(segment.baseOffset + Tail.records(tail) + records, segment.start + position + bytes, records);
     }
 
-    /** Does what keeps a record from being claimed. Returns when waiting for room has begun, or 0. */
-    private long makeFree(SegmentFile segment, long tail, int bytes, long timeout, long waitedSince) {
+    /** Does what keeps records from being claimed. Returns when waiting for room has begun, or 0. */
+    private long makeFree(SegmentFile segment, long tail, int records, int bytes, long timeout, long waitedSince) {
         int position = Tail.position(tail);
         if (Tail.isSealed(tail)) {
             goOn(segment, tail);
             return waitedSince;
         }
         boolean fits = bytes <= segment.size - position;
-        long offset = segment.baseOffset + Tail.records(tail);
+        long endOffset = segment.baseOffset + Tail.records(tail) + records;
         long end = segment.start + (fits ? position : segment.size + QueueLayout.HEADER) + bytes;
         // Before going on to the next segment: the end of this one would be given away for nothing.
-        if (!room.has(offset + 1, end)) {
+        if (!room.has(endOffset, end, records)) {
             long since = waitedSince;
             if (since == 0) {
                 since = System.nanoTime();
                 statistics.waited();
             }
-            awaitRoom(offset + 1, end, timeout, since);
+            awaitRoom(records, endOffset, end, timeout, since);
             return since;
         }
         if (fits) {
@@ -114,18 +114,18 @@ final class Log {
         return waitedSince;
     }
 
-    private void awaitRoom(long endOffset, long endPosition, long timeout, long since) {
+    private void awaitRoom(int records, long endOffset, long endPosition, long timeout, long since) {
         StallEvent event = Recorder.isThere() ? new StallEvent() : null;
         if (event != null) {
             event.begin();
         }
         long start = System.nanoTime();
         try {
-            room.await(endOffset, endPosition, 1, timeout, since);
+            room.await(endOffset, endPosition, records, timeout, since);
         } finally {
             statistics.stalled(System.nanoTime() - start);
             if (event != null) {
-                event.commit(files.directory(), endOffset - 1);
+                event.commit(files.directory(), endOffset - records);
             }
         }
         requireOpen();
@@ -197,45 +197,14 @@ final class Log {
         while (true) {
             SegmentFile segment = current;
             long tail = segment.tail.get();
-            if (Tail.isSealed(tail)) {
-                goOn(segment, tail);
-                continue;
-            }
-            int position = Tail.position(tail);
-            boolean fits = bytes <= segment.size - position;
-            long offset = segment.baseOffset + Tail.records(tail);
-            long end = segment.start + (fits ? position : segment.size + QueueLayout.HEADER) + bytes;
-            if (!room.has(offset + records, end, records)) {
-                if (waitedSince == 0) {
-                    waitedSince = System.nanoTime();
-                    statistics.waited();
-                }
-                awaitRoomFor(records, offset + records, end, timeout, waitedSince);
-                continue;
-            }
-            if (!fits) {
-                goOn(segment, tail);
-                continue;
-            }
-            if (segment.tail.compareAndSet(tail, tail + records * Tail.ONE_RECORD + (bytes >>> 3))) {
-                write(segment, position, offset, batch);
+            if (isFree(segment, tail, records, bytes)
+                    && segment.tail.compareAndSet(tail, tail + records * Tail.ONE_RECORD + (bytes >>> 3))) {
+                long offset = segment.baseOffset + Tail.records(tail);
+                write(segment, Tail.position(tail), offset, batch);
                 return offset;
             }
-            Thread.onSpinWait();
+            waitedSince = makeFree(segment, tail, records, bytes, timeout, waitedSince);
         }
-    }
-
-    private void awaitRoomFor(int records, long endOffset, long endPosition, long timeout, long since) {
-        StallEvent event = new StallEvent();
-        event.begin();
-        long start = System.nanoTime();
-        try {
-            room.await(endOffset, endPosition, records, timeout, since);
-        } finally {
-            statistics.stalled(System.nanoTime() - start);
-            event.commit(files.directory(), endOffset - records);
-        }
-        requireOpen();
     }
 
     private void write(SegmentFile segment, int position, long offset, AppendBatch batch) {

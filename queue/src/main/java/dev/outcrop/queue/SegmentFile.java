@@ -202,7 +202,7 @@ final class SegmentFile {
 
     /** Whether the record of this offset, whose committed word was read at this position, is as it was written. */
     boolean isWhole(int position, long offset, int length) {
-        return length <= size - position - QueueLayout.PAYLOAD
+        return QueueLayout.recordBytes(length) <= size - position
                 && records().get(QueueLayout.INT, at(position) + QueueLayout.CRC) == (crc(position, length)
                         ^ QueueLayout.seed(generation, offset, length, kind(position)));
     }
