@@ -47,7 +47,13 @@ record DurableCase(int producers) implements QueueCase {
         FigureProbe ours = program(Side.OUTCROP, lab, directory);
         SequencedMap<String, FigureProbe> peers = new LinkedHashMap<>();
         peers.put("Chronicle writeBytes + sync", program(Side.CHRONICLE, lab, directory));
-        c.ifPresent(program -> peers.put(C, new FigureProbe(() -> program.run(cArguments(lab, directory)), RATE)));
+        c.ifPresent(program -> {
+            peers.put(C, probe(program, producers, lab, directory));
+            if (producers > 1) {
+                // Without our queue, whoever keeps the records of many threads in one log writes one after the other.
+                peers.put(C + ", one writer", probe(program, 1, lab, directory));
+            }
+        });
         Contest contest = new Contest().add(Side.OUTCROP.toString(), ours);
         peers.forEach(contest::add);
         contest.run(lab.effort().halfOfRounds());
@@ -68,9 +74,10 @@ record DurableCase(int producers) implements QueueCase {
         return LONGER * lab.effort().time().toMillis();
     }
 
-    private List<String> cArguments(Lab lab, Path directory) {
-        return List.of("durable", directory + ".c", Integer.toString(PAYLOAD_BYTES), Integer.toString(producers),
-                Long.toString(millis(lab)));
+    private static FigureProbe probe(CProgram program, int writers, Lab lab, Path directory) {
+        List<String> arguments = List.of("durable", directory + ".c", Integer.toString(PAYLOAD_BYTES),
+                Integer.toString(writers), Long.toString(millis(lab)));
+        return new FigureProbe(() -> program.run(arguments), RATE);
     }
 
     private SequencedMap<String, Object> params() {
