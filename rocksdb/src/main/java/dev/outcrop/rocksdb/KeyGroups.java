@@ -27,6 +27,13 @@ final class KeyGroups {
     /** Where the keys of each family begin, and one more. */
     private int[] starts = new int[FIRST_SIZE];
 
+    /** Makes room for keys, while there are none. */
+    void expect(int count) {
+        if (groupOfKey.length < count) {
+            groupOfKey = new int[count];
+        }
+    }
+
     void add(Family family) {
         if (keys == groupOfKey.length) {
             groupOfKey = Arrays.copyOf(groupOfKey, 2 * keys);

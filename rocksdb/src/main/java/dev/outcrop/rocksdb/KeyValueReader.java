@@ -192,6 +192,7 @@ public interface KeyValueReader {
     default List<byte @Nullable []> multiGet(List<byte[]> keys) {
         Objects.requireNonNull(keys, "keys");
         try (MultiGet request = multiGet()) {
+            request.expect(keys);
             for (byte[] key : keys) {
                 request.add(key);
             }

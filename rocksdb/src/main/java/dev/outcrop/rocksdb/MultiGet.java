@@ -8,6 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -164,6 +165,24 @@ public final class MultiGet implements AutoCloseable {
             lifetime.exit();
         }
         return this;
+    }
+
+    /** Takes memory for keys that will be added, at once: growing with them means copying them again and again. */
+    void expect(List<byte[]> added) {
+        long length = 0;
+        for (byte[] key : added) {
+            length += key.length;
+        }
+        lifetime.enter();
+        try {
+            if (ends.length < added.size()) {
+                ends = new long[added.size()];
+            }
+            groups.expect(added.size());
+            keys.atLeast(length);
+        } finally {
+            lifetime.exit();
+        }
     }
 
     /** Memory with room behind the last key; nothing is added yet, because copying may fail. */
