@@ -1,6 +1,10 @@
 package dev.outcrop.jruby;
 
+import org.jruby.RubyClass;
+import org.jruby.RubyModule;
+import org.jruby.api.Access;
 import org.jruby.api.Define;
+import org.jruby.runtime.ObjectAllocator;
 import org.jruby.runtime.ThreadContext;
 
 /** The module {@code Mmap}: the interface of the gems {@code jruby-mmap} and {@code jruby-mmap-queues}. */
@@ -9,6 +13,16 @@ final class Mmap {
     }
 
     static void define(ThreadContext context) {
-        Define.defineModule(context, "Mmap");
+        RubyModule mmap = Define.defineModule(context, "Mmap");
+        RubyClass standardError = Access.standardErrorClass(context);
+        mmap.defineClassUnder(context, "PageHandlerError", standardError, standardError.getAllocator());
+        define(context, mmap, "ByteBuffer", MmapByteBuffer::new, MmapByteBuffer.class);
+    }
+
+    private static void define(ThreadContext context, RubyModule mmap, String name, ObjectAllocator allocator, Class<?>... methods) {
+        RubyClass type = mmap.defineClassUnder(context, name, Access.objectClass(context), allocator);
+        type.defineMethods(context, methods);
+        // A copy would be a second owner of one file.
+        type.undefMethods(context, "initialize_copy");
     }
 }

@@ -1,0 +1,133 @@
+package dev.outcrop.jruby;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Any number of pages, of which those that were used last stay mapped. A page that was read to its end is deleted. */
+final class CachedPages extends Pages {
+    private final int cacheSize;
+    /** The least recently used first; few, so that looking through them is fast. */
+    private final List<Cached> cache = new ArrayList<>();
+    /** Where the last record went, and where the last one came from: almost every look-up is for one of them. */
+    private @Nullable Cached head;
+    private @Nullable Cached tail;
+
+    private record Cached(long page, Mapping mapping) {
+    }
+
+    private CachedPages(Path path, int pageSize, int cacheSize) throws IOException {
+        super(path, pageSize);
+        this.cacheSize = cacheSize;
+    }
+
+    /** Opens what is there, or begins anew; what is wrong and could be put right goes to the warnings. */
+    static CachedPages open(Path path, int pageSize, int cacheSize, Consumer<String> warnings) throws IOException {
+        if (cacheSize < 1) {
+            throw new IllegalArgumentException("cache_size must be at least 1, but is " + cacheSize);
+        }
+        CachedPages pages = new CachedPages(path, pageSize, cacheSize);
+        try {
+            new PageRecovery(pages, warnings).run();
+            pages.deleteLeftOver();
+            pages.page(pages.metadata.headPage());
+            pages.page(pages.metadata.tailPage());
+            return pages;
+        } catch (Throwable e) {
+            pages.close();
+            throw e;
+        }
+    }
+
+    @Override
+    Path file(long page) {
+        return path.resolveSibling(path.getFileName() + "." + page);
+    }
+
+    @Override
+    Mapping page(long page) throws IOException {
+        Cached cached = head;
+        if (cached != null && cached.page == page) {
+            return cached.mapping;
+        }
+        cached = tail;
+        if (cached != null && cached.page == page) {
+            return cached.mapping;
+        }
+        return lookUp(page).mapping;
+    }
+
+    private Cached lookUp(long page) throws IOException {
+        requireOpen();
+        Cached found = null;
+        for (Cached cached : cache) {
+            if (cached.page == page) {
+                found = cached;
+            }
+        }
+        if (found == null) {
+            found = new Cached(page, map(page));
+        }
+        cache.remove(found);
+        cache.add(found);
+        if (cache.size() > cacheSize) {
+            forget(cache.getFirst());
+        }
+        if (page == metadata.tailPage()) {
+            tail = found;
+        } else if (page >= metadata.headPage()) {
+            head = found;
+        }
+        return found;
+    }
+
+    private Mapping map(long page) throws IOException {
+        boolean isUnused = page > metadata.headPage() || (page == metadata.headPage() && metadata.headOffset() == 0);
+        return isUnused ? PageFile.create(file(page), pageSize) : PageFile.open(file(page), pageSize);
+    }
+
+    private void forget(Cached cached) {
+        cache.remove(cached);
+        if (cached.equals(head)) {
+            head = null;
+        }
+        if (cached.equals(tail)) {
+            tail = null;
+        }
+        cached.mapping.close();
+    }
+
+    @Override
+    void leave(long page) throws IOException {
+        for (Cached cached : List.copyOf(cache)) {
+            if (cached.page == page) {
+                forget(cached);
+            }
+        }
+        Files.deleteIfExists(file(page));
+    }
+
+    @Override
+    void makeRoom(long page, int offset, int length) {
+        // There is always another page.
+    }
+
+    /** A process that was killed may not have come to deleting the pages that it had left. */
+    private void deleteLeftOver() throws IOException {
+        long page = metadata.tailPage() - 1;
+        while (page >= 0 && Files.deleteIfExists(file(page))) {
+            page--;
+        }
+    }
+
+    @Override
+    void closePages() {
+        for (Cached cached : List.copyOf(cache)) {
+            forget(cached);
+        }
+    }
+}

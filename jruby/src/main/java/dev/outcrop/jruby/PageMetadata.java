@@ -1,0 +1,112 @@
+package dev.outcrop.jruby;
+
+import java.io.IOException;
+import java.lang.invoke.VarHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The metadata file: where the next record goes (the head), and which is read next (the tail).
+ *
+ * <pre>
+ *   0        8      12       20     24     28            2048
+ *   +--------+------+--------+------+------+--------------+
+ *   | head   | head | tail   | tail | size | not used     |   big-endian
+ *   | page   | at   | page   | at   |      |              |
+ *   +--------+------+--------+------+------+--------------+
+ * </pre>
+ */
+final class PageMetadata implements AutoCloseable {
+    static final int BYTES = 2048;
+
+    private static final int HEAD_PAGE = 0;
+    private static final int HEAD_OFFSET = 8;
+    private static final int TAIL_PAGE_HIGH = 12;
+    private static final int TAIL_PAGE_LOW = 16;
+    private static final int TAIL_OFFSET = 20;
+    private static final int SIZE = 24;
+
+    private final Mapping file;
+
+    private PageMetadata(Mapping file) {
+        this.file = file;
+    }
+
+    /** Opens or creates it. */
+    static PageMetadata open(Path path) throws IOException {
+        long size = Files.exists(path) ? Files.size(path) : 0;
+        if (size != 0 && size != BYTES) {
+            throw new PageException(path + " is not the metadata file of a queue: it has " + size + " bytes, and not " + BYTES);
+        }
+        return new PageMetadata(Mapping.open(path, BYTES));
+    }
+
+    long headPage() {
+        return file.getLong(HEAD_PAGE);
+    }
+
+    int headOffset() {
+        return file.getInt(HEAD_OFFSET);
+    }
+
+    long tailPage() {
+        return (long) file.getInt(TAIL_PAGE_HIGH) << Integer.SIZE | Integer.toUnsignedLong(file.getInt(TAIL_PAGE_LOW));
+    }
+
+    int tailOffset() {
+        return file.getInt(TAIL_OFFSET);
+    }
+
+    int size() {
+        return file.getInt(SIZE);
+    }
+
+    /**
+     * Moves the head. The page goes first: killed in between, the new page is walked up to its end mark. The other way round, an offset that is
+     * smaller would hide the records of the old page.
+     */
+    void head(long page, int offset) {
+        if (page != headPage()) {
+            file.putLong(HEAD_PAGE, page);
+            // The compiler may swap plain stores; a killed process leaves those that were executed.
+            VarHandle.releaseFence();
+        }
+        file.putInt(HEAD_OFFSET, offset);
+    }
+
+    /** Moves the tail, with one store: page and offset that do not belong together would lose records or repeat them. */
+    void tail(long page, int offset) {
+        int high = (int) (page >>> Integer.SIZE);
+        if (high != file.getInt(TAIL_PAGE_HIGH)) {
+            // Once in 4 billion pages.
+            file.putInt(TAIL_PAGE_HIGH, high);
+            VarHandle.releaseFence();
+        }
+        // At a multiple of eight, so it is one store; the lower half of the page's number and the offset stand side by side.
+        file.putLong(TAIL_PAGE_LOW, page << Integer.SIZE | offset);
+    }
+
+    void size(int size) {
+        file.putInt(SIZE, size);
+    }
+
+    void force() throws IOException {
+        file.force();
+    }
+
+    Path path() {
+        return file.path();
+    }
+
+    /** How messages show it. */
+    @Override
+    public String toString() {
+        return "head page " + headPage() + ", head offset " + headOffset() + ", tail page " + tailPage() + ", tail offset " + tailOffset()
+                + ", size " + size();
+    }
+
+    @Override
+    public void close() {
+        file.close();
+    }
+}
