@@ -1,6 +1,7 @@
 package dev.outcrop.jruby;
 
 import java.io.IOException;
+import java.lang.invoke.VarHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -114,6 +115,19 @@ final class CachedPages extends Pages {
     @Override
     void makeRoom(long page, int offset, int length) {
         // There is always another page.
+    }
+
+    @Override
+    void moveHead(long page, int offset) {
+        // The page first: killed in between, the new page is walked to its end mark. An offset that is smaller would hide what the old page holds.
+        metadata.headPage(page);
+        VarHandle.releaseFence();
+        metadata.headOffset(offset);
+    }
+
+    @Override
+    void repair(Consumer<String> warnings) {
+        // The walk along the records does all of it.
     }
 
     /** A process that was killed may not have come to deleting the pages that it had left. */

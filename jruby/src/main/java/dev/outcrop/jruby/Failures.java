@@ -59,6 +59,9 @@ final class Failures {
         if (e instanceof ClosedException) {
             return context.runtime.newIOError(e.getMessage());
         }
+        if (e instanceof IllegalArgumentException) {
+            return Error.argumentError(context, e.getMessage());
+        }
         if (e instanceof IllegalStateException) {
             return context.runtime.newIOError("the mapped file was closed, or is in use by another thread while it is closed: " + e.getMessage());
         }

@@ -17,6 +17,12 @@ final class Mmap {
         RubyClass standardError = Access.standardErrorClass(context);
         mmap.defineClassUnder(context, "PageHandlerError", standardError, standardError.getAllocator());
         define(context, mmap, "ByteBuffer", MmapByteBuffer::new, MmapByteBuffer.class);
+        define(context, mmap, "PageMetadata", MmapPageMetadata::new, MmapPageMetadata.class);
+        define(context, mmap, "PageCache", MmapPageHandler::new, MmapPageHandler.class);
+        define(context, mmap, "SinglePage", MmapPageHandler::new, MmapPageHandler.class);
+        define(context, mmap, "PagedQueue", MmapPagedQueue::new, MmapPagedQueue.class);
+        define(context, mmap, "Queue", MmapQueue::new, MmapQueue.class);
+        define(context, mmap, "SizedQueue", MmapSizedQueue::new, MmapSizedQueue.class);
     }
 
     private static void define(ThreadContext context, RubyModule mmap, String name, ObjectAllocator allocator, Class<?>... methods) {

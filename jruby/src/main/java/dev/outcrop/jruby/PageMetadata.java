@@ -61,17 +61,14 @@ final class PageMetadata implements AutoCloseable {
         return file.getInt(SIZE);
     }
 
-    /**
-     * Moves the head. The page goes first: killed in between, the new page is walked up to its end mark. The other way round, an offset that is
-     * smaller would hide the records of the old page.
-     */
-    void head(long page, int offset) {
-        if (page != headPage()) {
-            file.putLong(HEAD_PAGE, page);
-            // The compiler may swap plain stores; a killed process leaves those that were executed.
-            VarHandle.releaseFence();
-        }
+    /** Moves the head within its page. */
+    void headOffset(int offset) {
         file.putInt(HEAD_OFFSET, offset);
+    }
+
+    /** Moves the head to another page. */
+    void headPage(long page) {
+        file.putLong(HEAD_PAGE, page);
     }
 
     /** Moves the tail, with one store: page and offset that do not belong together would lose records or repeat them. */

@@ -21,6 +21,7 @@ final class PageRecovery {
 
     void run() throws IOException {
         checkRange();
+        pages.repair(warnings);
         if (isTailBeyondHead()) {
             if (metadata.size() != 0) {
                 throw corrupt("the tail is beyond the head");
@@ -84,7 +85,7 @@ final class PageRecovery {
             if (length <= 0) {
                 warnings.accept(pages.file(page) + " is torn: there is no record at " + at + ", although the metadata promises records up to "
                         + end + "; the queue ends there now");
-                metadata.head(page, at);
+                metadata.headOffset(at);
                 break;
             }
             count++;

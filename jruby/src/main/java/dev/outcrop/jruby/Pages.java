@@ -6,6 +6,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A queue of records in the pages of one metadata file. Not thread-safe; what runs side by side may spoil the files, but crashes nothing.
@@ -57,6 +58,12 @@ abstract class Pages implements AutoCloseable {
     /** Makes sure that a record may go to a place that is free as far as the page is concerned. */
     abstract void makeRoom(long page, int offset, int length) throws IOException;
 
+    /** Moves the head to another page. It takes two stores: killed between them, {@link #repair} can tell. */
+    abstract void moveHead(long page, int offset);
+
+    /** What must be put right before the records can be counted; what is lost goes to the warnings. */
+    abstract void repair(Consumer<String> warnings) throws IOException;
+
     /** Closes the pages. */
     abstract void closePages();
 
@@ -106,7 +113,11 @@ abstract class Pages implements AutoCloseable {
         page.putInt(at, length);
         // The record before the metadata: a kill in between leaves a record that is not there.
         VarHandle.releaseFence();
-        metadata.head(index, end);
+        if (index == metadata.headPage()) {
+            metadata.headOffset(end);
+        } else {
+            moveHead(index, end);
+        }
         // The size last: it is only counted, and counted again on opening.
         VarHandle.releaseFence();
         metadata.size(metadata.size() + 1);
@@ -114,7 +125,7 @@ abstract class Pages implements AutoCloseable {
     }
 
     /** The next record, or null. */
-    final byte[] pop() throws IOException {
+    final byte @Nullable [] pop() throws IOException {
         int length = nextLength();
         if (length == 0) {
             return null;
@@ -151,7 +162,7 @@ abstract class Pages implements AutoCloseable {
         VarHandle.releaseFence();
         metadata.size(0);
         VarHandle.releaseFence();
-        metadata.head(0, 0);
+        moveHead(0, 0);
         VarHandle.releaseFence();
         metadata.tail(0, 0);
     }

@@ -1,6 +1,7 @@
 package dev.outcrop.jruby;
 
 import java.io.IOException;
+import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
@@ -23,7 +24,6 @@ final class RingPages extends Pages {
     static RingPages open(Path path, int pageSize, Consumer<String> warnings) throws IOException {
         RingPages pages = new RingPages(path, pageSize);
         try {
-            pages.leaveOverwritten(warnings);
             new PageRecovery(pages, warnings).run();
             return pages;
         } catch (Throwable e) {
@@ -67,13 +67,40 @@ final class RingPages extends Pages {
         }
     }
 
-    /** The gem of 2015 overwrote what was not read; what it has written last is whole. */
-    private void leaveOverwritten(Consumer<String> warnings) {
+    @Override
+    void moveHead(long page, int offset) {
+        // The offset first: killed in between, it is before the tail's, which nothing else can be while there are records. The other way
+        // round, records that were not read could not be told from those that were written over.
+        metadata.headOffset(offset);
+        VarHandle.releaseFence();
+        metadata.headPage(page);
+    }
+
+    @Override
+    void repair(Consumer<String> warnings) throws IOException {
         long laps = metadata.headPage() - metadata.tailPage();
-        boolean isOverwritten = laps > 1 || (laps == 1 && metadata.headOffset() + (long) LENGTH_BYTES > metadata.tailOffset());
-        if (isOverwritten && metadata.tailPage() >= 0 && metadata.headOffset() <= pageSize) {
+        if (laps == 0 && metadata.tailOffset() > metadata.headOffset() && metadata.size() > 0) {
+            finishLap();
+        } else if (laps > 1 || (laps == 1 && metadata.headOffset() + (long) LENGTH_BYTES > metadata.tailOffset())) {
+            // By the gem of 2015. What it has written last is whole.
             warnings.accept("records in " + file(0) + " were written over before they were read; the queue begins behind them");
             metadata.tail(metadata.headPage(), 0);
+        }
+    }
+
+    /** The head was on its way to the next lap: its record was not pushed, and those of this lap end where their mark is. */
+    private void finishLap() throws IOException {
+        int at = metadata.tailOffset();
+        int count = 0;
+        int length = lengthAt(metadata.headPage(), at, pageSize);
+        while (length > 0) {
+            at += LENGTH_BYTES + length;
+            count++;
+            length = lengthAt(metadata.headPage(), at, pageSize);
+        }
+        // Otherwise the metadata is corrupt, and the caller says so.
+        if (length == 0 && count == metadata.size()) {
+            metadata.headOffset(at);
         }
     }
 

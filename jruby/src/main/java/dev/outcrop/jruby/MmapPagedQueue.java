@@ -1,0 +1,191 @@
+package dev.outcrop.jruby;
+
+import java.io.IOException;
+import org.jruby.Ruby;
+import org.jruby.RubyClass;
+import org.jruby.RubyInteger;
+import org.jruby.RubyObject;
+import org.jruby.anno.JRubyClass;
+import org.jruby.anno.JRubyMethod;
+import org.jruby.api.Convert;
+import org.jruby.runtime.Block;
+import org.jruby.runtime.ThreadContext;
+import org.jruby.runtime.Visibility;
+import org.jruby.runtime.builtin.IRubyObject;
+import org.jruby.util.ByteList;
+import org.jspecify.annotations.Nullable;
+
+/** {@code Mmap::PagedQueue}: strings in pages. Not thread-safe; never blocks. */
+@JRubyClass(name = "Mmap::PagedQueue")
+public final class MmapPagedQueue extends RubyObject {
+    private static final long serialVersionUID = 1;
+
+    private transient @Nullable Pages pages;
+
+    MmapPagedQueue(Ruby runtime, RubyClass type) {
+        super(runtime, type);
+    }
+
+    /**
+     * Makes a queue of a page handler, which belongs to it from now on.
+     *
+     * @param context of the caller
+     * @param handler a Mmap::PageCache or Mmap::SinglePage
+     * @return this
+     */
+    @JRubyMethod(visibility = Visibility.PRIVATE)
+    public IRubyObject initialize(ThreadContext context, IRubyObject handler) {
+        pages = MmapPageHandler.pages(context, handler);
+        return this;
+    }
+
+    /**
+     * Adds a string.
+     *
+     * @param context of the caller
+     * @param string  of any encoding, which is not kept
+     * @return the bytes that were written: its length and its bytes
+     */
+    @JRubyMethod(name = {"push", "<<"})
+    public RubyInteger push(ThreadContext context, IRubyObject string) {
+        ByteList bytes = string.convertToString().getByteList();
+        try {
+            return Convert.asFixnum(context, pages(context).push(bytes.getUnsafeBytes(), bytes.getBegin(), bytes.getRealSize()));
+        } catch (IOException e) {
+            throw Failures.error(context, e);
+        } catch (RuntimeException | InternalError e) {
+            throw Failures.error(context, e);
+        }
+    }
+
+    /**
+     * Takes the next string.
+     *
+     * @param context of the caller
+     * @return a binary string, or nil
+     */
+    @JRubyMethod(name = {"pop", "shift"})
+    public IRubyObject pop(ThreadContext context) {
+        try {
+            byte[] bytes = pages(context).pop();
+            return bytes == null ? context.nil : Strings.binary(context, bytes);
+        } catch (IOException e) {
+            throw Failures.error(context, e);
+        } catch (RuntimeException | InternalError e) {
+            throw Failures.error(context, e);
+        }
+    }
+
+    /**
+     * Leaves the next string out.
+     *
+     * @param context of the caller
+     * @return the bytes that were skipped: its length and its bytes; 0 if there is none
+     */
+    @JRubyMethod
+    public RubyInteger skip(ThreadContext context) {
+        try {
+            return Convert.asFixnum(context, pages(context).skip());
+        } catch (IOException e) {
+            throw Failures.error(context, e);
+        } catch (RuntimeException | InternalError e) {
+            throw Failures.error(context, e);
+        }
+    }
+
+    /**
+     * Yields all strings without removing them, the next one first.
+     *
+     * @param context of the caller
+     * @param block   gets a binary string; what it pops is not yielded any more, and what it pushes is
+     * @return this, or an enumerator without a block
+     */
+    @JRubyMethod
+    public IRubyObject each(ThreadContext context, Block block) {
+        if (!block.isGiven()) {
+            return callMethod(context, "enum_for", context.runtime.newSymbol("each"));
+        }
+        Pages open = pages(context);
+        return Failures.translate(context, () -> {
+            open.each(bytes -> block.yield(context, Strings.binary(context, bytes)));
+            return this;
+        });
+    }
+
+    /**
+     * How many strings there are.
+     *
+     * @param context of the caller
+     * @return strings
+     */
+    @JRubyMethod(name = {"size", "length"})
+    public RubyInteger size(ThreadContext context) {
+        Pages open = pages(context);
+        return Failures.translate(context, () -> Convert.asFixnum(context, open.size()));
+    }
+
+    /**
+     * Whether there is no string.
+     *
+     * @param context of the caller
+     * @return true or false
+     */
+    @JRubyMethod(name = "empty?")
+    public IRubyObject isEmpty(ThreadContext context) {
+        Pages open = pages(context);
+        return Failures.translate(context, () -> Convert.asBoolean(context, open.size() == 0));
+    }
+
+    /**
+     * Forgets all strings. The pages stay as they are.
+     *
+     * @param context of the caller
+     * @return this
+     */
+    @JRubyMethod
+    public IRubyObject clear(ThreadContext context) {
+        Pages open = pages(context);
+        return Failures.translate(context, () -> {
+            open.clear();
+            return this;
+        });
+    }
+
+    /**
+     * Closes the files. Closing again is harmless.
+     *
+     * @param context of the caller
+     * @return nil
+     */
+    @JRubyMethod
+    public IRubyObject close(ThreadContext context) {
+        Pages open = pages(context);
+        return Failures.translate(context, () -> {
+            open.close();
+            return context.nil;
+        });
+    }
+
+    /**
+     * Closes and deletes the files, also when they were closed before.
+     *
+     * @param context of the caller
+     * @return nil
+     */
+    @JRubyMethod
+    public IRubyObject purge(ThreadContext context) {
+        Pages open = pages(context);
+        return Failures.translate(context, () -> {
+            open.purge();
+            return context.nil;
+        });
+    }
+
+    private Pages pages(ThreadContext context) {
+        Pages open = pages;
+        if (open == null) {
+            throw context.runtime.newIOError("the queue was not opened");
+        }
+        return open;
+    }
+}
