@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Any number of pages, of which those that were used last stay mapped. A page that was read to its end is deleted. */
+/**
+ * Any number of pages, of which those that were used last stay mapped. A page that was read to its end is deleted, or becomes the next page.
+ */
 final class CachedPages extends Pages {
     private final int cacheSize;
     /** The least recently used first; few, so that looking through them is fast. */
@@ -17,6 +19,7 @@ final class CachedPages extends Pages {
     /** Where the last record went, and where the last one came from: almost every look-up is for one of them. */
     private @Nullable Cached head;
     private @Nullable Cached tail;
+    private @Nullable NextPage next;
 
     private record Cached(long page, Mapping mapping) {
     }
@@ -88,10 +91,23 @@ final class CachedPages extends Pages {
 
     private Mapping map(long page) throws IOException {
         boolean isUnused = page > metadata.headPage() || (page == metadata.headPage() && metadata.headOffset() == 0);
+        NextPage prepared = next;
+        if (isUnused && prepared != null && prepared.page() == page) {
+            next = null;
+            Mapping mapping = prepared.take();
+            if (mapping != null) {
+                return mapping;
+            }
+        }
         return isUnused ? PageFile.create(file(page), pageSize) : PageFile.open(file(page), pageSize);
     }
 
     private void forget(Cached cached) {
+        release(cached);
+        cached.mapping.close();
+    }
+
+    private void release(Cached cached) {
         cache.remove(cached);
         if (cached.equals(head)) {
             head = null;
@@ -99,22 +115,44 @@ final class CachedPages extends Pages {
         if (cached.equals(tail)) {
             tail = null;
         }
-        cached.mapping.close();
     }
 
     @Override
     void leave(long page) throws IOException {
         for (Cached cached : List.copyOf(cache)) {
             if (cached.page == page) {
-                forget(cached);
+                release(cached);
+                retire(cached);
             }
         }
         Files.deleteIfExists(file(page));
     }
 
+    private void retire(Cached left) throws IOException {
+        long following = metadata.headPage() + 1;
+        if (pageSize >= NextPage.WORTH_IT && next == null && !Files.exists(file(following))) {
+            Files.move(file(left.page), file(following));
+            next = new NextPage(following, file(following), left.mapping);
+        } else {
+            NextPage.unmapLater(left.mapping);
+        }
+    }
+
     @Override
-    void makeRoom(long page, int offset, int length) {
-        // There is always another page.
+    void makeRoom(long page, int offset, int length) throws IOException {
+        // There is always another page, and the one after this is wanted soon.
+        if (offset > pageSize / 2 && pageSize >= NextPage.WORTH_IT && (next == null || next.page() != page + 1)) {
+            discardNext();
+            next = new NextPage(page + 1, file(page + 1), pageSize);
+        }
+    }
+
+    private void discardNext() throws IOException {
+        NextPage unused = next;
+        next = null;
+        if (unused != null) {
+            unused.discard();
+        }
     }
 
     @Override
@@ -139,7 +177,8 @@ final class CachedPages extends Pages {
     }
 
     @Override
-    void closePages() {
+    void closePages() throws IOException {
+        discardNext();
         for (Cached cached : List.copyOf(cache)) {
             forget(cached);
         }

@@ -65,7 +65,7 @@ abstract class Pages implements AutoCloseable {
     abstract void repair(Consumer<String> warnings) throws IOException;
 
     /** Closes the pages. */
-    abstract void closePages();
+    abstract void closePages() throws IOException;
 
     final int usableSize() {
         return pageSize - OVERHEAD;
@@ -177,10 +177,15 @@ abstract class Pages implements AutoCloseable {
     }
 
     @Override
-    public final void close() {
-        closed = true;
-        closePages();
-        metadata.close();
+    public final void close() throws IOException {
+        if (!closed) {
+            closed = true;
+            try {
+                closePages();
+            } finally {
+                metadata.close();
+            }
+        }
     }
 
     /** Closes it, and deletes its files. */
