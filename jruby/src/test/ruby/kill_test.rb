@@ -1,0 +1,61 @@
+# frozen_string_literal: true
+
+require_relative "page_files"
+require_relative "test_helper"
+
+# A process is killed with SIGKILL while it pushes and pops.
+class KillTest < OutcropTest
+  include PageFiles
+
+  %w[PageCache SinglePage].each do |handler|
+    %w[Queue SizedQueue].each do |type|
+      define_method("test_#{type}_with_#{handler}") { kill_and_look(type, handler) }
+    end
+  end
+
+  def kill_and_look(type, handler)
+    lines = run_and_kill(type, handler)
+    pushed = numbers(lines, "pushed")
+    popped = numbers(lines, "popped")
+    assert_equal (0...popped.size).to_a, popped
+    pages = Mmap.const_get(handler).new(path("queue"), page_size: 5000)
+    queue = Mmap::PagedQueue.new(pages)
+    items = queue.to_a
+    assert_equal items.size, queue.size
+    items.each { |item| assert_match(/\A(\d+) \1+\z/, item, "a torn record") }
+    left = items.map(&:to_i)
+    # What was popped last may not have been said, and what was pushed last neither.
+    first = left.first || pushed.size
+    assert_includes [popped.size, popped.size + 1], first
+    assert_equal (first...first + left.size).to_a, left
+    assert_operator first + left.size, :>=, pushed.size
+    assert_operator first + left.size, :<=, pushed.size + 1
+    # And it goes on.
+    queue.push("next")
+    assert_equal "next", queue.to_a.last
+    pages.close
+  end
+
+  def run_and_kill(type, handler)
+    child = start_ruby(File.join(__dir__, "kill_child.rb"), path("queue"), type, handler)
+    output = child.input_reader
+    lines = []
+    while (line = output.read_line)
+      lines << line
+      break if line == "pushed 3000" || (lines.size == 1 && line != "ready")
+    end
+    # Not by the Process, which would close its output before the rest is read.
+    Process.kill(:KILL, child.pid)
+    while (line = output.read_line)
+      lines << line
+    end
+    child.wait_for
+    assert_equal "ready", lines[0], lines.first(20).join("\n")
+    lines
+  end
+
+  # The last line may be cut off.
+  def numbers(lines, what)
+    lines.grep(/\A#{what} \d+\z/).map { |line| line[/\d+/].to_i }
+  end
+end

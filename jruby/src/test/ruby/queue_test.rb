@@ -1,0 +1,328 @@
+# frozen_string_literal: true
+
+require "timeout"
+require_relative "page_files"
+require_relative "test_helper"
+
+# Keeps Ruby objects.
+class MarshalSerializer
+  def serialize(object) = Marshal.dump(object)
+
+  def deserialize(string) = Marshal.load(string)
+end
+
+# What Mmap::Queue and Mmap::SizedQueue have in common.
+module QueueTests
+  include PageFiles
+
+  def teardown
+    @queue&.close
+    super
+  end
+
+  def test_first_in_first_out
+    @queue = open_queue
+    assert_predicate @queue, :empty?
+    assert_same @queue, @queue.push("a")
+    @queue << "b" << "c"
+    assert_equal 3, @queue.size
+    assert_equal 3, @queue.length
+    refute_predicate @queue, :empty?
+    assert_equal %w[a b c], [@queue.pop, @queue.shift, @queue.pop(true)]
+    assert_predicate @queue, :empty?
+  end
+
+  def test_pop_without_blocking
+    @queue = open_queue
+    assert_equal "queue empty", assert_raises(ThreadError) { @queue.pop(true) }.message
+    assert_raises(ThreadError) { @queue.shift(true) }
+    @queue.push("a")
+    assert_equal "a", @queue.pop(true)
+  end
+
+  def test_pop_blocks
+    @queue = open_queue
+    consumer = Thread.new { [@queue.pop, @queue.pop(false)] }
+    Thread.pass until consumer.status == "sleep"
+    @queue.push("a")
+    @queue.push("b")
+    assert_equal %w[a b], consumer.value
+  end
+
+  def test_blocked_threads_can_be_ended
+    @queue = open_queue
+    consumer = Thread.new { @queue.pop }
+    Thread.pass until consumer.status == "sleep"
+    consumer.kill
+    consumer.join
+    assert_raises(Timeout::Error) { Timeout.timeout(0.1) { @queue.pop } }
+    raised = Thread.new do
+      @queue.pop
+    rescue KeyError => e
+      e
+    end
+    Thread.pass until raised.status == "sleep"
+    raised.raise(KeyError)
+    assert_kind_of KeyError, raised.value
+    @queue.push("a")
+    assert_equal "a", @queue.pop
+  end
+
+  def test_close_ends_blocked_threads
+    @queue = open_queue
+    consumers = Array.new(3) do
+      Thread.new do
+        @queue.pop
+      rescue IOError => e
+        e.message
+      end
+    end
+    Thread.pass until consumers.all? { |consumer| consumer.status == "sleep" }
+    assert_nil @queue.close
+    consumers.each { |consumer| assert_match(/closed/, consumer.value) }
+    assert_nil @queue.close
+    [-> { @queue.push("a") }, -> { @queue.pop }, -> { @queue.pop(true) }, -> { @queue.clear }].each { |call| assert_raises(IOError, &call) }
+  end
+
+  def test_is_there_again
+    @queue = open_queue
+    %w[a b c].each { |item| @queue.push(item) }
+    @queue.pop
+    @queue.close
+    @queue = open_queue
+    assert_equal 2, @queue.size
+    assert_equal %w[b c], [@queue.pop, @queue.pop]
+    assert_predicate @queue, :empty?
+  end
+
+  def test_is_what_a_paged_queue_holds
+    @queue = open_queue
+    @queue << "a" << "b"
+    @queue.force
+    @queue.close
+    assert_equal page_bytes("a", "b"), read_page("queue", 0)[0, 14]
+    assert_equal PageFiles::Meta.new(0, 10, 0, 0, 2), read_meta("queue")
+  end
+
+  def test_a_serializer
+    @queue = open_queue(serializer: MarshalSerializer.new)
+    items = [nil, 1, :symbol, { "key" => [1.5, "é"] }, "", "string"]
+    items.each { |item| @queue.push(item) }
+    assert_nil @queue.pop
+    @queue.close
+    @queue = open_queue(serializer: MarshalSerializer.new)
+    assert_equal items[1..], Array.new(5) { @queue.pop }
+  end
+
+  def test_a_serializer_that_fails
+    failing = Object.new
+    def failing.serialize(object) = object.fetch(:serialized)
+
+    def failing.deserialize(_string) = raise("cannot be read")
+    @queue = open_queue(serializer: failing)
+    assert_raises(KeyError) { @queue.push({}) }
+    assert_raises(TypeError) { @queue.push({ serialized: 1 }) }
+    assert_predicate @queue, :empty?
+    @queue.push({ serialized: "a" })
+    assert_equal 1, @queue.size
+  end
+
+  def test_without_a_serializer_only_strings
+    @queue = open_queue
+    assert_raises(TypeError) { @queue.push(1) }
+    assert_raises(Mmap::PageHandlerError) { @queue.push("") }
+    assert_raises(Mmap::PageHandlerError) { @queue.push("x" * 10_000) }
+    assert_predicate @queue, :empty?
+  end
+
+  def test_clear
+    @queue = open_queue
+    @queue << "a" << "b"
+    assert_same @queue, @queue.clear
+    assert_equal 0, @queue.size
+    @queue << "c"
+    @queue.close
+    @queue = open_queue
+    assert_equal "c", @queue.pop(true)
+    assert_raises(ThreadError) { @queue.pop(true) }
+  end
+
+  def test_purge
+    @queue = open_queue
+    @queue << "a"
+    assert_nil @queue.purge
+    assert_empty files
+    @queue = open_queue
+    @queue << "a"
+    @queue.close
+    @queue.purge
+    assert_empty files
+  end
+
+  def test_a_full_single_page_blocks
+    @queue = open_queue(page_handler: Mmap::SinglePage.new(path("single"), page_size: 64))
+    @queue.push("a" * 40)
+    producer = Thread.new { @queue.push("b" * 40) }
+    Thread.pass until producer.status == "sleep"
+    assert_equal 1, @queue.size
+    assert_equal "a" * 40, @queue.pop
+    producer.join
+    assert_equal "b" * 40, @queue.pop
+  end
+
+  def test_needs_a_page_handler
+    assert_raises(TypeError) { open_queue(page_handler: "queue") }
+    assert_raises(ArgumentError) { open_queue(other: 1) }
+    assert_raises(IOError) { self.class::TYPE.allocate.pop }
+  end
+
+  def test_many_producers_and_consumers
+    handlers = [-> { Mmap::PageCache.new(path("stress"), page_size: 2000) }, -> { Mmap::SinglePage.new(path("stress"), page_size: 2000) }]
+    handlers.each do |handler|
+      [1, 2, 4].product([1, 2, 4]) { |producers, consumers| stress(handler.call, producers, consumers) }
+    end
+  end
+
+  PER_PRODUCER = 400
+
+  # Every item arrives once, whole, and those of one producer in their order.
+  def stress(handler, producers, consumers)
+    queue = open_queue(page_handler: handler)
+    threads = Array.new(producers) do |producer|
+      Thread.new { PER_PRODUCER.times { |index| queue.push("#{producer} #{index} #{"x" * ((index * 7) % 150)}") } }
+    end
+    received = Array.new(consumers) do
+      Thread.new do
+        items = []
+        while (item = queue.pop) != "end"
+          items << item
+        end
+        items
+      end
+    end
+    threads.each(&:join)
+    consumers.times { queue.push("end") }
+    items = received.map(&:value)
+    items.each do |of_one|
+      of_one.group_by { |item| item.split[0] }.each_value { |list| assert_equal list.sort_by { |item| item.split[1].to_i }, list }
+    end
+    expected = producers.times.flat_map { |producer| PER_PRODUCER.times.map { |index| [producer, index, (index * 7) % 150] } }
+    actual = items.flatten.map { |item| item.split(" ", 3).then { |producer, index, rest| [producer.to_i, index.to_i, rest.size] } }
+    assert_equal expected, actual.sort
+    assert_equal 0, queue.size
+    queue.purge
+  end
+end
+
+class QueueTest < OutcropTest
+  include QueueTests
+
+  TYPE = Mmap::Queue
+
+  def open_queue(page_handler: nil, **options)
+    Mmap::Queue.new(page_handler: page_handler || Mmap::PageCache.new(path("queue"), page_size: 4096), **options)
+  end
+
+  def test_defaults
+    Dir.chdir(@directory) { @queue = Mmap::Queue.new }
+    assert_equal %w[queue.dat queue.dat.0], files
+    other = Mmap::Queue.new(path: path("other"))
+    other.push("é")
+    assert_equal "é".b, other.pop
+    other.purge
+  end
+end
+
+class SizedQueueTest < OutcropTest
+  include QueueTests
+
+  TYPE = Mmap::SizedQueue
+
+  def open_queue(size = 20, page_handler: nil, **options)
+    Mmap::SizedQueue.new(size, page_handler: page_handler || Mmap::PageCache.new(path("queue"), page_size: 4096), **options)
+  end
+
+  def test_defaults
+    Dir.chdir(@directory) { @queue = Mmap::SizedQueue.new(3) }
+    assert_equal %w[sized_queue.dat sized_queue.dat.0], files
+    assert_equal 3, @queue.max
+  end
+
+  def test_the_size_is_positive
+    [0, -1, nil, "1"].each { |size| assert_raises(ArgumentError) { Mmap::SizedQueue.new(size, path: path("none")) } }
+    assert_empty files
+  end
+
+  def test_push_blocks_while_full
+    @queue = open_queue(2)
+    @queue << "a" << "b"
+    producer = Thread.new { @queue << "c" << "d" }
+    Thread.pass until producer.status == "sleep"
+    assert_equal 2, @queue.size
+    assert_equal "a", @queue.pop
+    assert_equal "b", @queue.pop
+    producer.join
+    assert_equal %w[c d], [@queue.pop, @queue.pop]
+  end
+
+  def test_a_blocked_producer_can_be_ended
+    @queue = open_queue(1)
+    @queue << "a"
+    producer = Thread.new { @queue << "b" }
+    Thread.pass until producer.status == "sleep"
+    producer.kill
+    producer.join
+    assert_equal 1, @queue.size
+    closed = Thread.new { @queue.push("c") rescue $!.class }
+    Thread.pass until closed.status == "sleep"
+    @queue.close
+    assert_equal IOError, closed.value
+  end
+
+  def test_gives_the_object_that_was_pushed
+    counting = Class.new do
+      attr_reader :read
+
+      def serialize(object) = Marshal.dump(object)
+
+      def deserialize(string)
+        @read = @read.to_i + 1
+        Marshal.load(string)
+      end
+    end.new
+    @queue = open_queue(serializer: counting)
+    object = { a: 1 }
+    @queue << object << object
+    assert_same object, @queue.pop
+    assert_nil counting.read
+    @queue.close
+    @queue = open_queue(serializer: counting)
+    assert_equal 1, counting.read
+    assert_equal object, @queue.pop
+  end
+
+  def test_what_is_not_to_be_persisted
+    @queue = open_queue
+    @queue.push("a").push("b", false).push("c", true).push("d", false)
+    assert_equal 4, @queue.size
+    assert_equal %w[a b], [@queue.pop, @queue.pop]
+    assert_equal 1, read_meta("queue").size
+    @queue.close
+    @queue = open_queue
+    assert_equal 1, @queue.size
+    assert_equal "c", @queue.pop
+  end
+
+  def test_may_hold_more_than_its_bound_on_opening
+    @queue = open_queue(5)
+    5.times { |index| @queue << index.to_s }
+    @queue.close
+    @queue = open_queue(2)
+    assert_equal 5, @queue.size
+    producer = Thread.new { @queue << "5" }
+    Thread.pass until producer.status == "sleep"
+    assert_equal %w[0 1 2 3], Array.new(4) { @queue.pop }
+    producer.join
+    assert_equal %w[4 5], [@queue.pop, @queue.pop]
+  end
+end
