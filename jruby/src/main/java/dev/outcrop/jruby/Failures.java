@@ -63,14 +63,17 @@ final class Failures {
             return Error.argumentError(context, e.getMessage());
         }
         if (e instanceof IllegalStateException) {
-            return context.runtime.newIOError("the mapped file was closed, or is in use by another thread while it is closed: " + e.getMessage());
+            return context.runtime.newIOError(
+                    "the mapped file was closed, or is in use by another thread while it is closed: " + e.getMessage());
         }
         if (e instanceof InternalError) {
-            return context.runtime.newIOError("a mapped file was made shorter by another program, or there is no space left on its device"
-                    + " (" + e.getMessage() + ")");
+            return context.runtime.newIOError(
+                    "a mapped file was made shorter by another program, or there is no space left on its device"
+                            + " (" + e.getMessage() + ")");
         }
         if (e instanceof IndexOutOfBoundsException) {
-            return Error.indexError(context, "a string or buffer was changed by another thread while it was copied: " + e.getMessage());
+            return Error.indexError(context,
+                    "a string or buffer was changed by another thread while it was copied: " + e.getMessage());
         }
         return (RuntimeException) e;
     }

@@ -25,7 +25,8 @@ final class Mmap {
         define(context, mmap, "SizedQueue", MmapSizedQueue::new, MmapSizedQueue.class);
     }
 
-    private static void define(ThreadContext context, RubyModule mmap, String name, ObjectAllocator allocator, Class<?>... methods) {
+    private static void define(ThreadContext context, RubyModule mmap, String name, ObjectAllocator allocator,
+            Class<?>... methods) {
         RubyClass type = mmap.defineClassUnder(context, name, Access.objectClass(context), allocator);
         type.defineMethods(context, methods);
         // A copy would be a second owner of one file.

@@ -266,7 +266,8 @@ public final class MmapByteBuffer extends RubyObject {
             throw outside(context, at, length, open);
         }
         if (length > LARGEST_STRING) {
-            throw Error.argumentError(context, "a string can have " + LARGEST_STRING + " bytes, but " + length + " were asked for");
+            throw Error.argumentError(context,
+                    "a string can have " + LARGEST_STRING + " bytes, but " + length + " were asked for");
         }
         try {
             RubyString string = Strings.binary(context, open.getBytes(at, (int) length));
@@ -404,8 +405,9 @@ public final class MmapByteBuffer extends RubyObject {
     }
 
     private static RuntimeException outside(ThreadContext context, long at, long length, Mapping open) {
-        return Error.indexError(context, length + " bytes at " + at + " are outside of the mapped file " + open.path() + ", which has "
-                + open.size());
+        return Error.indexError(context,
+                length + " bytes at " + at + " are outside of the mapped file " + open.path() + ", which has "
+                        + open.size());
     }
 
     private static int toInt(ThreadContext context, IRubyObject value) {
@@ -419,7 +421,8 @@ public final class MmapByteBuffer extends RubyObject {
     private static int from(ThreadContext context, ByteList bytes, IRubyObject[] arguments) {
         long from = arguments.length > 1 ? Convert.toLong(context, arguments[1]) : 0;
         if (from < 0 || from > bytes.getRealSize()) {
-            throw Error.indexError(context, "offset " + from + " is outside of the string, which has " + bytes.getRealSize() + " bytes");
+            throw Error.indexError(context,
+                    "offset " + from + " is outside of the string, which has " + bytes.getRealSize() + " bytes");
         }
         return (int) from;
     }
@@ -431,8 +434,9 @@ public final class MmapByteBuffer extends RubyObject {
             throw Error.argumentError(context, "negative length " + length);
         }
         if (length > rest) {
-            throw Error.indexError(context, length + " bytes from offset " + from + " are outside of the string, which has "
-                    + bytes.getRealSize());
+            throw Error.indexError(context,
+                    length + " bytes from offset " + from + " are outside of the string, which has "
+                            + bytes.getRealSize());
         }
         return (int) length;
     }

@@ -40,7 +40,8 @@ public final class MmapPageHandler extends RubyObject {
         Path file = Failures.path(context, path);
         int bytes = Convert.toInt(context, pageSize);
         int count = Convert.toInt(context, cacheSize);
-        pages = Failures.translate(context, () -> CachedPages.open(file, bytes, count, message -> Warn.warn(context, message)));
+        pages = Failures.translate(context,
+                () -> CachedPages.open(file, bytes, count, message -> Warn.warn(context, message)));
         return this;
     }
 

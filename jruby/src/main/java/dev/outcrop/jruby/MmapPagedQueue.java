@@ -50,7 +50,8 @@ public final class MmapPagedQueue extends RubyObject {
     public RubyInteger push(ThreadContext context, IRubyObject string) {
         ByteList bytes = string.convertToString().getByteList();
         try {
-            return Convert.asFixnum(context, pages(context).push(bytes.getUnsafeBytes(), bytes.getBegin(), bytes.getRealSize()));
+            return Convert.asFixnum(context,
+                    pages(context).push(bytes.getUnsafeBytes(), bytes.getBegin(), bytes.getRealSize()));
         } catch (IOException e) {
             throw Failures.error(context, e);
         } catch (RuntimeException | InternalError e) {

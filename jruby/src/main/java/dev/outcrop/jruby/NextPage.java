@@ -21,7 +21,8 @@ final class NextPage {
 
     private static final int OS_PAGE = 4096;
     /** One thread for all queues, which ends when it has been idle for a while. */
-    private static final ThreadPoolExecutor THREAD = new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
+    private static final ThreadPoolExecutor THREAD = new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
             task -> Thread.ofPlatform().daemon().name("outcrop-pages").unstarted(task));
 
     static {
@@ -68,7 +69,8 @@ final class NextPage {
     }
 
     /** The page, from now on the caller's; null if it could not be made, and the caller will find out why. */
-    @Nullable Mapping take() {
+    @Nullable
+    Mapping take() {
         isWanted = true;
         try {
             return mapping.join();

@@ -13,10 +13,12 @@ final class PageFile {
     /** A page with records in it: its file must be there. */
     static Mapping open(Path path, int pageSize) throws IOException {
         if (!Files.exists(path)) {
-            throw new PageException("the page file " + path + " is missing, although the metadata says that it holds records");
+            throw new PageException(
+                    "the page file " + path + " is missing, although the metadata says that it holds records");
         }
         if (Files.size(path) != pageSize) {
-            throw new PageException("the page file " + path + " has " + Files.size(path) + " bytes, but page_size is " + pageSize);
+            throw new PageException(
+                    "the page file " + path + " has " + Files.size(path) + " bytes, but page_size is " + pageSize);
         }
         return Mapping.open(path, pageSize);
     }

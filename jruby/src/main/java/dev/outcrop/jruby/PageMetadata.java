@@ -36,7 +36,8 @@ final class PageMetadata implements AutoCloseable {
     static PageMetadata open(Path path) throws IOException {
         long size = Files.exists(path) ? Files.size(path) : 0;
         if (size != 0 && size != BYTES) {
-            throw new PageException(path + " is not the metadata file of a queue: it has " + size + " bytes, and not " + BYTES);
+            throw new PageException(
+                    path + " is not the metadata file of a queue: it has " + size + " bytes, and not " + BYTES);
         }
         return new PageMetadata(Mapping.open(path, BYTES));
     }
@@ -98,7 +99,8 @@ final class PageMetadata implements AutoCloseable {
     /** How messages show it. */
     @Override
     public String toString() {
-        return "head page " + headPage() + ", head offset " + headOffset() + ", tail page " + tailPage() + ", tail offset " + tailOffset()
+        return "head page " + headPage() + ", head offset " + headOffset() + ", tail page " + tailPage()
+                + ", tail offset " + tailOffset()
                 + ", size " + size();
     }
 

@@ -41,7 +41,8 @@ final class PageRecovery {
             throw corrupt("a page has a negative number");
         }
         if (isNoOffset(metadata.headOffset()) || isNoOffset(metadata.tailOffset())) {
-            throw corrupt("an offset is outside of a page of " + pages.pageSize + " bytes (was it written with another page_size?)");
+            throw corrupt("an offset is outside of a page of " + pages.pageSize
+                    + " bytes (was it written with another page_size?)");
         }
         if (metadata.size() < 0) {
             throw corrupt("the size is negative");
@@ -73,7 +74,8 @@ final class PageRecovery {
                 at += Pages.LENGTH_BYTES + length;
             } else {
                 if (length < 0) {
-                    warnings.accept(pages.file(page) + " is torn: there is no record at " + at + "; what follows in this page is lost");
+                    warnings.accept(pages.file(page) + " is torn: there is no record at " + at
+                            + "; what follows in this page is lost");
                 }
                 page++;
                 at = 0;
@@ -83,7 +85,8 @@ final class PageRecovery {
         while (at < end) {
             int length = pages.lengthAt(page, at, end);
             if (length <= 0) {
-                warnings.accept(pages.file(page) + " is torn: there is no record at " + at + ", although the metadata promises records up to "
+                warnings.accept(pages.file(page) + " is torn: there is no record at " + at
+                        + ", although the metadata promises records up to "
                         + end + "; the queue ends there now");
                 metadata.headOffset(at);
                 break;

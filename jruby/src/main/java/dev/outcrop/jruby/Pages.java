@@ -39,7 +39,8 @@ abstract class Pages implements AutoCloseable {
 
     Pages(Path path, int pageSize) throws IOException {
         if (pageSize <= OVERHEAD) {
-            throw new IllegalArgumentException("a page needs more than " + OVERHEAD + " bytes, but page_size is " + pageSize);
+            throw new IllegalArgumentException(
+                    "a page needs more than " + OVERHEAD + " bytes, but page_size is " + pageSize);
         }
         this.path = path;
         this.pageSize = pageSize;
@@ -89,8 +90,9 @@ abstract class Pages implements AutoCloseable {
     final int push(byte[] bytes, int from, int length) throws IOException {
         requireOpen();
         if (length > usableSize()) {
-            throw new PageException("a record of " + length + " bytes is larger than the " + usableSize() + " that a page of " + path
-                    + " can hold; choose a larger page_size");
+            throw new PageException(
+                    "a record of " + length + " bytes is larger than the " + usableSize() + " that a page of " + path
+                            + " can hold; choose a larger page_size");
         }
         if (length == 0) {
             throw new PageException("an empty record cannot be kept in " + path

@@ -62,8 +62,9 @@ final class RingPages extends Pages {
         boolean isFree = page == metadata.tailPage()
                 || (page == metadata.tailPage() + 1 && offset + (long) OVERHEAD + length <= metadata.tailOffset());
         if (!isFree) {
-            throw new PagesFullException("there is no room for " + length + " bytes in " + file(0) + ", whose " + metadata.size()
-                    + " records have not been read yet; read some, or choose a larger page_size");
+            throw new PagesFullException(
+                    "there is no room for " + length + " bytes in " + file(0) + ", whose " + metadata.size()
+                            + " records have not been read yet; read some, or choose a larger page_size");
         }
     }
 
@@ -83,7 +84,8 @@ final class RingPages extends Pages {
             finishLap();
         } else if (laps > 1 || (laps == 1 && metadata.headOffset() + (long) LENGTH_BYTES > metadata.tailOffset())) {
             // By the gem of 2015. What it has written last is whole.
-            warnings.accept("records in " + file(0) + " were written over before they were read; the queue begins behind them");
+            warnings.accept(
+                    "records in " + file(0) + " were written over before they were read; the queue begins behind them");
             metadata.tail(metadata.headPage(), 0);
         }
     }

@@ -4,7 +4,7 @@ require_relative "page_files"
 require_relative "test_helper"
 
 # A process is killed with SIGKILL while it pushes and pops.
-class KillTest < OutcropTest
+class MmapKillTest < OutcropTest
   include PageFiles
 
   %w[PageCache SinglePage].each do |handler|
@@ -37,7 +37,7 @@ class KillTest < OutcropTest
   end
 
   def run_and_kill(type, handler)
-    child = start_ruby(File.join(__dir__, "kill_child.rb"), path("queue"), type, handler)
+    child = start_ruby(File.join(__dir__, "mmap_kill_child.rb"), path("queue"), type, handler)
     output = child.input_reader
     lines = []
     while (line = output.read_line)

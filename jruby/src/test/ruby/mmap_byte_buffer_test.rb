@@ -2,7 +2,7 @@
 
 require_relative "test_helper"
 
-class ByteBufferTest < OutcropTest
+class MmapByteBufferTest < OutcropTest
   SIZE = 64
 
   def setup

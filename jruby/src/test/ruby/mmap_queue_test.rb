@@ -4,16 +4,16 @@ require "timeout"
 require_relative "page_files"
 require_relative "test_helper"
 
-# Keeps Ruby objects.
-class MarshalSerializer
-  def serialize(object) = Marshal.dump(object)
-
-  def deserialize(string) = Marshal.load(string)
-end
-
 # What Mmap::Queue and Mmap::SizedQueue have in common.
-module QueueTests
+module MmapQueueTests
   include PageFiles
+
+  # Keeps Ruby objects.
+  class MarshalSerializer
+    def serialize(object) = Marshal.dump(object)
+
+    def deserialize(string) = Marshal.load(string)
+  end
 
   def teardown
     @queue&.close
@@ -214,8 +214,8 @@ module QueueTests
   end
 end
 
-class QueueTest < OutcropTest
-  include QueueTests
+class MmapQueueTest < OutcropTest
+  include MmapQueueTests
 
   TYPE = Mmap::Queue
 
@@ -233,8 +233,8 @@ class QueueTest < OutcropTest
   end
 end
 
-class SizedQueueTest < OutcropTest
-  include QueueTests
+class MmapSizedQueueTest < OutcropTest
+  include MmapQueueTests
 
   TYPE = Mmap::SizedQueue
 

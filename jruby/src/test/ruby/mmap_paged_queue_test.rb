@@ -4,7 +4,7 @@ require_relative "page_files"
 require_relative "test_helper"
 
 # What both page handlers have in common.
-module PagedQueueTests
+module MmapPagedQueueTests
   include PageFiles
 
   PAGE = 64
@@ -293,8 +293,8 @@ module PagedQueueTests
   end
 end
 
-class PageCacheTest < OutcropTest
-  include PagedQueueTests
+class MmapPageCacheTest < OutcropTest
+  include MmapPagedQueueTests
 
   def open_queue(page_size = PAGE)
     @handler = Mmap::PageCache.new(path("queue"), page_size: page_size)
@@ -446,8 +446,8 @@ class PageCacheTest < OutcropTest
   end
 end
 
-class SinglePageTest < OutcropTest
-  include PagedQueueTests
+class MmapSinglePageTest < OutcropTest
+  include MmapPagedQueueTests
 
   def open_queue(page_size = PAGE)
     @handler = Mmap::SinglePage.new(path("queue"), page_size: page_size)
