@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import org.jruby.Ruby;
 import org.jruby.RubyClass;
 import org.jruby.RubyFile;
+import org.jruby.api.Access;
 import org.jruby.api.Error;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
@@ -53,7 +54,7 @@ final class Failures {
     /** What Ruby raised itself stays as it is. */
     static RuntimeException error(ThreadContext context, Throwable e) {
         if (e instanceof PageException) {
-            RubyClass type = (RubyClass) context.runtime.getModule("Mmap").getConstant(context, "PageHandlerError");
+            RubyClass type = Access.getClass(context, "Mmap", "PageHandlerError");
             return context.runtime.newRaiseException(type, e.getMessage());
         }
         if (e instanceof ClosedException) {
