@@ -147,6 +147,11 @@ public final class Queue implements AutoCloseable {
             position, length);
     private static final Log.Filler<ByteBuffer> BUFFER = (segment, position, length, source) -> segment
             .copyPayload(MemorySegment.ofBuffer(source), position, length);
+    private static final Log.Filler<MemorySegment[]> PARTS = (segment, position, length, source) -> {
+        int first = (int) source[0].byteSize();
+        segment.copyPayload(source[0], position, first);
+        segment.copyPayload(source[1], position + first, length - first);
+    };
     private final Log.Filler<RecordWriter> byWriter = this::fill;
 
     private void fill(SegmentFile segment, int position, int length, RecordWriter writer) {
@@ -194,6 +199,17 @@ public final class Queue implements AutoCloseable {
      */
     public long append(ByteBuffer payload) {
         return append(payload.remaining(), BUFFER, payload);
+    }
+
+    /**
+     * Appends a record of two parts, one behind the other, without a gap; see {@link #append(MemorySegment)}.
+     *
+     * @param first  copied before this returns; may be empty
+     * @param second copied before this returns; may be empty
+     * @return the record's offset
+     */
+    public long append(MemorySegment first, MemorySegment second) {
+        return append(first.byteSize() + second.byteSize(), PARTS, new MemorySegment[]{first, second});
     }
 
     /**
