@@ -12,5 +12,6 @@ public final class OutcropLibrary implements Library {
     @Override
     public void load(Ruby runtime, boolean wrap) {
         Mmap.define(runtime.getCurrentContext());
+        RubyQueue.define(runtime.getCurrentContext());
     }
 }

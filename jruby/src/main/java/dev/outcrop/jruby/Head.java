@@ -1,0 +1,164 @@
+package dev.outcrop.jruby;
+
+import dev.outcrop.queue.Consumer;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a queue's items are taken: reads records in batches ahead, and gives them out one by one. Those that were read and not acknowledged are delivered
+ * again after a crash. Thread-safe.
+ */
+final class Head {
+    private static final int MOST_AHEAD = 128;
+    private static final long BYTES_AHEAD = 1 << 20;
+
+    private final Consumer consumer;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ArrayDeque<Item> ahead = new ArrayDeque<>();
+    /** How many are in {@link #ahead}, to be looked at without the lock. */
+    private final AtomicInteger ready = new AtomicInteger();
+    /** Records that were given back with a delay. */
+    private final AtomicInteger delayed = new AtomicInteger();
+    /** The first offset that was not seen yet; written with the lock held. */
+    private volatile long next;
+    private int most = 1;
+    private long bytes;
+    private @Nullable ObjectRing ring;
+
+    Head(Consumer consumer) {
+        this.consumer = consumer;
+    }
+
+    /** Reads all that there is. Returns how many items that are. */
+    int readAll() {
+        lock.lock();
+        try {
+            int _ = read(Integer.MAX_VALUE);
+            return ahead.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** From now on, fresh objects are in memory. Before the first of them is pushed. */
+    void use(ObjectRing ring) {
+        this.ring = ring;
+    }
+
+    private ObjectRing objects() {
+        return Objects.requireNonNull(ring);
+    }
+
+    /** Takes the next item; null if there is none. */
+    @Nullable
+    Item take() {
+        lock.lock();
+        try {
+            Item item = ahead.poll();
+            if (item == null && read(most) > 0) {
+                item = ahead.poll();
+            }
+            if (item != null && item.record == null && item.object == null) {
+                // Still with the lock: objects leave the ring in the order of their offsets, on which it relies.
+                item.object = objects().take(item.offset);
+            }
+            // Release is enough: who waits for it looks again.
+            ready.setRelease(ahead.size());
+            return item;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private int read(int max) {
+        long before = next;
+        bytes = 0;
+        try {
+            int count = consumer.poll(max, this::add);
+            most = count == 0 ? 1 : Math.clamp(BYTES_AHEAD * count / Math.max(bytes, 1), 1, MOST_AHEAD);
+            return count;
+        } catch (Throwable e) {
+            // The consumer has given back all that it was shown; they are going to be shown once more.
+            ahead.clear();
+            next = before;
+            throw e;
+        }
+    }
+
+    private void add(long offset, MemorySegment payload, int deliveries) {
+        boolean isFresh = offset >= next;
+        boolean isInMemory = isFresh && ring != null && ring.covers(offset);
+        ahead.add(new Item(offset, isInMemory ? null : StringRecord.read(payload), deliveries));
+        bytes += isInMemory ? Long.BYTES : payload.byteSize();
+        if (isFresh) {
+            next = offset + 1;
+        } else {
+            delayed.decrementAndGet();
+        }
+    }
+
+    /** Whether there may be something to take; without a lock. */
+    boolean isWorthTrying(long end) {
+        return end > next || ready.getAcquire() > 0 || delayed.get() > 0;
+    }
+
+    /** Says that an item is done. Returns false if it was acknowledged or removed before. */
+    boolean acknowledge(Item item) {
+        return consumer.acknowledge(item.offset);
+    }
+
+    /** Makes an item the next one again. */
+    void giveBack(Item item) {
+        item.deliveries++;
+        lock.lock();
+        try {
+            ahead.addFirst(item);
+            ready.setRelease(ahead.size());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Gives an item back that nobody gets before some time has passed. Returns false if it was acknowledged or removed before. */
+    boolean giveBack(Item item, Duration delay) {
+        // First: otherwise it might come again before it is counted.
+        delayed.incrementAndGet();
+        boolean isGivenBack = false;
+        try {
+            isGivenBack = consumer.giveBack(item.offset, delay);
+        } finally {
+            if (!isGivenBack) {
+                delayed.decrementAndGet();
+            }
+        }
+        return isGivenBack;
+    }
+
+    /** How many items there are that nobody has taken, or is working at. */
+    long size() {
+        lock.lock();
+        try {
+            // Delivered records are here, or were taken.
+            return consumer.group().lag() - consumer.group().inFlight() + ahead.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether there is nothing to be taken, and nothing that was taken may come back. */
+    boolean isDrained() {
+        lock.lock();
+        try {
+            int _ = ahead.isEmpty() ? read(1) : 0;
+            ready.setRelease(ahead.size());
+            return ahead.isEmpty() && consumer.group().lag() == 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,346 @@
+package dev.outcrop.jruby;
+
+import dev.outcrop.queue.Queue;
+import dev.outcrop.queue.QueueFullException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jruby.RubyString;
+import org.jruby.runtime.ThreadContext;
+import org.jruby.runtime.builtin.IRubyObject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A durable queue of Ruby objects: what {@code Outcrop::Queue} and {@code Outcrop::SizedQueue} are made of. Every object is appended to the {@link
+ * Queue}; a bounded one keeps it in memory too, so that popping it needs no reading. Thread-safe.
+ */
+final class ItemQueue {
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long HOLE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+    private static final int LOOKS = 20;
+    /** A consumer group tells apart at least as many records. */
+    private static final int MOST_READ = 65_505;
+
+    /** Queues that were closed and not emptied, by their directories. Whoever opens one of these again takes it over. */
+    private static final Map<Path, ItemQueue> LEFT = new ConcurrentHashMap<>();
+
+    private final Queue queue;
+    private final String group;
+    private final ItemSerializer serializer;
+    private final boolean isEveryPushDurable;
+    private final Head head;
+    private final @Nullable ObjectRing ring;
+    private final WaitingRoom items = new WaitingRoom();
+    private final WaitingRoom room = new WaitingRoom();
+    private final AtomicBoolean isClosed = new AtomicBoolean();
+    private final AtomicBoolean isReleased = new AtomicBoolean();
+    /** What was left when the files were released. */
+    private volatile long left;
+
+    /**
+     * Takes over an open queue.
+     *
+     * @param max how many items it takes; 0 is: as many as come, and none of them in memory
+     */
+    ItemQueue(Queue queue, String group, ItemSerializer serializer, boolean isEveryPushDurable, int max) {
+        this.queue = queue;
+        this.group = group;
+        this.serializer = serializer;
+        this.isEveryPushDurable = isEveryPushDurable;
+        this.head = new Head(queue.group(group).consumer());
+        if (max == 0) {
+            this.ring = null;
+        } else {
+            // What an earlier run has left counts. If it is more than can be read ahead, some of what is counted may have been withdrawn.
+            int read = head.readAll();
+            int there = read < MOST_READ ? read : (int) Math.min(queue.group(group).lag(), Integer.MAX_VALUE / 2);
+            this.ring = new ObjectRing(max, queue.nextOffset(), there);
+            head.use(ring);
+        }
+    }
+
+    /** Lets go of a queue that this process has closed and not emptied. */
+    static void takeOver(Path directory) {
+        ItemQueue other = LEFT.get(directory);
+        if (other != null) {
+            other.release();
+        }
+    }
+
+    Queue queue() {
+        return queue;
+    }
+
+    String group() {
+        return group;
+    }
+
+    ItemSerializer serializer() {
+        return serializer;
+    }
+
+    // --- Pushing ---
+
+    /**
+     * Appends an object.
+     *
+     * @return false if there was no room in time
+     */
+    boolean push(ThreadContext context, IRubyObject object, boolean isNonBlocking, long deadline) {
+        requireOpen(context);
+        RubyString string = serializer.string(context, object);
+        try {
+            if (ring != null && !ring.reserve() && !awaitRoom(context, ring, isNonBlocking, deadline)) {
+                return false;
+            }
+            boolean isPushed = false;
+            try {
+                isPushed = append(context, object, string, isNonBlocking, deadline);
+            } finally {
+                if (!isPushed && ring != null) {
+                    ring.free();
+                    room.open();
+                }
+            }
+            if (isPushed && isEveryPushDurable) {
+                queue.sync();
+            }
+            return isPushed;
+        } catch (RuntimeException e) {
+            throw ruby(context, e);
+        }
+    }
+
+    private boolean append(ThreadContext context, IRubyObject object, RubyString string, boolean isNonBlocking,
+            long deadline) {
+        while (true) {
+            try {
+                long offset = queue.append(StringRecord.bytes(string), StringRecord.end(string));
+                if (ring != null) {
+                    ring.put(offset, object);
+                }
+                items.open();
+                return true;
+            } catch (VirtualMachineError e) {
+                // Perhaps between the two: then somebody would wait for the object for ever.
+                if (ring != null) {
+                    ring.fail();
+                }
+                throw e;
+            } catch (QueueFullException e) {
+                // By bytes: then there is nobody who would open the room at the right time.
+                if (isNonBlocking) {
+                    throw QueueErrors.thread(context, "queue full");
+                }
+                if (!room.pause(context, RETRY_NANOS, deadline)) {
+                    return false;
+                }
+                requireOpen(context);
+            }
+        }
+    }
+
+    private boolean awaitRoom(ThreadContext context, ObjectRing bounded, boolean isNonBlocking, long deadline) {
+        if (isNonBlocking) {
+            throw QueueErrors.thread(context, "queue full");
+        }
+        do {
+            if (!room.await(context, () -> bounded.hasRoom() || isClosed.get(), deadline)) {
+                return false;
+            }
+            requireOpen(context);
+        } while (!bounded.reserve());
+        return true;
+    }
+
+    private void requireOpen(ThreadContext context) {
+        if (isClosed.get()) {
+            throw QueueErrors.closed(context);
+        }
+    }
+
+    private RuntimeException ruby(ThreadContext context, RuntimeException e) {
+        return e instanceof IllegalStateException && isReleased.get()
+                ? QueueErrors.closed(context)
+                : QueueErrors.ruby(context, e);
+    }
+
+    // --- Taking ---
+
+    /**
+     * Takes the next item, which is then to be acknowledged or given back.
+     *
+     * @return null if there was none in time, or the queue was closed and is empty
+     */
+    @Nullable
+    Item take(ThreadContext context, long deadline) {
+        try {
+            Item item = take();
+            for (int i = 0; item == null; i++) {
+                if (isClosed.get()) {
+                    // What was pushed before it was closed is there by now.
+                    item = take();
+                    if (item == null) {
+                        releaseIfDrained();
+                        return null;
+                    }
+                    break;
+                }
+                boolean isThere = items.await(context, this::isWorthTrying, deadline);
+                item = take();
+                if (item == null && (!isThere || (i > LOOKS && !items.pause(context, HOLE_NANOS, deadline)))) {
+                    return null;
+                }
+            }
+            return item;
+        } catch (IllegalStateException e) {
+            if (isReleased.get()) {
+                return null;
+            }
+            throw QueueErrors.ruby(context, e);
+        } catch (RuntimeException e) {
+            throw QueueErrors.ruby(context, e);
+        }
+    }
+
+    private @Nullable Item take() {
+        Item item = head.take();
+        if (item != null && ring != null) {
+            ring.free();
+            room.open();
+        }
+        return item;
+    }
+
+    private boolean isWorthTrying() {
+        return isClosed.get() || head.isWorthTrying(queue.nextOffset());
+    }
+
+    /** What was pushed. If the serializer cannot read it, the item is given back. */
+    IRubyObject object(ThreadContext context, Item item) {
+        IRubyObject object = item.object;
+        if (object != null) {
+            return object;
+        }
+        try {
+            return serializer.item(context, Objects.requireNonNull(item.record));
+        } catch (Throwable e) {
+            giveBack(item);
+            throw e;
+        }
+    }
+
+    /** Says that an item is done. Returns false if it was removed meanwhile. */
+    boolean acknowledge(ThreadContext context, Item item) {
+        try {
+            boolean isDone = head.acknowledge(item);
+            if (isClosed.get()) {
+                releaseIfDrained();
+            }
+            return isDone;
+        } catch (RuntimeException e) {
+            if (!isReleased.get()) {
+                giveBack(item);
+            }
+            throw QueueErrors.ruby(context, e);
+        }
+    }
+
+    /** Makes an item the next one again. */
+    void giveBack(Item item) {
+        if (ring != null) {
+            ring.comeBack();
+        }
+        head.giveBack(item);
+        items.open();
+    }
+
+    /** Gives an item back that nobody gets before some time has passed. Returns false if it was removed meanwhile. */
+    boolean giveBack(ThreadContext context, Item item, Duration delay) {
+        if (delay.isZero()) {
+            giveBack(item);
+            return true;
+        }
+        try {
+            boolean isGivenBack = head.giveBack(item, delay);
+            if (isGivenBack && ring != null) {
+                ring.comeBack();
+            }
+            items.open();
+            return isGivenBack;
+        } catch (RuntimeException e) {
+            throw QueueErrors.ruby(context, e);
+        }
+    }
+
+    // --- What there is ---
+
+    /** Items that are in the queue, without those that somebody is working at. */
+    long size() {
+        if (isReleased.get()) {
+            return left;
+        }
+        return ring == null ? Math.max(0, head.size()) : ring.count();
+    }
+
+    /** How many items it takes; 0 if it is not bounded. */
+    int max() {
+        return ring == null ? 0 : ring.max();
+    }
+
+    int waiting() {
+        return items.present() + room.present();
+    }
+
+    boolean isClosed() {
+        return isClosed.get();
+    }
+
+    boolean isReleased() {
+        return isReleased.get();
+    }
+
+    // --- Ending ---
+
+    /** Ends all pushing; what is in the queue can still be taken. */
+    void close() {
+        if (isClosed.compareAndSet(false, true)) {
+            LEFT.put(queue.directory(), this);
+            items.openAll();
+            room.openAll();
+            releaseIfDrained();
+        }
+    }
+
+    private void releaseIfDrained() {
+        try {
+            if (!isReleased.get() && head.isDrained()) {
+                release();
+            }
+        } catch (IllegalStateException e) {
+            // Another thread has released it meanwhile.
+            if (!isReleased.get()) {
+                throw e;
+            }
+        }
+    }
+
+    /** Ends everything, and closes the files. What is in the queue is there when it is opened again. */
+    void release() {
+        if (isReleased.compareAndSet(false, true)) {
+            left = ring == null ? Math.max(0, head.size()) : ring.count();
+            isClosed.set(true);
+            items.openAll();
+            room.openAll();
+            try {
+                queue.close();
+            } finally {
+                boolean _ = LEFT.remove(queue.directory(), this);
+            }
+        }
+    }
+}

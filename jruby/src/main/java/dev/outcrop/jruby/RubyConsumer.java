@@ -1,0 +1,174 @@
+package dev.outcrop.jruby;
+
+import dev.outcrop.queue.Consumer;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jruby.RubyClass;
+import org.jruby.RubyThread;
+import org.jruby.anno.JRubyClass;
+import org.jruby.anno.JRubyMethod;
+import org.jruby.api.Access;
+import org.jruby.api.Convert;
+import org.jruby.api.Create;
+import org.jruby.runtime.ThreadContext;
+import org.jruby.runtime.builtin.IRubyObject;
+import org.jspecify.annotations.Nullable;
+
+/** {@code Outcrop::Consumer}: takes the items of a group of its own. */
+@JRubyClass(name = "Outcrop::Consumer")
+public final class RubyConsumer extends ItemSource {
+    private static final long serialVersionUID = 1L;
+    /** It looks that often whether the queue was closed for pushing. */
+    private static final Duration LONGEST = Duration.ofMillis(50);
+
+    private final transient ItemQueue queue;
+    private final transient Consumer consumer;
+    private volatile boolean isClosed;
+
+    RubyConsumer(ThreadContext context, ItemQueue queue, Consumer consumer) {
+        super(context.runtime, type(context));
+        this.queue = queue;
+        this.consumer = consumer;
+    }
+
+    private static RubyClass type(ThreadContext context) {
+        return Access.getClass(context, "Outcrop", "Consumer");
+    }
+
+    @Override
+    @Nullable
+    Item take(ThreadContext context, long deadline) {
+        Receipt receipt = new Receipt(deadline);
+        while (true) {
+            try {
+                return context.getThread().executeTaskBlocking(context, consumer, receipt);
+            } catch (InterruptedException e) {
+                // JRuby raises what the thread was interrupted for. If that was nothing, it goes on waiting.
+                continue;
+            } catch (IllegalStateException e) {
+                if (isClosed || queue.isClosed()) {
+                    return null;
+                }
+                throw QueueErrors.ruby(context, e);
+            } catch (RuntimeException e) {
+                throw QueueErrors.ruby(context, e);
+            }
+        }
+    }
+
+    private final class Receipt implements RubyThread.Task<Consumer, @Nullable Item> {
+        private final long deadline;
+        private @Nullable Item item;
+
+        Receipt(long deadline) {
+            this.deadline = deadline;
+        }
+
+        @Override
+        public @Nullable Item run(ThreadContext context, Consumer from) throws InterruptedException {
+            while (true) {
+                // Before it looks: what was pushed until then is found.
+                boolean isLast = queue.isClosed();
+                long left = isLast ? 0 : Math.max(0, WaitingRoom.left(deadline));
+                Duration timeout = Duration.ofNanos(Math.min(left, LONGEST.toNanos()));
+                int count = from.poll(1, timeout, (offset, payload, deliveries) -> item = new Item(offset,
+                        StringRecord.read(payload), deliveries));
+                if (count > 0) {
+                    return item;
+                }
+                if (isLast || left <= TimeUnit.MILLISECONDS.toNanos(50)) {
+                    return null;
+                }
+            }
+        }
+
+        @Override
+        public void wakeup(RubyThread thread, Consumer from) {
+            Thread waiting = thread.getNativeThread();
+            if (waiting != null) {
+                waiting.interrupt();
+            }
+        }
+    }
+
+    @Override
+    IRubyObject object(ThreadContext context, Item item) {
+        try {
+            return queue.serializer().item(context, Objects.requireNonNull(item.record));
+        } catch (Throwable e) {
+            boolean _ = consumer.giveBack(item.offset);
+            throw e;
+        }
+    }
+
+    @Override
+    boolean acknowledge(ThreadContext context, Item item) {
+        try {
+            return consumer.acknowledge(item.offset);
+        } catch (RuntimeException e) {
+            throw QueueErrors.ruby(context, e);
+        }
+    }
+
+    @Override
+    boolean giveBack(ThreadContext context, Item item, Duration delay) {
+        try {
+            return consumer.giveBack(item.offset, delay);
+        } catch (IllegalStateException _) {
+            // It is closed, by which everything was given back.
+            return false;
+        } catch (RuntimeException e) {
+            throw QueueErrors.ruby(context, e);
+        }
+    }
+
+    /**
+     * Whose items it takes.
+     *
+     * @param context of the thread
+     * @return the group's name
+     */
+    @JRubyMethod
+    public IRubyObject group(ThreadContext context) {
+        return Create.newString(context, consumer.group().name());
+    }
+
+    /**
+     * How much there is to do.
+     *
+     * @param context of the thread
+     * @return the number of items that the group has not acknowledged
+     */
+    @JRubyMethod
+    public IRubyObject lag(ThreadContext context) {
+        try {
+            return Convert.asFixnum(context, consumer.group().lag());
+        } catch (RuntimeException e) {
+            throw QueueErrors.ruby(context, e);
+        }
+    }
+
+    /**
+     * Ends it, and gives back what it was given and has not acknowledged, to other consumers of the group.
+     *
+     * @return self
+     */
+    @JRubyMethod
+    public IRubyObject close() {
+        isClosed = true;
+        consumer.close();
+        return this;
+    }
+
+    /**
+     * Whether it was closed.
+     *
+     * @param context of the thread
+     * @return true or false
+     */
+    @JRubyMethod(name = "closed?")
+    public IRubyObject isClosed(ThreadContext context) {
+        return Convert.asBoolean(context, isClosed);
+    }
+}
