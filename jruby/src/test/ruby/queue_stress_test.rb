@@ -1,0 +1,108 @@
+# frozen_string_literal: true
+
+require_relative "test_helper"
+
+# Producers and consumers in all numbers from 1 to 4: nothing is lost, doubled, or out of its producer's order.
+class QueueStressTest < OutcropTest
+  ITEMS = 3_000
+
+  # Each consumer's items, in the order in which it got them.
+  def run_threads(queue, producers, consumers, take)
+    taking = Array.new(consumers) { Thread.new { [].tap { |got| take.call(queue, got) } } }
+    pushing = Array.new(producers) do |producer|
+      Thread.new { ITEMS.times { |i| queue.push("#{producer}:#{i}") } }
+    end
+    pushing.each(&:join)
+    queue.close
+    taking.map(&:value)
+  end
+
+  def assert_whole(got, producers)
+    all = got.flatten.group_by(&:itself)
+    assert_equal producers * ITEMS, all.size
+    assert(all.values.all? { |same| same.size == 1 })
+    got.each do |items|
+      items.map { |item| item.split(":").map(&:to_i) }.group_by(&:first).each_value do |of_one|
+        numbers = of_one.map(&:last)
+        assert_equal numbers.sort, numbers
+      end
+    end
+  end
+
+  TAKES = {
+    "pop" => lambda do |queue, got|
+      while (item = queue.pop)
+        got << item
+      end
+    end,
+    "process" => ->(queue, got) { queue.process { |item| got << item } },
+    "poll" => lambda do |queue, got|
+      while (delivery = queue.poll)
+        got << delivery.item
+        delivery.ack
+      end
+    end
+  }.freeze
+
+  (1..4).each do |producers|
+    (1..4).each do |consumers|
+      TAKES.each do |name, take|
+        next unless name == "pop" || producers == consumers
+
+        define_method("test_queue_#{producers}_producers_#{consumers}_consumers_#{name}") do
+          queue = Outcrop::Queue.new(path("queue"), segment_size: 1 << 16, max_bytes: 1 << 18)
+          assert_whole(run_threads(queue, producers, consumers, take), producers)
+        end
+
+        define_method("test_sized_queue_#{producers}_producers_#{consumers}_consumers_#{name}") do
+          queue = Outcrop::SizedQueue.new([1, 7, 100, 1024][(producers + consumers) % 4], path("queue"), segment_size: 1 << 16)
+          assert_whole(run_threads(queue, producers, consumers, take), producers)
+        end
+      end
+    end
+  end
+
+  def test_items_that_blocks_fail_at_come_again
+    queue = Outcrop::SizedQueue.new(50, path("queue"))
+    done = ::Queue.new
+    workers = Array.new(3) do |i|
+      random = Random.new(i)
+      Thread.new do
+        queue.process do |item|
+          raise IOError if random.rand < 0.1
+
+          done << item
+        end
+      rescue IOError
+        retry
+      end
+    end
+    1000.times { |i| queue << i.to_s }
+    Thread.pass until done.size >= 1000
+    queue.close
+    workers.each(&:join)
+    assert_equal (0...1000).map(&:to_s).sort, Array.new(done.size) { done.pop }.sort
+  end
+
+  def test_threads_that_are_killed_while_they_wait_lose_nothing
+    queue = Outcrop::SizedQueue.new(3, path("queue"))
+    got = ::Queue.new
+    random = Random.new(1)
+    stop = false
+    consumers = Array.new(3) { Thread.new { got << queue.pop until stop } }
+    producer = Thread.new { 2000.times { |i| queue << i.to_s } }
+    100.times do
+      idle = Thread.new { queue.process { |item| got << item } }
+      sleep(random.rand * 0.002)
+      # It may be killed in the block, before or after the item was got; what is in the queue is what counts here.
+      idle.kill.join
+    end
+    producer.join
+    Thread.pass until queue.empty?
+    stop = true
+    queue.close
+    consumers.each(&:join)
+    all = Array.new(got.size) { got.pop }.compact
+    assert_equal (0...2000).map(&:to_s).sort, all.uniq.sort
+  end
+end

@@ -1,0 +1,535 @@
+# frozen_string_literal: true
+
+require "timeout"
+require_relative "test_helper"
+
+# What Outcrop::Queue and Outcrop::SizedQueue have in common, through every method.
+module QueueBehaviour
+  def teardown
+    @queues&.each(&:shutdown)
+    super
+  end
+
+  def opened(queue)
+    (@queues ||= []) << queue
+    queue
+  end
+
+  # Waits until something is so.
+  def soon
+    20_000.times { yield ? return : sleep(0.001) }
+    flunk("It does not come to that")
+  end
+
+  def waiting(queue, count)
+    soon { queue.num_waiting == count }
+  end
+
+  def test_is_first_in_first_out_by_all_names
+    queue = open_queue
+    assert_same queue, queue.push("a")
+    queue << "b"
+    queue.enq("c")
+    assert_equal [3, 3, false], [queue.size, queue.length, queue.empty?]
+    assert_equal %w[a b c], [queue.pop, queue.shift, queue.deq]
+    assert_equal [0, true], [queue.size, queue.empty?]
+  end
+
+  def test_does_not_block_when_told_so
+    queue = open_queue
+    assert_equal "queue empty", assert_raises(ThreadError) { queue.pop(true) }.message
+    queue.push("a", true)
+    assert_equal "a", queue.pop(true)
+    assert_raises(ArgumentError) { queue.pop(true, timeout: 1) }
+  end
+
+  def test_pop_waits_as_long_as_it_is_told
+    queue = open_queue
+    assert_nil queue.pop(timeout: 0)
+    assert_nil queue.pop(timeout: 0.02)
+    assert_nil queue.pop(false, timeout: 0.02)
+    assert_raises(ArgumentError) { queue.pop(timeout: -1) }
+    assert_raises(TypeError) { queue.pop(timeout: "1") }
+    queue << "a"
+    assert_equal "a", queue.pop(timeout: 10)
+  end
+
+  def test_pop_waits_for_an_item
+    queue = open_queue
+    popping = Thread.new { queue.pop }
+    waiting(queue, 1)
+    queue << "late"
+    assert_equal "late", popping.value
+    assert_equal 0, queue.num_waiting
+  end
+
+  def test_pop_that_waits_long_is_woken
+    queue = open_queue
+    popping = Array.new(3) { Thread.new { queue.pop } }
+    waiting(queue, 3)
+    sleep 0.2
+    3.times { |i| queue << i.to_s }
+    assert_equal %w[0 1 2], popping.map(&:value).sort
+  end
+
+  def test_a_waiting_pop_can_be_killed_raised_at_and_timed_out
+    queue = open_queue
+    killed = Thread.new { queue.pop }
+    raised = Thread.new { assert_raises(IOError) { queue.pop } }
+    waiting(queue, 2)
+    sleep 0.05
+    killed.kill
+    raised.raise(IOError, "enough")
+    assert_nil killed.value
+    assert_equal "enough", raised.value.message
+    assert_raises(Timeout::Error) { Timeout.timeout(0.05) { queue.pop } }
+    queue << "still there"
+    assert_equal "still there", queue.pop
+  end
+
+  def test_a_wakeup_without_reason_does_not_end_a_wait
+    queue = open_queue
+    popping = Thread.new { queue.pop }
+    waiting(queue, 1)
+    5.times do
+      sleep 0.01
+      popping.wakeup
+    end
+    queue << "a"
+    assert_equal "a", popping.value
+  end
+
+  def test_close_lets_those_go_who_pop_and_refuses_to_push
+    queue = open_queue
+    popping = Array.new(2) { Thread.new { queue.pop } }
+    waiting(queue, 2)
+    refute_predicate queue, :closed?
+    assert_same queue, queue.close
+    assert_equal [nil, nil], popping.map(&:value)
+    assert_predicate queue, :closed?
+    assert_equal "queue closed", assert_raises(ClosedQueueError) { queue << "a" }.message
+    assert_nil queue.pop
+    assert_raises(ThreadError) { queue.pop(true) }
+    assert_same queue, queue.close
+  end
+
+  def test_what_is_left_after_close_can_be_popped
+    queue = open_queue
+    queue << "a" << "b"
+    queue.close
+    assert_equal ["a", "b", nil], [queue.pop, queue.pop, queue.pop]
+  end
+
+  def test_what_is_left_after_close_is_there_when_opened_again
+    queue = open_queue
+    queue << "a" << "b" << "c"
+    queue.pop
+    queue.close
+    again = open_queue
+    assert_equal 2, again.size
+    assert_nil queue.pop
+    assert_equal %w[b c], [again.pop, again.pop]
+  end
+
+  def test_shutdown_keeps_what_is_left
+    queue = open_queue
+    500.times { |i| queue << i.to_s }
+    assert_equal "0", queue.pop
+    popping = Thread.new { sleep }
+    popping.kill
+    queue.shutdown
+    assert_nil queue.pop
+    assert_raises(ClosedQueueError) { queue << "a" }
+    assert_equal 499, queue.size
+    again = open_queue
+    assert_equal (1...500).map(&:to_s), Array.new(499) { again.pop }
+  end
+
+  def test_open_with_a_block_shuts_down
+    left = queue_class_open { |queue| queue << "a" }
+    assert_same left, left.close
+    assert_equal 1, open_queue.size
+  end
+
+  def test_clear_removes_all_items
+    queue = open_queue
+    300.times { |i| queue << i.to_s }
+    assert_same queue, queue.clear
+    assert_predicate queue, :empty?
+    queue << "next"
+    assert_equal "next", queue.pop
+    queue.shutdown
+    assert_predicate open_queue, :empty?
+  end
+
+  def test_skip_removes_one_item
+    queue = open_queue
+    queue << "a" << "b"
+    assert queue.skip
+    assert_equal "b", queue.pop
+    refute queue.skip
+  end
+
+  def test_purge_deletes_only_what_is_the_queues
+    queue = open_queue
+    queue << "a"
+    File.write(File.join(queue.path, "mine"), "x")
+    queue.purge
+    assert_equal ["mine"], Dir.children(path("queue"))
+    File.delete(path("queue/mine"))
+    queue.purge
+    refute File.exist?(path("queue"))
+    queue.purge
+    assert_predicate open_queue, :empty?
+  end
+
+  def test_each_pops_until_the_queue_is_closed
+    queue = open_queue
+    seen = []
+    reader = Thread.new { queue.each { |item| seen << item } }
+    100.times { |i| queue << i.to_s }
+    queue.close
+    assert_same queue, reader.value
+    assert_equal (0...100).map(&:to_s), seen
+    assert_predicate queue, :empty?
+  end
+
+  def test_each_without_a_block_is_an_enumerator
+    queue = open_queue
+    queue << "a" << "b"
+    assert_equal "a", queue.each(timeout: 0).next
+    queue << "c"
+    queue.close
+    assert_includes queue.each.to_a, "c"
+  end
+
+  def test_process_acknowledges_what_the_block_has_done
+    queue = open_queue
+    queue << "a" << "b"
+    seen = []
+    assert_same queue, queue.process(timeout: 0) { |item| seen << item }
+    assert_equal %w[a b], seen
+    queue.shutdown
+    assert_predicate open_queue, :empty?
+  end
+
+  def test_process_gives_back_what_the_block_has_failed_at
+    queue = open_queue
+    queue << "a" << "b"
+    assert_raises(IOError) { queue.process { raise IOError } }
+    assert_equal 2, queue.size
+    queue.process { break }
+    assert_equal 2, queue.size
+    catch(:out) { queue.process { throw :out } }
+    killed = Thread.new { queue.process { Thread.stop } }
+    soon { killed.stop? && queue.size == 1 }
+    killed.kill.join
+    seen = []
+    queue.process(timeout: 0) { |item| seen << item }
+    assert_equal %w[a b], seen
+  end
+
+  def test_process_does_not_lose_what_it_is_at_when_the_queue_is_shut_down
+    queue = open_queue
+    queue << "a"
+    error = assert_raises(Outcrop::Error) { queue.process { queue.shutdown } }
+    assert_match(/closed/, error.message)
+    assert_equal "a", open_queue.pop(true)
+  end
+
+  def test_poll_is_acknowledged_by_hand
+    queue = open_queue
+    queue << "a" << "b"
+    first = queue.poll
+    assert_equal ["a", "a", 1, 1], [first.item, first.payload, first.deliveries, first.delivery_count]
+    assert_kind_of Integer, first.offset
+    assert first.nack
+    assert_raises(Outcrop::Error) { first.ack }
+    again = queue.poll(timeout: 1)
+    assert_equal ["a", 2, first.offset], [again.item, again.deliveries, again.offset]
+    assert again.ack
+    assert_raises(Outcrop::Error) { again.nack }
+    assert_equal "b", queue.poll(timeout: 0).item
+    assert_nil queue.poll(timeout: 0)
+    queue.shutdown
+    assert_equal "b", open_queue.pop(true)
+  end
+
+  def test_an_item_is_given_back_with_a_delay
+    queue = open_queue
+    queue << "a" << "b"
+    queue.poll.nack(delay: 0.1)
+    assert_equal "b", queue.pop
+    assert_nil queue.pop(timeout: 0)
+    again = queue.poll
+    assert_equal ["a", 2], [again.item, again.deliveries]
+    again.ack
+    assert_predicate queue, :empty?
+    assert_raises(ArgumentError) { queue.poll.nack(delay: -1) } if queue << "c"
+  end
+
+  def test_every_group_gets_all_items
+    queue = open_queue
+    audit = queue.consumer("audit")
+    assert_equal "audit", audit.group
+    queue << "a" << "b"
+    assert_equal %w[a b], [queue.pop, queue.pop]
+    assert_equal 2, audit.lag
+    delivery = audit.poll
+    assert_equal ["a", 1], [delivery.item, delivery.deliveries]
+    delivery.nack
+    assert_equal [["a", 2], ["b", 1]], Array.new(2) { audit.poll(timeout: 1) }.map { |again| [again.item, again.deliveries] }
+    assert_nil audit.poll(timeout: 0.01)
+    audit.close
+    assert_predicate audit, :closed?
+    assert_nil audit.poll
+    seen = []
+    queue.consumer(:audit).process(timeout: 0) { |item| seen << item }
+    assert_equal %w[a b], seen
+    assert_equal %w[audit default], queue.groups
+    queue.delete_group("audit")
+    assert_equal %w[default], queue.groups
+    assert_raises(ArgumentError) { queue.consumer("default") }
+    assert_raises(ArgumentError) { queue.delete_group("default") }
+  end
+
+  def test_close_lets_the_consumers_of_groups_go
+    queue = open_queue
+    audit = queue.consumer("audit")
+    seen = []
+    reader = Thread.new { audit.each { |item| seen << item } }
+    queue << "a"
+    soon { seen == ["a"] }
+    queue.close
+    assert_same audit, reader.value
+    idle = Thread.new { Timeout.timeout(0.05) { open_queue.consumer("audit").poll } }
+    idle.report_on_exception = false
+    assert_raises(Timeout::Error) { idle.value }
+  end
+
+  def test_encodings_are_kept
+    queue = open_queue
+    strings = ["grün", "gr\xFCn".b, "plain".encode("US-ASCII"), "日本".encode("Shift_JIS"), "ü".encode("UTF-16LE"), "", "".b,
+               "\xFF broken", ("x" * 5000).force_encoding("ISO-8859-15")]
+    strings.each { |string| queue << string }
+    queue.shutdown
+    queue = open_queue
+    strings.each do |string|
+      back = queue.pop
+      assert_equal string, back
+      assert_equal string.encoding, back.encoding
+      assert_equal string.valid_encoding?, back.valid_encoding?
+    end
+  end
+
+  def test_frozen_and_shared_strings_are_pushed_as_they_are
+    queue = open_queue
+    long = "abcdefghij" * 100
+    queue << long.freeze << long[500, 300] << long.byteslice(7, 1)
+    queue.shutdown
+    queue = open_queue
+    back = [queue.pop, queue.pop, queue.pop]
+    assert_equal [long, long[500, 300], "h"], back
+    assert(back.none?(&:frozen?))
+    back.first << "!"
+  end
+
+  def test_what_is_too_large_is_refused
+    queue = open_queue(segment_size: 8192)
+    assert_match(/8300|8301/, assert_raises(ArgumentError) { queue << "x" * 8300 }.message)
+    queue << "x" * 8000
+    assert_equal 8000, queue.pop.size
+  end
+
+  def test_other_objects_are_refused_by_name
+    error = assert_raises(TypeError) { open_queue << :symbol }
+    assert_match(/Symbol/, error.message)
+  end
+
+  def test_is_opened_once
+    queue = open_queue
+    error = assert_raises(Outcrop::Locked) { open_queue }
+    assert_match(/queue/, error.message)
+    assert_kind_of Outcrop::Error, error
+    queue.shutdown
+    open_queue
+  end
+
+  def test_says_what_is_damaged
+    queue = open_queue
+    queue << "precious" * 100
+    queue.sync.shutdown
+    segment = Dir[path("queue/*.segment")].first
+    bytes = File.binread(segment)
+    File.binwrite(segment, bytes.sub("precious".b, "previous".b))
+    error = assert_raises(Outcrop::Corrupt) { open_queue.pop(true) }
+    assert_match(/damaged/, error.message)
+  end
+
+  def test_is_bounded_by_bytes
+    queue = open_queue(max_bytes: 10_000)
+    pushed = 0
+    pushed += 1 while queue.push("x" * 1000, timeout: 0)
+    assert_includes 5..10, pushed
+    assert_equal "queue full", assert_raises(ThreadError) { queue.push("x" * 1000, true) }.message
+    pushing = Thread.new { queue << "late" * 250 }
+    waiting(queue, 1)
+    pushed.times { queue.pop }
+    assert_equal "late" * 250, queue.pop
+    pushing.join
+    queue.push("x" * 9000)
+    closed = Thread.new { assert_raises(ClosedQueueError) { queue << "x" * 9000 } }
+    waiting(queue, 1)
+    queue.close
+    closed.join
+  end
+
+  def test_every_durability_keeps_items
+    [:page_cache, :group_commit, :every_push, { interval: 0.001 }, { interval: 1, bytes: 100 }].each do |durability|
+      queue = open_queue(durability: durability)
+      queue << "a" << "b"
+      assert_equal %w[a b], [queue.pop, queue.pop]
+      queue.shutdown
+    end
+    assert_raises(ArgumentError) { open_queue(durability: :always) }
+  end
+
+  def test_wrong_arguments_are_refused
+    assert_raises(ArgumentError) { open_queue(colour: :red) }
+    assert_raises(ArgumentError) { open_queue(serializer: :yaml) }
+    assert_raises(ArgumentError) { open_queue(segment_size: 1) }
+    assert_raises(ArgumentError) { open_queue(max_bytes: 0) }
+    queue = open_queue
+    assert_raises(TypeError) { queue.freeze }
+    assert_raises(ArgumentError) { queue.process }
+    assert_raises(ArgumentError) { queue.pop(wait: 1) }
+  end
+end
+
+class QueueTest < OutcropTest
+  include QueueBehaviour
+
+  def open_queue(**options)
+    opened(Outcrop::Queue.new(path: path("queue"), **options))
+  end
+
+  def queue_class_open(&block)
+    Outcrop::Queue.open(path("queue"), &block)
+  end
+
+  def test_needs_a_path
+    assert_match(/path:/, assert_raises(ArgumentError) { Outcrop::Queue.new }.message)
+  end
+
+  def test_has_no_bound
+    assert_nil open_queue.max
+  end
+
+  def test_push_needs_no_time
+    queue = open_queue
+    assert_same queue, queue.push("a", timeout: 0)
+    assert_same queue, queue.push("b", false, timeout: 1)
+    assert_raises(ArgumentError) { queue.push("c", true, timeout: 1) }
+  end
+
+  def test_large_items_are_not_all_read_ahead
+    queue = open_queue
+    20.times { |i| queue << (i.to_s * 1_000_000)[0, 1_000_000] }
+    assert_equal (0...20).map { |i| i.to_s[0] }, Array.new(20) { queue.pop[0] }
+  end
+end
+
+class SizedQueueTest < OutcropTest
+  include QueueBehaviour
+
+  def open_queue(max = 1000, **options)
+    opened(Outcrop::SizedQueue.new(max, path: path("queue"), **options))
+  end
+
+  def queue_class_open(&block)
+    Outcrop::SizedQueue.open(10, path("queue"), &block)
+  end
+
+  def test_has_a_bound
+    assert_equal 3, open_queue(3).max
+    assert_kind_of Outcrop::Queue, @queues.first
+    assert_raises(ArgumentError) { open_queue(0) }
+    assert_raises(ArgumentError) { open_queue(-1) }
+    assert_raises(ArgumentError) { open_queue(1 << 40) }
+    assert_raises(TypeError) { open_queue(nil) }
+  end
+
+  def test_push_waits_for_room
+    queue = open_queue(1)
+    queue << "a"
+    assert_nil queue.push("b", timeout: 0)
+    assert_nil queue.push("b", false, timeout: 0.02)
+    assert_equal "queue full", assert_raises(ThreadError) { queue.push("b", true) }.message
+    assert_raises(ArgumentError) { queue.push("b", true, timeout: 1) }
+    pushing = Thread.new { queue.push("b") }
+    waiting(queue, 1)
+    sleep 0.1
+    assert_equal 1, queue.size
+    assert_equal "a", queue.pop
+    assert_same queue, pushing.value
+    assert_equal "b", queue.pop
+  end
+
+  def test_a_waiting_push_can_be_killed_raised_at_and_timed_out
+    queue = open_queue(1)
+    queue << "a"
+    killed = Thread.new { queue << "killed" }
+    raised = Thread.new { assert_raises(IOError) { queue << "raised" } }
+    waiting(queue, 2)
+    killed.kill.join
+    raised.raise(IOError)
+    raised.join
+    assert_raises(Timeout::Error) { Timeout.timeout(0.05) { queue << "late" } }
+    assert_equal "a", queue.pop
+    assert_predicate queue, :empty?
+    queue << "next"
+    assert_equal 1, queue.size
+  end
+
+  def test_close_lets_those_go_who_push
+    queue = open_queue(1)
+    queue << "a"
+    pushing = Array.new(2) { Thread.new { assert_raises(ClosedQueueError) { queue << "b" } } }
+    waiting(queue, 2)
+    queue.close
+    pushing.each(&:join)
+    assert_equal ["a", nil], [queue.pop, queue.pop]
+  end
+
+  def test_pop_returns_the_object_that_was_pushed
+    queue = open_queue(serializer: :marshal)
+    objects = [Object.new, [1], nil, false, { a: 1 }]
+    objects.each { |object| queue << object }
+    objects.each { |object| assert_same object, queue.pop }
+    string = +"a"
+    queue << string
+    queue.poll.nack
+    assert_same string, queue.pop
+  end
+
+  def test_what_an_earlier_run_has_left_counts
+    queue = open_queue(5)
+    5.times { |i| queue << i.to_s }
+    queue.shutdown
+    smaller = open_queue(2)
+    assert_equal 5, smaller.size
+    assert_nil smaller.push("x", timeout: 0)
+    assert_equal %w[0 1 2 3], Array.new(4) { smaller.pop }
+    assert_same smaller, smaller.push("x", timeout: 0)
+    assert_nil smaller.push("y", timeout: 0)
+    assert_equal %w[4 x], Array.new(2) { smaller.pop }
+  end
+
+  def test_what_was_not_pushed_takes_no_room
+    queue = open_queue(2, serializer: :marshal, segment_size: 8192)
+    5.times { assert_raises(ArgumentError) { queue << "x" * 9000 } }
+    5.times { assert_raises(TypeError) { queue << proc {} } }
+    queue << "a" << "b"
+    assert_equal 2, queue.size
+  end
+end
