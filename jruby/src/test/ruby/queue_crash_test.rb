@@ -11,7 +11,8 @@ class QueueCrashTest < OutcropTest
   end
 
   def kill(process, output)
-    process.destroy_forcibly.wait_for
+    # Not the process itself, which would close the output too.
+    process.to_handle.destroy_forcibly
     rest = []
     while (line = output.read_line)
       rest << line
