@@ -3,7 +3,6 @@ package dev.outcrop.jruby;
 import dev.outcrop.queue.Consumer;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.jruby.RubyClass;
 import org.jruby.RubyThread;
 import org.jruby.anno.JRubyClass;
@@ -40,6 +39,21 @@ public final class RubyConsumer extends ItemSource {
     @Nullable
     Item take(ThreadContext context, long deadline) {
         Receipt receipt = new Receipt(deadline);
+        boolean isReceived = false;
+        try {
+            Item item = receive(context, receipt);
+            isReceived = true;
+            return item;
+        } finally {
+            Item lost = receipt.item;
+            if (!isReceived && lost != null) {
+                // The thread was killed, or raised at, when it had just got it.
+                boolean _ = giveBack(context, lost, Duration.ZERO);
+            }
+        }
+    }
+
+    private @Nullable Item receive(ThreadContext context, Receipt receipt) {
         while (true) {
             try {
                 return context.getThread().executeTaskBlocking(context, consumer, receipt);
@@ -77,7 +91,7 @@ public final class RubyConsumer extends ItemSource {
                 if (count > 0) {
                     return item;
                 }
-                if (isLast || left <= TimeUnit.MILLISECONDS.toNanos(50)) {
+                if (isLast || left <= LONGEST.toNanos()) {
                     return null;
                 }
             }

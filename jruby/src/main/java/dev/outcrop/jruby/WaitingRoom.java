@@ -155,7 +155,9 @@ final class WaitingRoom {
                 }
                 return true;
             } finally {
-                asking.decrementAndGet();
+                int others = asking.decrementAndGet();
+                // Who is interrupted just when he is woken does not count.
+                woken.set(Math.min(woken.get(), others));
                 lock.unlock();
             }
         }
