@@ -136,34 +136,27 @@ final class Log {
         long start = (offset & TIMED) == 0 ? System.nanoTime() : 0;
         try {
             filler.fill(segment, position, length, source);
-            segment.commit(position, offset, length, QueueLayout.KIND_RECORD, clock.millis());
         } catch (Throwable e) {
-            throw withdraw(segment, position, offset, length, e);
+            // Nobody is given it; others behind it can be read then.
+            commit(segment, position, offset, length, QueueLayout.KIND_WITHDRAWN);
+            throw e;
         }
-        readers.wake();
+        commit(segment, position, offset, length, QueueLayout.KIND_RECORD);
         if (start != 0) {
             statistics.appended(System.nanoTime() - start);
         }
     }
 
-    /** Makes a record one that nobody is given; others behind it can be read then. Throws what has happened. */
-    private RuntimeException withdraw(SegmentFile segment, int position, long offset, int length, Throwable failure) {
+    private void commit(SegmentFile segment, int position, long offset, int length, int kind) {
         try {
-            segment.commit(position, offset, length, QueueLayout.KIND_WITHDRAWN, clock.millis());
+            segment.commit(position, offset, length, kind, clock.millis());
         } catch (InternalError e) {
             // The file was cut off by somebody, or the disk is full where nothing could be reserved.
             throw poison(new QueuePoisonedException("Record " + offset + " could not be written to " + segment
                     + ": the file is shorter than it was, or its disk is full. Close the queue, see to that, and open it again",
                     e));
-        } finally {
-            readers.wake();
         }
-        return Log.<RuntimeException>sneak(failure);
-    }
-
-    @SuppressWarnings("unchecked") // a filler throws what its caller may throw
-    private static <E extends Throwable> RuntimeException sneak(Throwable failure) throws E {
-        throw (E) failure;
+        readers.wake();
     }
 
     private void requireFits(long length) {

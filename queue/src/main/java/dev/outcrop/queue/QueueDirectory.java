@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,8 @@ final class QueueDirectory implements AutoCloseable {
     private final SecureRandom random = new SecureRandom();
     private final Deque<MappedFile> spares = new ArrayDeque<>();
     private long spareNumber;
+    /** Held while a spare is made ready. */
+    private final ReentrantLock making = new ReentrantLock();
     /** Called when a spare was taken. */
     private volatile @Nullable Runnable preparing;
 
@@ -154,13 +157,28 @@ final class QueueDirectory implements AutoCloseable {
     }
 
     private MappedFile takeSpare() throws IOException {
-        synchronized (spares) {
-            MappedFile spare = spares.poll();
-            if (spare != null) {
-                return spare;
+        MappedFile spare = readySpare();
+        if (spare != null) {
+            return spare;
+        }
+        try {
+            return newSpare();
+        } catch (IOException e) {
+            // Perhaps the last room is taken by the spare that is being prepared.
+            making.lock();
+            try {
+                MappedFile prepared = readySpare();
+                return prepared != null ? prepared : newSpare();
+            } finally {
+                making.unlock();
             }
         }
-        return newSpare();
+    }
+
+    private @Nullable MappedFile readySpare() {
+        synchronized (spares) {
+            return spares.poll();
+        }
     }
 
     private MappedFile newSpare() throws IOException {
@@ -222,9 +240,14 @@ final class QueueDirectory implements AutoCloseable {
                 return;
             }
         }
-        MappedFile spare = newSpare();
-        populate(spare, 0, meanwhile);
-        addSpare(spare);
+        making.lock();
+        try {
+            MappedFile spare = newSpare();
+            populate(spare, 0, meanwhile);
+            addSpare(spare);
+        } finally {
+            making.unlock();
+        }
     }
 
     /** Prepares the pages of a file from a position on, in steps that take some milliseconds each. */
