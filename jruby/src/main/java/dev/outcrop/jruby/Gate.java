@@ -7,6 +7,7 @@ import org.jruby.runtime.ThreadContext;
 
 /** A lock whose waiting ends as Ruby's own does: by a signal, and by Thread#kill, Thread#raise and Timeout. */
 final class Gate {
+    @SuppressWarnings("WaitNotInLoop") // whoever calls await() loops
     private static final RubyThread.Task<Condition, Boolean> AWAIT = new RubyThread.Task<>() {
         @Override
         public Boolean run(ThreadContext context, Condition condition) throws InterruptedException {

@@ -27,12 +27,24 @@ final class Mapping implements AutoCloseable {
 
     private final Path path;
     private final MemorySegment memory;
-    private final Cleaner.Cleanable unmap;
+    private final Unmap unmap;
+    private final Cleaner.Cleanable whenForgotten;
+
+    /** Knows nothing of the mapping, which could not be found by the collector otherwise. */
+    private record Unmap(Arena arena) implements Runnable {
+        @Override
+        public void run() {
+            if (arena.scope().isAlive()) {
+                arena.close();
+            }
+        }
+    }
 
     private Mapping(Path path, MemorySegment memory, Arena arena) {
         this.path = path;
         this.memory = memory;
-        this.unmap = CLEANER.register(this, arena::close);
+        this.unmap = new Unmap(arena);
+        this.whenForgotten = CLEANER.register(this, unmap);
     }
 
     /** Maps a file. One that does not exist is created, and one that is shorter is made as long, with zeros that take no space. */
@@ -67,43 +79,62 @@ final class Mapping implements AutoCloseable {
     // The fences keep the mapping from being found by the collector while its last method runs.
 
     int getInt(long at) {
-        int value = memory.get(INT, at);
-        Reference.reachabilityFence(this);
-        return value;
+        try {
+            return memory.get(INT, at);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     void putInt(long at, int value) {
-        memory.set(INT, at, value);
-        Reference.reachabilityFence(this);
+        try {
+            memory.set(INT, at, value);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     long getLong(long at) {
-        long value = memory.get(LONG, at);
-        Reference.reachabilityFence(this);
-        return value;
+        try {
+            return memory.get(LONG, at);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     void putLong(long at, long value) {
-        memory.set(LONG, at, value);
-        Reference.reachabilityFence(this);
+        try {
+            memory.set(LONG, at, value);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     byte[] getBytes(long at, int length) {
-        byte[] bytes = new byte[length];
-        MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, at, bytes, 0, length);
-        Reference.reachabilityFence(this);
-        return bytes;
+        try {
+            byte[] bytes = new byte[length];
+            MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, at, bytes, 0, length);
+            return bytes;
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     void putBytes(long at, byte[] bytes, int from, int length) {
-        MemorySegment.copy(bytes, from, memory, ValueLayout.JAVA_BYTE, at, length);
-        Reference.reachabilityFence(this);
+        try {
+            MemorySegment.copy(bytes, from, memory, ValueLayout.JAVA_BYTE, at, length);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /** Reads all of it into the page cache. */
     void load() {
-        memory.load();
-        Reference.reachabilityFence(this);
+        try {
+            memory.load();
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /** Waits until all of it is on the device. */
@@ -112,16 +143,16 @@ final class Mapping implements AutoCloseable {
             memory.force();
         } catch (UncheckedIOException e) {
             throw e.getCause();
+        } finally {
+            Reference.reachabilityFence(this);
         }
-        Reference.reachabilityFence(this);
     }
 
     /** Unmaps it; closing again is harmless. Throws IllegalStateException while another thread loads or forces it. */
     @Override
     public void close() {
-        if (memory.scope().isAlive()) {
-            unmap.clean();
-        }
+        unmap.run();
+        whenForgotten.clean();
     }
 
     boolean isClosed() {

@@ -40,7 +40,7 @@ public final class MmapQueue extends RubyObject {
      */
     @JRubyMethod(visibility = Visibility.PRIVATE)
     public IRubyObject open(ThreadContext context, IRubyObject handler, IRubyObject object) {
-        serializer = new Serializer(context, object);
+        serializer = new Serializer(object);
         pages = MmapPageHandler.pages(context, handler);
         return this;
     }

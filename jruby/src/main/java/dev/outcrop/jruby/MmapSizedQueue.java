@@ -50,7 +50,7 @@ public final class MmapSizedQueue extends RubyObject {
     @JRubyMethod(required = 3, visibility = Visibility.PRIVATE)
     public IRubyObject open(ThreadContext context, IRubyObject[] arguments) {
         max = Convert.toInt(context, arguments[0]);
-        Serializer opened = new Serializer(context, arguments[2]);
+        Serializer opened = new Serializer(arguments[2]);
         Pages open = MmapPageHandler.pages(context, arguments[1]);
         Failures.translate(context, () -> {
             open.each(bytes -> memory.add(opened.deserialize(context, bytes)));

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 final class Serializer {
     private final @Nullable IRubyObject ruby;
 
-    Serializer(ThreadContext context, IRubyObject serializer) {
-        this.ruby = serializer == context.nil ? null : serializer;
+    Serializer(IRubyObject serializer) {
+        this.ruby = serializer.isNil() ? null : serializer;
     }
 
     RubyString serialize(ThreadContext context, IRubyObject object) {

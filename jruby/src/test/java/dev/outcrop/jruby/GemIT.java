@@ -15,19 +15,31 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The gem that was built can be installed without a network, and answers to its three names. */
 class GemIT {
-    private static final List<String> NAMES = List.of("outcrop", "jruby-mmap", "jruby-mmap-queues");
+    private static final String ALLOWED = "--enable-native-access=ALL-UNNAMED";
+    private static final String WARNED = "--illegal-native-access=warn";
+    private static final String DENIED = "--illegal-native-access=deny";
 
     @TempDir
     Path home;
 
     @Test
     void isInstalledAndRequired() throws Exception {
-        ruby("-S", "gem", "install", "--local", "--no-document", System.getProperty("outcrop.gem", ""));
-        for (String name : NAMES) {
-            String output = ruby("-e", "require '" + name
-                    + "'; puts Mmap, Outcrop::VERSION, $LOADED_FEATURES.grep(/outcrop/)");
-            assertThat(output).contains("Mmap\n", home + "/gems/outcrop-");
-        }
+        ruby(ALLOWED, "-S", "gem", "install", "--local", "--no-document", System.getProperty("outcrop.gem", ""));
+        check("outcrop", ALLOWED);
+        check("jruby-mmap", WARNED);
+        check("jruby-mmap-queues", DENIED);
+    }
+
+    /** Requires it by one of its names, and uses it, with native access or without. */
+    private void check(String name, String nativeAccess) throws IOException, InterruptedException {
+        String output = ruby(nativeAccess, "-e", """
+                require "%s"
+                queue = Mmap::SizedQueue.new(10, path: "%s")
+                queue << "item"
+                puts queue.pop, Outcrop::VERSION, $LOADED_FEATURES.grep(/outcrop/)
+                queue.purge
+                """.formatted(name, home.resolve("queue")));
+        assertThat(output).contains("item\n", home + "/gems/outcrop-");
     }
 
     /** The class path without what this project has built, which must come out of the gem. */
@@ -38,10 +50,10 @@ class GemIT {
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
-    private String ruby(String... arguments) throws IOException, InterruptedException {
+    private String ruby(String nativeAccess, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "-cp", jruby(),
+                        "-XX:TieredStopAtLevel=1", nativeAccess, "-cp", jruby(),
                         "org.jruby.Main"));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
