@@ -112,10 +112,10 @@ public final class MessagePackSerializer {
     private static void packString(ThreadContext context, MessagePacker packer, RubyString string) throws IOException {
         Encoding encoding = string.getEncoding();
         ByteList bytes = string.getByteList();
-        if (encoding == ASCIIEncoding.INSTANCE) {
+        if (ASCIIEncoding.INSTANCE.equals(encoding)) {
             packer.packBinaryHeader(bytes.realSize());
         } else {
-            if (encoding != UTF8Encoding.INSTANCE && encoding != USASCIIEncoding.INSTANCE) {
+            if (!UTF8Encoding.INSTANCE.equals(encoding) && !USASCIIEncoding.INSTANCE.equals(encoding)) {
                 RubyString utf8 = (RubyString) string.encode(context, Create.newString(context, "UTF-8"));
                 bytes = utf8.getByteList();
             }

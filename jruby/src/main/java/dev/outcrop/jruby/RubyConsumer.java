@@ -59,7 +59,6 @@ public final class RubyConsumer extends ItemSource {
                 return context.getThread().executeTaskBlocking(context, consumer, receipt);
             } catch (InterruptedException e) {
                 // JRuby raises what the thread was interrupted for. If that was nothing, it goes on waiting.
-                continue;
             } catch (IllegalStateException e) {
                 if (isClosed || queue.isClosed()) {
                     return null;

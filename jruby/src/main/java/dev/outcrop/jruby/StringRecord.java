@@ -46,13 +46,13 @@ final class StringRecord {
     /** What comes behind them. */
     static MemorySegment end(RubyString string) {
         Encoding encoding = string.getEncoding();
-        if (encoding == UTF8Encoding.INSTANCE) {
+        if (UTF8Encoding.INSTANCE.equals(encoding)) {
             return UTF_8_END;
         }
-        if (encoding == ASCIIEncoding.INSTANCE) {
+        if (ASCIIEncoding.INSTANCE.equals(encoding)) {
             return BINARY_END;
         }
-        return encoding == USASCIIEncoding.INSTANCE ? US_ASCII_END : named(encoding.getName());
+        return USASCIIEncoding.INSTANCE.equals(encoding) ? US_ASCII_END : named(encoding.getName());
     }
 
     private static MemorySegment named(byte[] name) {

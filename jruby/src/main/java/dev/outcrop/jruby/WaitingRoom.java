@@ -19,7 +19,7 @@ final class WaitingRoom {
     /** A deadline that never comes. */
     static final long FOREVER = Long.MAX_VALUE;
 
-    private static final int YIELDS = 10;
+    private static final int SPINS = 100;
     private static final int NAPS = 20;
     private static final long NAP_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
     /** Somebody who was woken may be killed before he takes what was meant for him. */
@@ -71,11 +71,11 @@ final class WaitingRoom {
      * @return whether it holds
      */
     boolean await(ThreadContext context, BooleanSupplier condition, long deadline) {
-        for (int i = 0; i < YIELDS; i++) {
+        for (int i = 0; i < SPINS; i++) {
             if (condition.getAsBoolean()) {
                 return true;
             }
-            Thread.yield();
+            Thread.onSpinWait();
         }
         return sleep(context, new Wait(condition, deadline));
     }
@@ -98,7 +98,6 @@ final class WaitingRoom {
                     return context.getThread().executeTaskBlocking(context, this, wait);
                 } catch (InterruptedException e) {
                     // JRuby raises what the thread was interrupted for. If that was nothing, as with Thread#wakeup, it goes on waiting.
-                    continue;
                 }
             }
         } finally {
