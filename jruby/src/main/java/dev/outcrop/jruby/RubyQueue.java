@@ -84,7 +84,7 @@ public final class RubyQueue extends ItemSource {
             if (!args[6].isNil()) {
                 options.segmentSize(Convert.toLong(context, args[6]));
             }
-            opened = open(context, directory, options, group, serializer, isEveryPushDurable, max(context, args[7]));
+            opened = open(directory, options, group, serializer, isEveryPushDurable, max(context, args[7]));
             return this;
         } catch (RuntimeException e) {
             throw QueueErrors.ruby(context, e);
@@ -106,7 +106,7 @@ public final class RubyQueue extends ItemSource {
         return (int) value;
     }
 
-    private static ItemQueue open(ThreadContext context, Path directory, QueueOptions options, String group,
+    private static ItemQueue open(Path directory, QueueOptions options, String group,
             ItemSerializer serializer, boolean isEveryPushDurable, int max) {
         try {
             if (Files.exists(directory)) {

@@ -73,24 +73,19 @@ final class StringRecord {
     /** The string that a record was made of; keeps the array. */
     static RubyString string(ThreadContext context, byte[] record) {
         int length = record.length - 1;
-        if (length >= 0) {
-            switch (record[length]) {
-                case UTF_8 :
-                    return string(context, record, length, UTF8Encoding.INSTANCE);
-                case BINARY :
-                    return string(context, record, length, ASCIIEncoding.INSTANCE);
-                case US_ASCII :
-                    return string(context, record, length, USASCIIEncoding.INSTANCE);
-                case NAMED :
-                    int name = length == 0 ? length : record[length - 1] & 0xFF;
-                    if (name <= length - 1) {
-                        int start = length - 1 - name;
-                        return string(context, record, start,
-                                named(context, Arrays.copyOfRange(record, start, length - 1)));
-                    }
-                    break;
-                default :
-                    break;
+        Encoding encoding = length < 0 ? null : switch (record[length]) {
+            case UTF_8 -> UTF8Encoding.INSTANCE;
+            case BINARY -> ASCIIEncoding.INSTANCE;
+            case US_ASCII -> USASCIIEncoding.INSTANCE;
+            default -> null;
+        };
+        if (encoding != null) {
+            return string(context, record, length, encoding);
+        }
+        if (length > 0 && record[length] == NAMED) {
+            int start = length - 1 - (record[length - 1] & 0xFF);
+            if (start >= 0) {
+                return string(context, record, start, named(context, Arrays.copyOfRange(record, start, length - 1)));
             }
         }
         throw unknown(context,
