@@ -16,11 +16,14 @@ import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Processes that append and consume are killed at random moments, again and again: nothing is lost that they were told is in the queue, and
  * nothing comes that was not appended just so. {@code -Doutcrop.crash.rounds=} kills more than 200 of each,
- * {@code -Doutcrop.crash.seed=} repeats the moments, as far as that can be.
+ * {@code -Doutcrop.crash.seed=} repeats the moments, as far as that can be. Producers and consumers are killed at the same time, because
+ * their processes mostly start.
  */
 class CrashTest {
     private static final int ROUNDS = Integer.getInteger("outcrop.crash.rounds", 200);
@@ -99,6 +102,7 @@ class CrashTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void nothingThatWasAppendedIsLost() throws IOException {
         Queue.open(directory(), new QueueOptions().segmentSize(ProduceProgram.SEGMENT_SIZE)).close();
         Map<Long, Long> appended = new HashMap<>();
@@ -164,6 +168,7 @@ class CrashTest {
     // --- A producer and a consumer ---
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void groupsGoOnWhereTheyWere() throws IOException {
         Path file = temporary.resolve("acknowledged");
         Report acknowledged = new Report(file, (long) ROUNDS * ConsumeProgram.MOST);
