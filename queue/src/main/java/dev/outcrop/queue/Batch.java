@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * to be still in the processor's cache when they are shown: taking a record has read all of it. Used again and again.
  */
 final class Batch {
-    private static final int RECORDS = 128;
+    private static final int RECORDS = 256;
     private static final long BYTES = 256 << 10;
 
     final long[] offsets = new long[RECORDS];
