@@ -11,7 +11,11 @@ import java.util.concurrent.Future;
 
 /** Threads that prepare themselves and then begin at the same moment. If one fails, the program ends. */
 final class Crew implements AutoCloseable {
-    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final ExecutorService threads;
+
+    Crew(boolean isVirtual) {
+        threads = isVirtual ? Executors.newVirtualThreadPerTaskExecutor() : Executors.newCachedThreadPool();
+    }
 
     /** What one of the threads does. */
     interface Member<T> {

@@ -17,8 +17,9 @@ import java.util.SequencedMap;
  * Appends each of which returns when its record is on the disk.
  *
  * @param producers how many threads append at once
+ * @param isVirtual whether ours are virtual ones; the other sides' never are
  */
-record DurableCase(int producers) implements QueueCase {
+record DurableCase(int producers, boolean isVirtual) implements QueueCase {
     /** Nanoseconds between two records, of all producers together. */
     static final String RATE = "rate";
     static final String P50 = "p50";
@@ -33,13 +34,15 @@ record DurableCase(int producers) implements QueueCase {
 
     static List<DurableCase> all(boolean isQuick) {
         return isQuick
-                ? List.of(new DurableCase(8), new DurableCase(64))
-                : List.of(new DurableCase(1), new DurableCase(8), new DurableCase(64));
+                ? List.of(new DurableCase(8, false), new DurableCase(64, false))
+                : List.of(new DurableCase(1, false), new DurableCase(8, false), new DurableCase(64, false),
+                        new DurableCase(64, true));
     }
 
     @Override
     public String label() {
-        return "durable append, " + Labels.size(PAYLOAD_BYTES) + ", " + Labels.threads(producers);
+        return "durable append, " + Labels.size(PAYLOAD_BYTES) + ", "
+                + (isVirtual ? producers + " virtual threads" : Labels.threads(producers));
     }
 
     @Override
@@ -67,7 +70,9 @@ record DurableCase(int producers) implements QueueCase {
     private FigureProbe program(Side side, Lab lab, Path directory) {
         Setup setup = new Setup(side, directory, PAYLOAD_BYTES, 1, Setup.DEFAULT_SEGMENT, true);
         return FigureProbe.java(DurableRun.class,
-                setup.jvmArgs(Map.of("producers", producers, "millis", millis(lab))), RATE);
+                setup.jvmArgs(Map.of("producers", producers, "virtual", isVirtual && side == Side.OUTCROP, "millis",
+                        millis(lab))),
+                RATE);
     }
 
     private static long millis(Lab lab) {
@@ -84,6 +89,7 @@ record DurableCase(int producers) implements QueueCase {
         SequencedMap<String, Object> params = new LinkedHashMap<>();
         params.put("payloadBytes", PAYLOAD_BYTES);
         params.put("producers", producers);
+        params.put("threads", isVirtual ? "virtual" : "platform");
         return params;
     }
 }

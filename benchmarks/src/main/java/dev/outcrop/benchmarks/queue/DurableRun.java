@@ -24,7 +24,7 @@ final class DurableRun {
         long nanos = TimeUnit.MILLISECONDS.toNanos(Settings.number("millis"));
         int producers = Settings.number("producers");
         setup.delete();
-        try (Crew crew = new Crew(); Subject queue = setup.open()) {
+        try (Crew crew = new Crew(Settings.flag("virtual")); Subject queue = setup.open()) {
             // What does not count: the JIT compiler gets to know the code, the file system the files.
             run(crew, queue, producers, nanos / 2);
             System.out.println(FigureProbe.line(run(crew, queue, producers, nanos)));

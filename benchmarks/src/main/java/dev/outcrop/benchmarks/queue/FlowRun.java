@@ -34,7 +34,7 @@ final class FlowRun {
     /** A program of its own, for the flags of its JVM. */
     public static void main(String[] args) throws InterruptedException, BrokenBarrierException, ExecutionException {
         FlowRun run = new FlowRun();
-        try (Crew crew = new Crew()) {
+        try (Crew crew = new Crew(false)) {
             for (int i = 0; i < Settings.number("warmups"); i++) {
                 run.iterate(crew);
             }
