@@ -91,7 +91,8 @@ class Dump:
                 continue
             magic, sequence, queue_id, size, retired, synced, clean, version, crc = struct.unpack_from(
                 "<8s6QII", data, at)
-            if magic == b"OUTCROPQ" and version == VERSION and crc == crc32c(data[at:at + 60]):
+            if magic == b"OUTCROPQ" and version == VERSION and crc == crc32c(data[at:at + 60]) \
+                    and 8192 <= size <= 1 << 30 and size % 4096 == 0:
                 slots.append({"sequence": sequence, "id": queue_id, "segmentSize": size, "retired": retired,
                               "synced": synced, "cleanPosition": clean})
         if not slots:

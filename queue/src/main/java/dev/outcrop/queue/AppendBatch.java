@@ -20,13 +20,14 @@ final class AppendBatch {
         }
         long sum = 0;
         for (MemorySegment payload : this.payloads) {
+            // Each by itself before it is added: of sizes that mean nothing the sum may look small.
+            if (payload.byteSize() > room || sum > room - QueueLayout.recordBytes(payload.byteSize())) {
+                throw new IllegalArgumentException("A batch of " + this.payloads.size()
+                        + " records is larger than the " + room
+                        + " bytes that fit into a file of this queue, with 24 bytes and up to 7 more for each record; append it in"
+                        + " parts, or make the queue with a larger QueueOptions.segmentSize");
+            }
             sum += QueueLayout.recordBytes(payload.byteSize());
-        }
-        if (sum > room) {
-            throw new IllegalArgumentException("A batch of " + this.payloads.size() + " records that take " + sum
-                    + " bytes is larger than the " + room
-                    + " bytes that fit into a file of this queue; append it in parts, or make the queue with a larger"
-                    + " QueueOptions.segmentSize");
         }
         this.bytes = sum;
     }

@@ -43,20 +43,25 @@ final class Batch {
         size++;
     }
 
-    /** Whether a record may be put behind so many others that were not added yet. */
-    boolean hasRoom(int count) {
-        return size + count < RECORDS && bytes < BYTES;
+    /** How many records it has room for, at most. */
+    int room() {
+        return RECORDS - size;
+    }
+
+    /** Whether a record may be put behind others that were not added yet, and take so many bytes. */
+    boolean hasRoom(long bytesBefore) {
+        return bytes + bytesBefore < BYTES;
     }
 
     /** Puts a record there that is going to be {@linkplain #added}. */
     void put(int count, int position, int length) {
         positions[size + count] = position;
         lengths[size + count] = length;
-        bytes += length;
     }
 
     /** Adds what was put, all of it delivered for the first time, from one segment that cannot be given back at this moment. */
-    void added(SegmentFile segment, long first, int count) {
+    void added(SegmentFile segment, long first, int count, long payloadBytes) {
+        bytes += payloadBytes;
         if (size == 0 || segments[size - 1] != segment) {
             lease(segment);
         }

@@ -97,7 +97,8 @@ final class Cursor implements AutoCloseable {
         }
         int at = position;
         int count = 0;
-        while (count < last - first && batch.hasRoom(count)) {
+        long bytes = 0;
+        while (count < last - first && batch.hasRoom(bytes)) {
             long next = first + count;
             long word = in.commitWord(at);
             int length = QueueLayout.length(word);
@@ -106,12 +107,13 @@ final class Cursor implements AutoCloseable {
                 break;
             }
             batch.put(count, at, length);
+            bytes += length;
             at += (int) QueueLayout.recordBytes(length);
             count++;
         }
         if (count > 0) {
             // Only now: what has failed until here is found again by whoever goes on.
-            batch.added(in, first, count);
+            batch.added(in, first, count, bytes);
             offset = first + count;
             position = at;
         }

@@ -166,8 +166,15 @@ final class GroupReader {
             return 0;
         }
         int from = batch.size;
-        window.makeRoom(Math.min(end + most, window.limit()) - 1);
-        int count = cursor.nextRun(batch, most, window.limit());
+        int some = Math.min(most, batch.room());
+        window.makeRoom(Math.min(end + some, window.limit()) - 1);
+        int count;
+        try {
+            count = cursor.nextRun(batch, some, window.limit());
+        } catch (InternalError e) {
+            // A page cannot be read. One by one, those before it are found, and what is wrong with it.
+            return 0;
+        }
         window.deliver(batch.positions, from, count, consumer);
         return count;
     }

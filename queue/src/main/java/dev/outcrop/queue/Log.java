@@ -260,7 +260,13 @@ final class Log {
                                 + ". Nothing was appended; what is in the queue can be read. Try again when there is room on the disk",
                                 e);
             }
-            full.writeEnd(Tail.position(tail), next.baseOffset, clock.millis());
+            try {
+                full.writeEnd(Tail.position(tail), next.baseOffset, clock.millis());
+            } catch (InternalError e) {
+                // The file was cut off: what was in it may be lost, but nothing more is lost by going on.
+                System.getLogger(Log.class.getName()).log(System.Logger.Level.WARNING,
+                        full + " is shorter than it was: its end cannot be marked", e);
+            }
             // Volatile writes: whoever sees the segment sees its header.
             full.next = next;
             current = next;

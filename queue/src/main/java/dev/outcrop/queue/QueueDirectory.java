@@ -276,11 +276,16 @@ final class QueueDirectory implements AutoCloseable {
             Files.delete(segment.path);
             return;
         }
-        Files.move(segment.path, spare, StandardCopyOption.ATOMIC_MOVE);
-        MappedFile mapped = openSpare(spare);
-        // Its pages are in memory, most likely; this maps them.
-        populate(mapped, 0, meanwhile);
-        addSpare(mapped);
+        making.lock();
+        try {
+            Files.move(segment.path, spare, StandardCopyOption.ATOMIC_MOVE);
+            MappedFile mapped = openSpare(spare);
+            // Its pages are in memory, most likely; this maps them.
+            populate(mapped, 0, meanwhile);
+            addSpare(mapped);
+        } finally {
+            making.unlock();
+        }
     }
 
     private void addSpare(MappedFile spare) {

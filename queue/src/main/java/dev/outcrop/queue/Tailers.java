@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -69,6 +70,10 @@ final class Tailers {
             // It has ended just now.
             return Long.MAX_VALUE;
         } catch (IOException e) {
+            if (!(e instanceof AccessDeniedException) && Files.isRegularFile(path)) {
+                // Too few descriptors, say: perhaps somebody reads; the next time will tell.
+                return 0;
+            }
             // One file that nobody can read must not keep segments for ever, nor the queue from being opened. But while its process lives, what it
             // reads must not be taken away under it.
             boolean isAlive = mayLive(path);
@@ -115,7 +120,8 @@ final class Tailers {
     /** Whether the process that made a file holds its lock; if not, the file is gone when this returns. */
     private static boolean isHeld(Path path) throws IOException {
         // Shared, which needs no right to write: the file may be another user's.
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+        try (KeptInterrupt _ = new KeptInterrupt();
+                FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             if (channel.tryLock(0, Long.MAX_VALUE, true) == null) {
                 return true;
             }

@@ -456,4 +456,18 @@ class QueueTest {
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
+
+    @Test
+    @SuppressWarnings("restricted") // sizes as of a pointer that was not cut to what it points to
+    void aBatchOfSizesThatMeanNothingIsRefused() {
+        try (Queue queue = Queue.open(directory())) {
+            MemorySegment all = MemorySegment.ofAddress(4096).reinterpret(Long.MAX_VALUE);
+            MemorySegment half = MemorySegment.ofAddress(4096).reinterpret(1L << 62);
+            assertThatIllegalArgumentException().isThrownBy(() -> queue.append(List.of(all)));
+            assertThatIllegalArgumentException().isThrownBy(() -> queue.append(List.of(half, half)));
+            assertThat(queue.append(new byte[1])).isZero();
+            queue.sync();
+            assertThat(queue.durableOffset()).isEqualTo(1);
+        }
+    }
 }
