@@ -1,6 +1,7 @@
 package dev.outcrop.cli.queue;
 
 import dev.outcrop.queue.Queue;
+import dev.outcrop.queue.QueueOptions;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,8 +19,9 @@ final class AppendCommand extends QueueAction {
     @Override
     int act(Path directory, PrintWriter out) throws IOException {
         InputStream in = new BufferedInputStream(System.in);
-        try (Queue queue = Queue.open(directory)) {
-            long count = 0;
+        long count = 0;
+        // How long records are kept is known to the queue's own program only: nothing is given back here.
+        try (Queue queue = Queue.open(directory, new QueueOptions().keepBytes(Long.MAX_VALUE))) {
             for (byte[] line = line(in); line != null; line = line(in)) {
                 long _ = queue.append(line);
                 count++;
@@ -27,7 +29,8 @@ final class AppendCommand extends QueueAction {
             queue.sync();
             out.println(count + " records appended; the next one is " + queue.nextOffset());
         } catch (IllegalArgumentException e) {
-            throw new IOException("a line is too long: " + e.getMessage(), e);
+            throw new IOException("line " + (count + 1) + " is too long; those before it were appended: " + e.getMessage(),
+                    e);
         }
         return 0;
     }

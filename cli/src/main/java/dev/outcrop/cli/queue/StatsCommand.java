@@ -33,6 +33,8 @@ final class StatsCommand extends QueueAction {
         long next = segments.isEmpty() ? slot.synced() : segments.getLast().endOffset();
         // Those of the first segment before this one are there, but nobody is given them any more.
         long first = Math.max(slot.retired(), segments.isEmpty() ? next : segments.getFirst().baseOffset());
+        // After a power cut, more may have been given back than is left.
+        next = Math.max(next, first);
         line(out, "segments", number(segments.size()) + " of " + number(slot.segmentSize()) + " bytes");
         line(out, "records", number(next - first) + ", from " + first + " on; the next one is " + next);
         line(out, "withdrawn", number(sum(segments, QueueCheck.Segment::withdrawn)) + " of them");

@@ -53,6 +53,25 @@ class QueueCommandTest {
     }
 
     @Test
+    void appendingKeepsWhatTheQueuesOwnProgramKeeps() {
+        QueueOptions keeping = new QueueOptions().segmentSize(8192).keepBytes(Long.MAX_VALUE);
+        try (Queue queue = Queue.open(Path.of(directory()), keeping);
+                Consumer consumer = queue.group("done").consumer()) {
+            for (int i = 0; i < 6; i++) {
+                queue.append(new byte[5000]);
+            }
+            while (consumer.poll(10, (offset, _, _) -> consumer.acknowledge(offset)) > 0) {
+                // And the next ones.
+            }
+        }
+        assertThat(append("one more\n")).isZero();
+        try (Queue queue = Queue.open(Path.of(directory()), keeping)) {
+            assertThat(queue.firstOffset()).isZero();
+            assertThat(queue.nextOffset()).isEqualTo(7);
+        }
+    }
+
+    @Test
     void withoutACommandThereIsHelp() {
         assertThat(run()).isZero();
         assertThat(out.toString()).contains("verify", "repair", "stats", "dump", "tail", "append");
