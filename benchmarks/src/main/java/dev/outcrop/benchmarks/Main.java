@@ -11,6 +11,7 @@ import dev.outcrop.benchmarks.harness.Row;
 import dev.outcrop.benchmarks.harness.Suite;
 import dev.outcrop.benchmarks.merge.MergeSuite;
 import dev.outcrop.benchmarks.multiget.MultiGetSuite;
+import dev.outcrop.benchmarks.paired.PairedSuite;
 import dev.outcrop.benchmarks.pins.PinsSuite;
 import dev.outcrop.benchmarks.queue.QueueSuite;
 import dev.outcrop.benchmarks.scan.ScanSuite;
@@ -45,13 +46,15 @@ import picocli.CommandLine.Spec;
         "  multiget    reads of many keys at once, against rocksdbjni; half an hour, 2 GB, 1 GB",
         "  scan        entries in order, against rocksdbjni; half an hour, 2 GB, 1 GB",
         "  write       puts and batches, against rocksdbjni; half an hour, 2 GB, 2 GB",
+        "  paired      all of these in one process on the same open database, where C is the limit; eight minutes, 2 GB, 1 GB",
         "  comparator  keys in an order in Java, against rocksdbjni; half an hour",
         "  merge       merge operators in Java, against what rocksdbjni has instead; ten minutes",
         "  pins        reads beside pinned values, with and without the pin budget; five minutes",
         "  queue       the durable queue, against Chronicle Queue; a quarter of an hour, 3 GB, 3 GB"})
 public final class Main implements Callable<Integer> {
     private static final List<Suite> SUITES = List.of(new CallsSuite(), new GetSuite(), new MultiGetSuite(),
-            new ScanSuite(), new WriteSuite(), new ComparatorSuite(), new MergeSuite(), new PinsSuite(),
+            new ScanSuite(), new WriteSuite(), new PairedSuite(), new ComparatorSuite(), new MergeSuite(),
+            new PinsSuite(),
             new QueueSuite());
 
     @Spec

@@ -33,7 +33,7 @@ class MainTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            puts         | There is no suite 'puts'. The suites are: calls, get, multiget, scan, write, comparator, merge, pins, queue
+            puts         | There is no suite 'puts'. The suites are: calls, get, multiget, scan, write, paired, comparator, merge, pins, queue
             --quicker    | Unknown option: '--quicker'
             --json       | Missing required parameter for option '--json' (FILE)
             --plots=/no  | Cannot draw into /no: it is no directory or not writable
@@ -48,7 +48,8 @@ class MainTest {
     @Test
     void helpNamesTheSuites() {
         assertThat(run("--help")).isZero();
-        assertThat(out.toString()).contains("calls", "get", "multiget", "scan", "write", "comparator", "merge", "pins",
+        assertThat(out.toString()).contains("calls", "get", "multiget", "scan", "write", "paired", "comparator",
+                "merge", "pins",
                 "queue",
                 "--quick",
                 "--json", "--plots");
@@ -134,6 +135,31 @@ class MainTest {
                 .allSatisfy(row -> assertThat(row).containsEntry("params", Map.of("records", 1000, "keyBytes", 16,
                         "valueBytes", 100, "keys", "ascending", "log", "WAL off", "threads", 1)));
         assertThat(rows.getFirst()).containsEntry("peerName", "rocksdbjni byte[]");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            full scan, 16 B                    | full scan                          | callback
+            reverse scan                       | reverse scan                       | callback
+            range of 100                       | range of 100                       | callback
+            seek only                          | seek only                          | segment
+            100 keys of the default            | 100 keys of the default family     | pinned; list; pinned; list
+            random ones of 20                  | 100 keys of random ones of 20 families | pinned; list
+            put, WAL off                       | put, WAL off                       | byte[]; segment
+            batch of 1,000, build + write, WAL off, 100 B | batch of 1,000, build + write, WAL off | byte[]; segment
+            """)
+    void measuresInOneProcess(String only, String name, String subjects) throws IOException {
+        Path json = directory.resolve("paired.json");
+
+        // Sides that do not read the same fail.
+        assertThat(run("paired", "--only", only, "--json", json.toString())).as(err.toString()).isZero();
+
+        List<Map<String, Object>> rows = rows(json);
+        assertThat(rows.stream().map(row -> String.valueOf(row.get("subject"))).collect(Collectors.joining("; ")))
+                .isEqualTo(subjects);
+        assertThat(rows).allSatisfy(MainTest::requireSane).allSatisfy(row -> assertThat(row)
+                .containsEntry("suite", "paired").containsEntry("case", name).containsEntry("unit", "ns/op"));
+        assertThat(rows).allSatisfy(row -> assertThat((String) row.get("peerName")).startsWith("rocksdbjni "));
     }
 
     @Test

@@ -29,15 +29,32 @@ public final class CProgram {
      * @return the program, or empty if it cannot be compiled on this machine
      */
     public static Optional<CProgram> compile(String name, Lab lab) {
+        return compile(name, name, List.of("-O2"), lab).map(CProgram::new);
+    }
+
+    /**
+     * Compiles functions with {@code cc -O2 -shared -fPIC}, for a JVM to load.
+     *
+     * @param name file name of the source, without {@code .c}
+     * @param lab  where the library goes, and who is told if there is none
+     * @return the library, or empty if it cannot be compiled on this machine
+     */
+    public static Optional<Path> library(String name, Lab lab) {
+        return compile(name, System.mapLibraryName(name), List.of("-O2", "-shared", "-fPIC"), lab);
+    }
+
+    private static Optional<Path> compile(String name, String result, List<String> flags, Lab lab) {
         try {
             Path directory = Files.createDirectories(lab.directory().resolve("c"));
             Path source = extract(name + ".c", directory);
             extract("bench.h", directory);
             extract("engine.h", directory);
-            Path executable = directory.resolve(name);
-            Processes.run(
-                    List.of("cc", "-O2", "-o", executable.toString(), source.toString(), "-ldl", "-lm", "-lpthread"));
-            return Optional.of(new CProgram(executable));
+            Path compiled = directory.resolve(result);
+            List<String> command = new ArrayList<>(List.of("cc"));
+            command.addAll(flags);
+            command.addAll(List.of("-o", compiled.toString(), source.toString(), "-ldl", "-lm", "-lpthread"));
+            Processes.run(command);
+            return Optional.of(compiled);
         } catch (IOException | BenchmarkException e) {
             lab.say("no limit: the C program cannot be compiled (" + e.getMessage() + ")");
             return Optional.empty();

@@ -17,6 +17,15 @@ public final class RandomIndexes {
     }
 
     /**
+     * Starts a certain sequence, which has nothing to do with the thread.
+     *
+     * @param seed not 0
+     */
+    public void restart(long seed) {
+        state = seed;
+    }
+
+    /**
      * The next number.
      *
      * @return any number except 0

@@ -1,0 +1,250 @@
+/*
+ * The tasks of suite "paired" in C: functions for a JVM to load, which work through RocksDB's C API on a database that
+ * is open in the same process, and is never closed here.
+ *
+ * Every function does as many operations as its task says, and returns a checksum over what it has read, or how many
+ * records it has written. A key is its index in eight bytes, big-endian, and padding; random keys follow from the seed.
+ * All that is done with an entry is to look at the last byte of its key's index and at its value's size, first byte and
+ * last byte. The Java sides do the same, with the same keys.
+ */
+#include <stdbool.h>
+
+#include "engine.h"
+
+enum { KEY_BYTES = 16, RANGE_ENTRIES = 100, CALL_KEYS = 100, CALL_KEY_BYTES = 1024, MAX_FAMILIES = 1000 };
+enum { WRITTEN_BYTES = 100, BATCH_RECORDS = 1000 };
+
+static const char VALUE = 'v';
+
+/* The part of rocksdb/c.h that is used here. */
+typedef struct rocksdb_iterator_t rocksdb_iterator_t;
+typedef struct rocksdb_column_family_handle_t rocksdb_column_family_handle_t;
+typedef struct rocksdb_pinnableslice_t rocksdb_pinnableslice_t;
+typedef struct rocksdb_writeoptions_t rocksdb_writeoptions_t;
+typedef struct rocksdb_writebatch_t rocksdb_writebatch_t;
+typedef struct {
+    const char *data;
+    size_t size;
+} rocksdb_slice_t;
+
+/* What a function is to do; families[0] is the default one, which has the keys if there is no other one. */
+struct task {
+    rocksdb_t *db;
+    rocksdb_column_family_handle_t **families;
+    uint64_t other_families;
+    uint64_t keys;
+    uint64_t value_bytes;
+    uint64_t operations;
+};
+
+static rocksdb_iterator_t *(*create_iterator)(rocksdb_t *, const rocksdb_readoptions_t *);
+static void (*iter_destroy)(rocksdb_iterator_t *);
+static unsigned char (*iter_valid)(const rocksdb_iterator_t *);
+static void (*iter_seek_to_first)(rocksdb_iterator_t *);
+static void (*iter_seek_to_last)(rocksdb_iterator_t *);
+static void (*iter_seek)(rocksdb_iterator_t *, const char *, size_t);
+static void (*iter_next)(rocksdb_iterator_t *);
+static void (*iter_prev)(rocksdb_iterator_t *);
+static const char *(*iter_key)(const rocksdb_iterator_t *, size_t *);
+static const char *(*iter_value)(const rocksdb_iterator_t *, size_t *);
+static void (*batched_multi_get)(rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, size_t,
+                                 const rocksdb_slice_t *, rocksdb_pinnableslice_t **, char **, bool);
+static const char *(*pinned_value)(const rocksdb_pinnableslice_t *, size_t *);
+static void (*pinned_destroy)(rocksdb_pinnableslice_t *);
+static rocksdb_writeoptions_t *(*writeoptions_create)(void);
+static void (*disable_wal)(rocksdb_writeoptions_t *, int);
+static void (*put)(rocksdb_t *, const rocksdb_writeoptions_t *, const char *, size_t, const char *, size_t, char **);
+static rocksdb_writebatch_t *(*batch_create)(void);
+static void (*batch_clear)(rocksdb_writebatch_t *);
+static void (*batch_put)(rocksdb_writebatch_t *, const char *, size_t, const char *, size_t);
+static void (*write_batch)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_writebatch_t *, char **);
+
+static rocksdb_readoptions_t *read_options;
+static rocksdb_writeoptions_t *write_options;
+static char key[KEY_BYTES], written[WRITTEN_BYTES];
+
+/* Must be called before anything else, with the path of the library that the JVM has loaded already. */
+void use_library(const char *path) {
+    void *library = load(path);
+    bind(library, "rocksdb_create_iterator", &create_iterator);
+    bind(library, "rocksdb_iter_destroy", &iter_destroy);
+    bind(library, "rocksdb_iter_valid", &iter_valid);
+    bind(library, "rocksdb_iter_seek_to_first", &iter_seek_to_first);
+    bind(library, "rocksdb_iter_seek_to_last", &iter_seek_to_last);
+    bind(library, "rocksdb_iter_seek", &iter_seek);
+    bind(library, "rocksdb_iter_next", &iter_next);
+    bind(library, "rocksdb_iter_prev", &iter_prev);
+    bind(library, "rocksdb_iter_key", &iter_key);
+    bind(library, "rocksdb_iter_value", &iter_value);
+    bind(library, "rocksdb_batched_multi_get_cf_slice", &batched_multi_get);
+    bind(library, "rocksdb_pinnableslice_value", &pinned_value);
+    bind(library, "rocksdb_pinnableslice_destroy", &pinned_destroy);
+    bind(library, "rocksdb_writeoptions_create", &writeoptions_create);
+    bind(library, "rocksdb_writeoptions_disable_WAL", &disable_wal);
+    bind(library, "rocksdb_put", &put);
+    bind(library, "rocksdb_writebatch_create", &batch_create);
+    bind(library, "rocksdb_writebatch_clear", &batch_clear);
+    bind(library, "rocksdb_writebatch_put", &batch_put);
+    bind(library, "rocksdb_write", &write_batch);
+    read_options = default_read_options(library);
+    write_options = writeoptions_create();
+    disable_wal(write_options, 1);
+    memset(key, PADDING, sizeof key);
+    memset(written, VALUE, sizeof written);
+}
+
+static int64_t look(const rocksdb_iterator_t *iterator) {
+    size_t key_size, size;
+    const char *k = iter_key(iterator, &key_size);
+    const char *value = iter_value(iterator, &size);
+    return k[7] + (int64_t)size + value[0] + value[size - 1];
+}
+
+int64_t scan_forward(const struct task *task, uint64_t seed) {
+    (void)seed;
+    int64_t sum = 0;
+    rocksdb_iterator_t *iterator = create_iterator(task->db, read_options);
+    for (iter_seek_to_first(iterator); iter_valid(iterator); iter_next(iterator)) {
+        sum += look(iterator);
+    }
+    iter_destroy(iterator);
+    return sum;
+}
+
+int64_t scan_backward(const struct task *task, uint64_t seed) {
+    (void)seed;
+    int64_t sum = 0;
+    rocksdb_iterator_t *iterator = create_iterator(task->db, read_options);
+    for (iter_seek_to_last(iterator); iter_valid(iterator); iter_prev(iterator)) {
+        sum += look(iterator);
+    }
+    iter_destroy(iterator);
+    return sum;
+}
+
+int64_t scan_ranges(const struct task *task, uint64_t seed) {
+    int64_t sum = 0;
+    for (uint64_t i = 0; i < task->operations; i++) {
+        rocksdb_iterator_t *iterator = create_iterator(task->db, read_options);
+        set_index(key, next_index(&seed, task->keys - RANGE_ENTRIES));
+        int seen = 0;
+        for (iter_seek(iterator, key, KEY_BYTES); seen < RANGE_ENTRIES && iter_valid(iterator); iter_next(iterator)) {
+            sum += look(iterator);
+            seen++;
+        }
+        iter_destroy(iterator);
+    }
+    return sum;
+}
+
+int64_t seek_keys(const struct task *task, uint64_t seed) {
+    static rocksdb_iterator_t *iterator;
+    if (iterator == NULL) {
+        iterator = create_iterator(task->db, read_options);
+    }
+    int64_t found = 0;
+    for (uint64_t i = 0; i < task->operations; i++) {
+        set_index(key, next_index(&seed, task->keys));
+        iter_seek(iterator, key, KEY_BYTES);
+        found += iter_valid(iterator);
+    }
+    return found + look(iterator);
+}
+
+/* One batched look-up for each column family that has any of the keys. */
+static int64_t get(const struct task *task, uint64_t seed, char *copies) {
+    static char keys[CALL_KEYS][CALL_KEY_BYTES];
+    int family_of[CALL_KEYS], starts[MAX_FAMILIES + 2];
+    rocksdb_slice_t slices[CALL_KEYS];
+    rocksdb_pinnableslice_t *values[CALL_KEYS];
+    char *errors[CALL_KEYS];
+    int families = (int)task->other_families;
+    int64_t sum = 0;
+    if (keys[0][CALL_KEY_BYTES - 1] != PADDING) {
+        memset(keys, PADDING, sizeof keys);
+    }
+    for (uint64_t call = 0; call < task->operations; call++) {
+        memset(starts, 0, sizeof(int) * (families + 2));
+        for (int i = 0; i < CALL_KEYS; i++) {
+            uint64_t index = next_index(&seed, task->keys);
+            set_index(keys[i], index);
+            family_of[i] = families == 0 ? 0 : 1 + (int)(index % families);
+            starts[family_of[i] + 1]++;
+        }
+        for (int f = 0; f <= families; f++) {
+            starts[f + 1] += starts[f];
+        }
+        for (int i = 0; i < CALL_KEYS; i++) {
+            slices[starts[family_of[i]]++] = (rocksdb_slice_t){keys[i], CALL_KEY_BYTES};
+        }
+        for (int f = 0, from = 0; f <= families; from = starts[f++]) {
+            if (starts[f] > from) {
+                batched_multi_get(task->db, read_options, task->families[f], starts[f] - from, slices + from,
+                                  values + from, errors + from, false);
+            }
+        }
+        char *to = copies;
+        for (int i = 0; i < CALL_KEYS; i++) {
+            if (errors[i] || values[i] == NULL) {
+                die("cannot read", errors[i] ? errors[i] : "a key is missing");
+            }
+            size_t size;
+            const char *value = pinned_value(values[i], &size);
+            if (copies) {
+                value = memcpy(to, value, size);
+                to += size;
+            }
+            sum += (int64_t)size + value[0] + value[size - 1];
+        }
+        for (int i = 0; i < CALL_KEYS; i++) {
+            pinned_destroy(values[i]);
+        }
+    }
+    return sum;
+}
+
+int64_t get_pinned(const struct task *task, uint64_t seed) {
+    return get(task, seed, NULL);
+}
+
+int64_t get_copied(const struct task *task, uint64_t seed) {
+    static char *copies;
+    if (copies == NULL) {
+        copies = malloc(CALL_KEYS * task->value_bytes);
+    }
+    return get(task, seed, copies);
+}
+
+/* Here the seed is the first key. */
+int64_t put_keys(const struct task *task, uint64_t first) {
+    char *error = NULL;
+    for (uint64_t i = 0; i < task->operations; i++) {
+        set_index(key, first + i);
+        put(task->db, write_options, key, KEY_BYTES, written, WRITTEN_BYTES, &error);
+        if (error) {
+            die("cannot put", error);
+        }
+    }
+    return (int64_t)task->operations;
+}
+
+/* Here the seed is the first key. */
+int64_t write_batches(const struct task *task, uint64_t first) {
+    static rocksdb_writebatch_t *batch;
+    if (batch == NULL) {
+        batch = batch_create();
+    }
+    char *error = NULL;
+    for (uint64_t i = 0; i < task->operations; i++) {
+        batch_clear(batch);
+        for (int record = 0; record < BATCH_RECORDS; record++) {
+            set_index(key, first++);
+            batch_put(batch, key, KEY_BYTES, written, WRITTEN_BYTES);
+        }
+        write_batch(task->db, write_options, batch, &error);
+        if (error) {
+            die("cannot write", error);
+        }
+    }
+    return (int64_t)task->operations * BATCH_RECORDS;
+}

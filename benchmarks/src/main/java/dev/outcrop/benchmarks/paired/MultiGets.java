@@ -1,0 +1,157 @@
+package dev.outcrop.benchmarks.paired;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import dev.outcrop.benchmarks.harness.Keys;
+import dev.outcrop.benchmarks.harness.RandomIndexes;
+import dev.outcrop.rocksdb.ColumnFamily;
+import dev.outcrop.rocksdb.MultiGet;
+import dev.outcrop.rocksdb.MultiGetValues;
+import dev.outcrop.rocksdb.RocksDB;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ByteBufferGetStatus;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDBException;
+
+/** Many keys a call. Of a value all sides look at its size, its first byte and its last byte. */
+final class MultiGets implements Sides {
+    private static final ValueLayout.OfLong INDEX = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+    private final Workload workload;
+    private final RandomIndexes random = new RandomIndexes();
+    private final List<byte[]> keys = new ArrayList<>();
+
+    private final List<ColumnFamily> families;
+    private final MultiGet request;
+    private final MemorySegment nativeKey;
+
+    private final org.rocksdb.RocksDB rocksJava;
+    private final List<ColumnFamilyHandle> handles;
+    private final ReadOptions readOptions = new ReadOptions();
+    private final List<ColumnFamilyHandle> handleOfKey = new ArrayList<>();
+    private final List<ByteBuffer> directKeys = new ArrayList<>();
+    private final List<ByteBuffer> directValues = new ArrayList<>();
+
+    MultiGets(Workload workload, RocksDB db) {
+        this.workload = workload;
+        families = db.columnFamilies();
+        request = db.multiGet();
+        rocksJava = NativeHandles.rocksJava(db);
+        handles = families.stream().map(family -> NativeHandles.rocksJava(rocksJava, family)).toList();
+        for (int i = 0; i < Workload.CALL_KEYS; i++) {
+            byte[] key = Keys.first(workload.keyBytes());
+            keys.add(key);
+            directKeys.add(ByteBuffer.allocateDirect(key.length).put(0, key));
+            directValues.add(ByteBuffer.allocateDirect(workload.shape().valueBytes()));
+            handleOfKey.add(handles.getFirst());
+        }
+        nativeKey = Arena.global().allocateFrom(JAVA_BYTE, keys.getFirst());
+    }
+
+    @Override
+    public List<Side> all() {
+        return List.of(Side.ours("pinned", seed -> repeat(seed, this::pinned)),
+                Side.ours("list", seed -> repeat(seed, this::list)),
+                Side.peer("list", seed -> repeat(seed, this::peerList)),
+                Side.peer("direct buffer", seed -> repeat(seed, this::peerDirect)));
+    }
+
+    private long repeat(long seed, Call call) throws RocksDBException {
+        random.restart(seed);
+        long sum = 0;
+        for (int i = 0; i < workload.operations(); i++) {
+            sum += call.read();
+        }
+        return sum;
+    }
+
+    private long pinned() {
+        request.clear();
+        for (int i = 0; i < Workload.CALL_KEYS; i++) {
+            long index = random.next(workload.keys());
+            nativeKey.set(INDEX, 0, index);
+            request.add(families.get(workload.familyOf(index)), nativeKey);
+        }
+        long sum = 0;
+        try (MultiGetValues values = request.execute()) {
+            for (int i = 0; i < values.size(); i++) {
+                MemorySegment value = Objects.requireNonNull(values.get(i), "a key is missing");
+                long size = value.byteSize();
+                sum += size + value.get(JAVA_BYTE, 0) + value.get(JAVA_BYTE, size - 1);
+            }
+        }
+        return sum;
+    }
+
+    private long list() {
+        if (workload.shape().families() == 0) {
+            for (byte[] key : keys) {
+                Keys.set(key, random.next(workload.keys()));
+            }
+            return look(families.getFirst().multiGet(keys));
+        }
+        request.clear();
+        for (byte[] key : keys) {
+            long index = random.next(workload.keys());
+            Keys.set(key, index);
+            request.add(families.get(workload.familyOf(index)), key);
+        }
+        try (MultiGetValues values = request.execute()) {
+            return look(values.toList());
+        }
+    }
+
+    private long peerList() throws RocksDBException {
+        for (int i = 0; i < Workload.CALL_KEYS; i++) {
+            long index = random.next(workload.keys());
+            Keys.set(keys.get(i), index);
+            handleOfKey.set(i, handles.get(workload.familyOf(index)));
+        }
+        return look(workload.shape().families() == 0
+                ? rocksJava.multiGetAsList(readOptions, keys)
+                : rocksJava.multiGetAsList(readOptions, handleOfKey, keys));
+    }
+
+    private long peerDirect() throws RocksDBException {
+        for (int i = 0; i < Workload.CALL_KEYS; i++) {
+            long index = random.next(workload.keys());
+            directKeys.get(i).clear().putLong(0, index);
+            directValues.get(i).clear();
+            handleOfKey.set(i, handles.get(workload.familyOf(index)));
+        }
+        // One family for all, where that is possible, takes another path, which is faster.
+        List<ByteBufferGetStatus> found = rocksJava.multiGetByteBuffers(readOptions,
+                workload.shape().families() == 0 ? List.of(handles.getFirst()) : handleOfKey, directKeys, directValues);
+        long sum = 0;
+        for (ByteBufferGetStatus each : found) {
+            ByteBuffer value = each.value;
+            int size = each.requiredSize;
+            sum += (long) size + value.get(0) + value.get(size - 1);
+        }
+        return sum;
+    }
+
+    private static long look(List<byte @Nullable []> values) {
+        long sum = 0;
+        for (byte[] value : values) {
+            int size = Objects.requireNonNull(value, "a key is missing").length;
+            sum += (long) size + value[0] + value[size - 1];
+        }
+        return sum;
+    }
+
+    /** A call for many keys. */
+    @FunctionalInterface
+    private interface Call {
+        long read() throws RocksDBException;
+    }
+}

@@ -1,0 +1,72 @@
+package dev.outcrop.benchmarks.paired;
+
+import dev.outcrop.rocksdb.ColumnFamily;
+import dev.outcrop.rocksdb.RocksDB;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.util.Objects;
+import org.rocksdb.ColumnFamilyHandle;
+
+/**
+ * The native objects behind ours, which nobody else can get at, and rocksdbjni's objects for the same ones. Reflection
+ * on either library happens here and nowhere else; none of it is on a path that is measured.
+ */
+final class NativeHandles {
+    private NativeHandles() {
+    }
+
+    /** The {@code rocksdb_t *} of an open database. */
+    static long database(RocksDB db) {
+        return (long) field(field(db, "store"), "db");
+    }
+
+    /** The {@code rocksdb_column_family_handle_t *} of a column family. */
+    static long family(ColumnFamily family) {
+        return (long) field(field(family, "family"), "handle");
+    }
+
+    /** The same open database for rocksdbjni, which never closes it. */
+    static org.rocksdb.RocksDB rocksJava(RocksDB db) {
+        return new BorrowedDatabase(cppObject(database(db)));
+    }
+
+    /** The same column family for rocksdbjni; not to be closed. */
+    static ColumnFamilyHandle rocksJava(org.rocksdb.RocksDB parent, ColumnFamily family) {
+        try {
+            Constructor<ColumnFamilyHandle> constructor = ColumnFamilyHandle.class
+                    .getDeclaredConstructor(org.rocksdb.RocksDB.class, long.class);
+            constructor.setAccessible(true);
+            return constructor.newInstance(parent, cppObject(family(family)));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("This rocksdbjni makes its column families in another way", e);
+        }
+    }
+
+    /** What the C API hands out is a struct whose first word points to the object in C++, which is rocksdbjni's handle. */
+    @SuppressWarnings("restricted") // the address comes from the C API
+    private static long cppObject(long struct) {
+        return MemorySegment.ofAddress(struct).reinterpret(ValueLayout.JAVA_LONG.byteSize()).get(ValueLayout.JAVA_LONG,
+                0);
+    }
+
+    private static Object field(Object object, String name) {
+        try {
+            Field field = object.getClass().getDeclaredField(name);
+            field.setAccessible(true);
+            return Objects.requireNonNull(field.get(object), name);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(object.getClass() + " has no field " + name + " any more", e);
+        }
+    }
+
+    /** A database that belongs to somebody else. */
+    private static final class BorrowedDatabase extends org.rocksdb.RocksDB {
+        BorrowedDatabase(long handle) {
+            super(handle);
+            disOwnNativeHandle();
+            storeDefaultColumnFamilyHandle(makeDefaultColumnFamilyHandle());
+        }
+    }
+}

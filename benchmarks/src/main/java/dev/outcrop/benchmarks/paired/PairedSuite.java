@@ -1,0 +1,92 @@
+package dev.outcrop.benchmarks.paired;
+
+import dev.outcrop.benchmarks.harness.CProgram;
+import dev.outcrop.benchmarks.harness.Database;
+import dev.outcrop.benchmarks.harness.Lab;
+import dev.outcrop.benchmarks.harness.Measurement;
+import dev.outcrop.benchmarks.harness.Processes;
+import dev.outcrop.benchmarks.harness.Row;
+import dev.outcrop.benchmarks.harness.Settings;
+import dev.outcrop.benchmarks.harness.Suite;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Outcrop, rocksdbjni and C on the same open database, in one process. */
+public final class PairedSuite implements Suite {
+    static final String NAME = "paired";
+    static final String PEER = "rocksdbjni";
+    private static final int STARTS = 3;
+
+    /** Creates the suite. */
+    public PairedSuite() {
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public String peer() {
+        return PEER;
+    }
+
+    @Override
+    public List<Row> run(Lab lab) {
+        List<PairedCase> cases = PairedCase.all(lab.effort().isQuick()).stream()
+                .filter(each -> lab.wants(each.label())).toList();
+        List<Row> rows = new ArrayList<>();
+        if (cases.isEmpty()) {
+            return rows;
+        }
+        Optional<Path> functions = CProgram.library(NAME, lab);
+        Database database = Database.in(lab);
+        for (PairedCase each : cases) {
+            // Also one that a run left behind that was killed.
+            database.delete();
+            try {
+                List<Row> found = run(Workload.of(database, each, lab.effort()), functions, lab);
+                found.forEach(lab::finished);
+                rows.addAll(found);
+            } finally {
+                database.delete();
+            }
+        }
+        return rows;
+    }
+
+    private static List<Row> run(Workload workload, Optional<Path> functions, Lab lab) {
+        if (!workload.shape().task().isWriting()) {
+            Processes.java(DatabaseBuilder.class, workload.jvmArgs(), List.of());
+        }
+        List<String> jvmArgs = new ArrayList<>(workload.jvmArgs());
+        jvmArgs.add(Settings.define(PairedRun.FUNCTIONS, functions.map(Path::toString).orElse("")));
+        List<Start> starts = new ArrayList<>();
+        for (int i = 0; i < (lab.effort().isQuick() ? 1 : STARTS); i++) {
+            starts.add(Start.of(jvmArgs));
+        }
+        return workload.shape().task().forms().stream().map(form -> row(workload, form, starts, functions.isPresent()))
+                .toList();
+    }
+
+    /** The nanoseconds of the others are ours times the ratio, so that a row says the ratios that were measured. */
+    private static Row row(Workload workload, Task.Form form, List<Start> starts, boolean hasLimit) {
+        String side = Side.oursName(form.name());
+        Measurement ours = Measurement.of(starts.stream().map(start -> start.of(side)).toList());
+        String peer = form.peers().stream().map(Side::peerName)
+                .min(Comparator.comparingDouble(each -> ratio(starts, side, each))).orElseThrow();
+        Double limit = hasLimit
+                ? Double.valueOf(ours.nanos() * ratio(starts, side, Side.limitName(form.limit())))
+                : null;
+        PairedCase shape = workload.shape();
+        return new Row(NAME, shape.name(), shape.params(workload), shape.label(), form.name(), ours, peer,
+                ours.nanos() * ratio(starts, side, peer), limit);
+    }
+
+    private static double ratio(List<Start> starts, String side, String other) {
+        return Start.median(starts.stream().mapToDouble(start -> start.ratio(side, other)).toArray());
+    }
+}

@@ -1,0 +1,13 @@
+package dev.outcrop.benchmarks.paired;
+
+import java.util.List;
+
+/** All who take part in a case in Java, with what they work on. */
+interface Sides {
+    /** Those who take turns, without the functions in C. */
+    List<Side> all();
+
+    /** Starts with a new database where the sides write; does nothing where they read. */
+    default void renew() {
+    }
+}
