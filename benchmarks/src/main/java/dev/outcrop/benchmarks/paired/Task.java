@@ -2,31 +2,39 @@ package dev.outcrop.benchmarks.paired;
 
 import java.util.List;
 
-/** What all sides of a case do, with the forms that they do it in. */
+/** What all sides of a case do. */
 enum Task {
-    FULL("full scan", new Form("callback", List.of("direct buffer"), "scan_forward")), BACKWARD("reverse scan",
-            new Form("callback", List.of("direct buffer"), "scan_backward")), RANGE("range of 100",
-                    new Form("callback", List.of("direct buffer"), "scan_ranges")), SEEK("seek only",
-                            new Form("segment", List.of("direct buffer"), "seek_keys")), MULTIGET("100 keys",
-                                    new Form("pinned", List.of("list", "direct buffer"), "get_pinned"),
-                                    new Form("list", List.of("list"), "get_copied")), PUT("put",
-                                            new Form("byte[]", List.of("byte[]"), "put_keys"),
-                                            new Form("segment", List.of("byte[]", "direct buffer"), "put_keys")), BATCH(
-                                                    "batch of 1,000, build + write",
-                                                    new Form("byte[]", List.of("byte[]"), "write_batches"),
-                                                    new Form("segment", List.of("byte[]", "direct buffer"),
-                                                            "write_batches"));
+    FULL("full scan"),
+    BACKWARD("reverse scan"),
+    RANGE("range of 100"),
+    SEEK("seek only"),
+    MULTIGET("100 keys"),
+    PUT("put"),
+    BATCH("batch of 1,000, build + write");
 
     private final String label;
-    private final List<Form> forms;
 
-    Task(String label, Form... forms) {
+    Task(String label) {
         this.label = label;
-        this.forms = List.of(forms);
     }
 
+    /** The forms of ours. */
     List<Form> forms() {
-        return forms;
+        return switch (this) {
+            case FULL -> List.of(new Form("callback", List.of("direct buffer"), "scan_forward"));
+            case BACKWARD -> List.of(new Form("callback", List.of("direct buffer"), "scan_backward"));
+            case RANGE -> List.of(new Form("callback", List.of("direct buffer"), "scan_ranges"));
+            case SEEK -> List.of(new Form("segment", List.of("direct buffer"), "seek_keys"));
+            case MULTIGET -> List.of(new Form("pinned", List.of("list", "direct buffer"), "get_pinned"),
+                    new Form("list", List.of("list"), "get_copied"));
+            case PUT -> written("put_keys");
+            case BATCH -> written("write_batches");
+        };
+    }
+
+    private static List<Form> written(String limit) {
+        return List.of(new Form("byte[]", List.of("byte[]"), limit),
+                new Form("segment", List.of("byte[]", "direct buffer"), limit));
     }
 
     boolean isWriting() {
