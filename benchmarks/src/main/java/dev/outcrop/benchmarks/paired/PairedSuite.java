@@ -18,7 +18,7 @@ import java.util.Optional;
 public final class PairedSuite implements Suite {
     static final String NAME = "paired";
     static final String PEER = "rocksdbjni";
-    private static final int STARTS = 3;
+    private static final int STARTS = 2;
 
     /** Creates the suite. */
     public PairedSuite() {

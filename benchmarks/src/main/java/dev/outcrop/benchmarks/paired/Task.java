@@ -4,13 +4,8 @@ import java.util.List;
 
 /** What all sides of a case do. */
 enum Task {
-    FULL("full scan"),
-    BACKWARD("reverse scan"),
-    RANGE("range of 100"),
-    SEEK("seek only"),
-    MULTIGET("100 keys"),
-    PUT("put"),
-    BATCH("batch of 1,000, build + write");
+    FULL("full scan"), BACKWARD("reverse scan"), RANGE("range of 100"), SEEK("seek only"), MULTIGET("100 keys"), PUT(
+            "put"), BATCH("batch of 1,000, build + write");
 
     private final String label;
 
