@@ -9,6 +9,7 @@ import dev.outcrop.benchmarks.harness.Lab;
 import dev.outcrop.benchmarks.harness.Report;
 import dev.outcrop.benchmarks.harness.Row;
 import dev.outcrop.benchmarks.harness.Suite;
+import dev.outcrop.benchmarks.jruby.JRubySuite;
 import dev.outcrop.benchmarks.merge.MergeSuite;
 import dev.outcrop.benchmarks.multiget.MultiGetSuite;
 import dev.outcrop.benchmarks.paired.PairedSuite;
@@ -50,12 +51,12 @@ import picocli.CommandLine.Spec;
         "  comparator  keys in an order in Java, against rocksdbjni; half an hour",
         "  merge       merge operators in Java, against what rocksdbjni has instead; ten minutes",
         "  pins        reads beside pinned values, with and without the pin budget; five minutes",
-        "  queue       the durable queue, against Chronicle Queue; a quarter of an hour, 3 GB, 3 GB"})
+        "  queue       the durable queue, against Chronicle Queue; a quarter of an hour, 3 GB, 3 GB",
+        "  jruby       the gem for JRuby, against Ruby's own queues; a quarter of an hour, 2 GB, 1 GB"})
 public final class Main implements Callable<Integer> {
     private static final List<Suite> SUITES = List.of(new CallsSuite(), new GetSuite(), new MultiGetSuite(),
-            new ScanSuite(), new WriteSuite(), new PairedSuite(), new ComparatorSuite(), new MergeSuite(),
-            new PinsSuite(),
-            new QueueSuite());
+            new ScanSuite(), new WriteSuite(), new PairedSuite(), new ComparatorSuite(), new MergeSuite(), new PinsSuite(),
+            new QueueSuite(), new JRubySuite());
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -69,7 +70,7 @@ public final class Main implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write the results to a file too: an array of rows.")
     private @Nullable Path json;
 
-    @Option(names = "--plots", paramLabel = "DIR", description = "Draw results into this directory too (pins, queue), as PNG.")
+    @Option(names = "--plots", paramLabel = "DIR", description = "Draw results into this directory too (pins, queue, jruby), as PNG.")
     private @Nullable Path plots;
 
     @Option(names = "--only", paramLabel = "TEXT", description = "Only cases whose name contains this text.")

@@ -33,7 +33,7 @@ class MainTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            puts         | There is no suite 'puts'. The suites are: calls, get, multiget, scan, write, paired, comparator, merge, pins, queue
+            puts         | There is no suite 'puts'. The suites are: calls, get, multiget, scan, write, paired, comparator, merge, pins, queue, jruby
             --quicker    | Unknown option: '--quicker'
             --json       | Missing required parameter for option '--json' (FILE)
             --plots=/no  | Cannot draw into /no: it is no directory or not writable
@@ -50,7 +50,7 @@ class MainTest {
         assertThat(run("--help")).isZero();
         assertThat(out.toString()).contains("calls", "get", "multiget", "scan", "write", "paired", "comparator",
                 "merge", "pins",
-                "queue",
+                "queue", "jruby",
                 "--quick",
                 "--json", "--plots");
     }
@@ -286,6 +286,21 @@ class MainTest {
         assertThat(rows).extracting(row -> row.get("params")).containsExactly(
                 Map.of("payloadBytes", 64, "records", 1000), Map.of("payloadBytes", 64, "records", 16_384),
                 Map.of("payloadBytes", 64, "records", 16_384));
+    }
+
+    @Test
+    void measuresGroupsInRubyAndDrawsThem() throws IOException {
+        Path json = directory.resolve("jruby.json");
+
+        assertThat(run("jruby", "--only", "groups", "--json", json.toString(), "--plots", directory.toString()))
+                .as(err.toString()).isZero();
+
+        assertThat(out.toString().lines().toList().getLast()).matches("geomean ratio to Ruby's: \\d+\\.\\d\\d");
+        List<Map<String, Object>> rows = rows(json);
+        assertThat(rows).allSatisfy(MainTest::requireSane).extracting(row -> row.get("params")).containsExactly(
+                Map.of("groups", "1"), Map.of("groups", "2"), Map.of("groups", "4"), Map.of("groups", "8"));
+        BufferedImage image = ImageIO.read(directory.resolve("jruby-groups.png").toFile());
+        assertThat(image.getWidth()).isGreaterThan(image.getHeight());
     }
 
     private List<Map<String, Object>> measureQueue(Effort effort, String only) throws IOException {

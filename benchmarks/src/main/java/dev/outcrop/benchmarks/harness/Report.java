@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -44,14 +45,17 @@ public final class Report {
      * The last line of a report.
      *
      * @param peer the suite's peer; rows that compare with anybody else do not count
-     * @param rows at least one of them against the peer
+     * @param rows the results
      * @return the geometric mean of the ratios
      */
     public static String summary(String peer, List<Row> rows) {
-        double logarithm = rows.stream().filter(row -> row.peerName().startsWith(peer))
+        OptionalDouble logarithm = rows.stream().filter(row -> row.peerName().startsWith(peer))
                 .mapToDouble(row -> Math.log(row.ratio()))
-                .average().orElseThrow();
-        return String.format(Locale.ROOT, "geomean ratio to %s: %.2f", peer, Math.exp(logarithm));
+                .average();
+        if (logarithm.isEmpty()) {
+            return "no line compares with " + peer;
+        }
+        return String.format(Locale.ROOT, "geomean ratio to %s: %.2f", peer, Math.exp(logarithm.getAsDouble()));
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.outcrop.benchmarks.queue;
 
 import dev.outcrop.benchmarks.harness.CProgram;
 import dev.outcrop.benchmarks.harness.Contest;
+import dev.outcrop.benchmarks.harness.FigureProbe;
 import dev.outcrop.benchmarks.harness.Lab;
 import dev.outcrop.benchmarks.harness.Labels;
 import dev.outcrop.benchmarks.harness.Row;

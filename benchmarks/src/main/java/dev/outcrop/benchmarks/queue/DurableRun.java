@@ -1,5 +1,6 @@
 package dev.outcrop.benchmarks.queue;
 
+import dev.outcrop.benchmarks.harness.FigureProbe;
 import dev.outcrop.benchmarks.harness.Settings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

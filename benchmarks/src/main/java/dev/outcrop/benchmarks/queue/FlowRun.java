@@ -1,6 +1,7 @@
 package dev.outcrop.benchmarks.queue;
 
 import com.sun.management.ThreadMXBean;
+import dev.outcrop.benchmarks.harness.FigureProbe;
 import dev.outcrop.benchmarks.harness.Settings;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;

@@ -1,10 +1,8 @@
-package dev.outcrop.benchmarks.queue;
+package dev.outcrop.benchmarks.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.outcrop.benchmarks.harness.BenchmarkException;
-import dev.outcrop.benchmarks.harness.Sample;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;

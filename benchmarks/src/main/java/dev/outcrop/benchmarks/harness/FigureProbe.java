@@ -1,10 +1,5 @@
-package dev.outcrop.benchmarks.queue;
+package dev.outcrop.benchmarks.harness;
 
-import dev.outcrop.benchmarks.harness.BenchmarkException;
-import dev.outcrop.benchmarks.harness.Measurement;
-import dev.outcrop.benchmarks.harness.Probe;
-import dev.outcrop.benchmarks.harness.Processes;
-import dev.outcrop.benchmarks.harness.Sample;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,9 +11,9 @@ import java.util.function.Supplier;
 /**
  * Starts a program that prints figures by name, a line for each iteration, and keeps all of them. For the contest it measures the first of them.
  */
-final class FigureProbe implements Probe {
+public final class FigureProbe implements Probe {
     /** Garbage for an operation, in bytes. */
-    static final String GARBAGE = "garbage";
+    public static final String GARBAGE = "garbage";
     private static final String FIGURES = "figures ";
     private static final String TEXT = "text ";
 
@@ -27,26 +22,48 @@ final class FigureProbe implements Probe {
     private final Map<String, List<Sample>> samples = new HashMap<>();
     private final List<String> texts = new ArrayList<>();
 
-    /** A program by which the named figure, among others, is printed. */
-    FigureProbe(Supplier<String> program, String first) {
+    /**
+     * Makes a probe.
+     *
+     * @param program runs, and returns what was printed
+     * @param first   the figure that {@link #measure()} returns; others are printed too
+     */
+    public FigureProbe(Supplier<String> program, String first) {
         this.program = program;
         this.first = first;
     }
 
-    /** A program in Java. */
-    static FigureProbe java(Class<?> main, List<String> jvmArgs, String first) {
+    /**
+     * Makes a probe of a program in Java.
+     *
+     * @param main    class of this module with the main method
+     * @param jvmArgs arguments of the JVM
+     * @param first   the figure that {@link #measure()} returns
+     * @return measures by starting it
+     */
+    public static FigureProbe java(Class<?> main, List<String> jvmArgs, String first) {
         return new FigureProbe(() -> Processes.java(main, jvmArgs, List.of()), first);
     }
 
-    /** The line that a program prints for an iteration. */
-    static String line(Map<String, Double> figures) {
+    /**
+     * The line that a program prints for an iteration.
+     *
+     * @param figures by name, which has no space and no equals sign
+     * @return to be printed
+     */
+    public static String line(Map<String, Double> figures) {
         StringBuilder line = new StringBuilder(FIGURES.strip());
         figures.forEach((name, value) -> line.append(String.format(Locale.ROOT, " %s=%.3f", name, value)));
         return line.toString();
     }
 
-    /** The line by which a program hands over anything else. */
-    static String text(String text) {
+    /**
+     * The line by which a program hands over anything else.
+     *
+     * @param text without line ends
+     * @return to be printed
+     */
+    public static String text(String text) {
         return TEXT + text;
     }
 
@@ -75,13 +92,23 @@ final class FigureProbe implements Probe {
         return new Sample(measured, garbage);
     }
 
-    /** What all starts so far have measured. */
-    Measurement of(String figure) {
-        return Measurement.of(Objects.requireNonNull(samples.get(figure), figure));
+    /**
+     * What all starts so far have measured.
+     *
+     * @param figure its name
+     * @return a summary
+     */
+    public Measurement of(String figure) {
+        return Measurement
+                .of(Objects.requireNonNull(samples.get(figure), () -> "no program has printed '" + figure + "'"));
     }
 
-    /** What all starts so far have handed over. */
-    List<String> texts() {
+    /**
+     * What all starts so far have handed over.
+     *
+     * @return texts, in order
+     */
+    public List<String> texts() {
         return List.copyOf(texts);
     }
 }

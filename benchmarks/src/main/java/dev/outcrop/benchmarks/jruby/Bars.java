@@ -1,0 +1,68 @@
+package dev.outcrop.benchmarks.jruby;
+
+import java.awt.Color;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
+import org.jspecify.annotations.Nullable;
+import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.BitmapEncoder.BitmapFormat;
+import org.knowm.xchart.CategoryChart;
+import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.style.Styler.LegendPosition;
+
+/** Groups of bars: what is compared stands side by side. */
+final class Bars {
+    private static final int WIDTH = 900;
+    private static final int HEIGHT = 480;
+    private static final double NANOS = 1e9;
+
+    private final String across;
+    private final String up;
+    private final boolean isLogarithmic;
+    private final SequencedSet<String> groups = new LinkedHashSet<>();
+    private final SequencedMap<String, Map<String, Double>> series = new LinkedHashMap<>();
+
+    /** Empty axes with titles. */
+    Bars(String across, String up, boolean isLogarithmic) {
+        this.across = across;
+        this.up = up;
+        this.isLogarithmic = isLogarithmic;
+    }
+
+    /** Adds a bar. */
+    Bars add(String name, String group, double height) {
+        groups.add(group);
+        series.computeIfAbsent(name, _ -> new LinkedHashMap<>()).put(group, height);
+        return this;
+    }
+
+    /** Adds a bar that is higher if an operation takes less time. */
+    Bars addRate(String name, String group, double nanos) {
+        return add(name, group, NANOS / nanos);
+    }
+
+    Path draw(Path file) throws IOException {
+        // Draw without a display, and on macOS without becoming an application with an icon.
+        System.setProperty("java.awt.headless", "true");
+        CategoryChart chart = new CategoryChartBuilder().width(WIDTH).height(HEIGHT).xAxisTitle(across).yAxisTitle(up)
+                .build();
+        chart.getStyler().setLegendPosition(LegendPosition.OutsideS);
+        chart.getStyler().setChartBackgroundColor(Color.WHITE);
+        chart.getStyler().setYAxisLogarithmic(isLogarithmic);
+        List<String> names = List.copyOf(groups);
+        series.forEach((name, bars) -> {
+            List<@Nullable Double> heights = new ArrayList<>();
+            names.forEach(group -> heights.add(bars.get(group)));
+            chart.addSeries(name, names, heights);
+        });
+        BitmapEncoder.saveBitmap(chart, file.toString(), BitmapFormat.PNG);
+        return file;
+    }
+}

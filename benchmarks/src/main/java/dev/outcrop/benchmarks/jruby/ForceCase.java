@@ -1,0 +1,70 @@
+package dev.outcrop.benchmarks.jruby;
+
+import dev.outcrop.benchmarks.harness.Lab;
+import dev.outcrop.benchmarks.harness.Row;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+
+/** Where to force: after so many pushes, or never; records and metadata, or a log. */
+record ForceCase() implements JRubyCase {
+    private static final String SIDE = "force";
+    private static final String NEVER = "never";
+    private static final String OUTCROP = "Outcrop::Queue";
+    private static final String MMAP = "Mmap::Queue";
+    /** What Mmap::Queue does, by figure. */
+    private static final SequencedMap<String, String> FORCED = forced();
+    /** What Outcrop::Queue does, by figure, and what Mmap::Queue does instead. */
+    private static final SequencedMap<String, String> DURABILITIES = durabilities();
+    private static final int ITEMS = 20_000;
+    private static final int SYNCS = 50;
+
+    private static SequencedMap<String, String> forced() {
+        SequencedMap<String, String> names = new LinkedHashMap<>();
+        names.put("every-1", "every push");
+        names.put("every-10", "every 10");
+        names.put("every-100", "every 100");
+        names.put("every-1000", "every 1000");
+        names.put(NEVER, NEVER);
+        return names;
+    }
+
+    private static SequencedMap<String, String> durabilities() {
+        SequencedMap<String, String> names = new LinkedHashMap<>();
+        names.put("every_push", "every-1");
+        names.put("group_commit", "every-1000");
+        names.put("page_cache", NEVER);
+        return names;
+    }
+
+    @Override
+    public String name() {
+        return "force";
+    }
+
+    @Override
+    public List<Row> run(Lab lab) {
+        Sides sides = new Sides(lab, NEVER).add(SIDE, "force",
+                Map.of("itemBytes", ITEM_BYTES, "items", ITEMS, "syncs", SYNCS)).run();
+        List<Row> rows = new ArrayList<>();
+        FORCED.forEach((figure, label) -> rows.add(row(JRubyCase.params("force", label), MMAP, sides.of(SIDE, figure),
+                "never", sides.of(SIDE, NEVER), null)));
+        DURABILITIES.forEach((figure, peer) -> rows.add(row(JRubyCase.params("force", figure), OUTCROP,
+                sides.of(SIDE, figure), MMAP + ", " + FORCED.get(peer), sides.of(SIDE, peer), null)));
+        rows.add(row(JRubyCase.params("force", "one file"), "page", sides.of(SIDE, "page"), "page, then metadata",
+                sides.of(SIDE, "page+meta"), null));
+        return rows;
+    }
+
+    @Override
+    public List<Path> plot(List<Row> rows, Path directory) throws IOException {
+        Bars bars = new Bars("what is forced when", "pushes a second", true);
+        rows.stream().filter(row -> !row.subject().equals("page")).forEach(row -> bars.addRate(row.subject(),
+                String.valueOf(row.params().get("force")), row.ours().nanos()));
+        return List.of(bars.draw(directory.resolve("jruby-force.png")));
+    }
+}

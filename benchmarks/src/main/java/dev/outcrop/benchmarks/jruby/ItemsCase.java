@@ -1,0 +1,65 @@
+package dev.outcrop.benchmarks.jruby;
+
+import dev.outcrop.benchmarks.harness.Lab;
+import dev.outcrop.benchmarks.harness.Row;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+
+/** Serializers side by side; and, for each of them, two queues against one: SizedQueue gives out what it has in memory, and Queue reads. */
+record ItemsCase() implements JRubyCase {
+    private static final List<String> SERIALIZERS = List.of("identity", "marshal", "json", "msgpack");
+    private static final String RUBY = "ruby";
+    /** The kinds of queue, by figure. */
+    private static final SequencedMap<String, String> QUEUES = queues();
+    /** Two queues, and the same with one. */
+    private static final Map<String, String> SINGLE = Map.of("sized", "queue", "mmap-sized", "mmap-queue");
+    private static final int ITEMS = 5000;
+
+    private static SequencedMap<String, String> queues() {
+        SequencedMap<String, String> names = new LinkedHashMap<>();
+        names.put("queue", "Outcrop::Queue");
+        names.put("sized", "Outcrop::SizedQueue");
+        names.put("mmap-queue", "Mmap::Queue");
+        names.put("mmap-sized", "Mmap::SizedQueue");
+        return names;
+    }
+
+    @Override
+    public String name() {
+        return "serializer";
+    }
+
+    @Override
+    public List<Row> run(Lab lab) {
+        Sides sides = new Sides(lab, RUBY);
+        SERIALIZERS.forEach(serializer -> sides.add(serializer, "items", Map.of("items", ITEMS)));
+        sides.run();
+        List<Row> rows = new ArrayList<>();
+        for (String serializer : SERIALIZERS) {
+            SequencedMap<String, Object> params = JRubyCase.params("serializer", serializer);
+            QUEUES.forEach((figure, subject) -> {
+                String single = SINGLE.get(figure);
+                rows.add(row(params, subject, sides.of(serializer, figure), JRubySuite.PEER + " Queue",
+                        sides.of(serializer, RUBY), null));
+                if (single != null) {
+                    rows.add(row(params, subject, sides.of(serializer, figure), QUEUES.get(single),
+                            sides.of(serializer, single), null));
+                }
+            });
+        }
+        return rows;
+    }
+
+    @Override
+    public List<Path> plot(List<Row> rows, Path directory) throws IOException {
+        Bars bars = new Bars("serializer", "items a second, pushed and popped", false);
+        rows.forEach(row -> bars.addRate(row.subject(), String.valueOf(row.params().get("serializer")),
+                row.ours().nanos()));
+        return List.of(bars.draw(directory.resolve("jruby-serializers.png")));
+    }
+}

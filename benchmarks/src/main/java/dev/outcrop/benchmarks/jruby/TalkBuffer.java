@@ -1,0 +1,80 @@
+package dev.outcrop.benchmarks.jruby;
+
+import java.io.IOException;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jruby.RubyString;
+import org.jruby.util.ByteList;
+
+/** A mapped file as a program in Ruby would use it without an extension: a class in Java that it calls, with whatever JRuby makes of a string. */
+public final class TalkBuffer {
+    private final MappedByteBuffer buffer;
+
+    private TalkBuffer(MappedByteBuffer buffer) {
+        this.buffer = buffer;
+    }
+
+    /**
+     * Maps a file.
+     *
+     * @param path exists
+     * @param size bytes
+     * @return at its start
+     * @throws IOException if it cannot be mapped
+     */
+    public static TalkBuffer open(String path, long size) throws IOException {
+        return new TalkBuffer(map(path, size));
+    }
+
+    static MappedByteBuffer map(String path, long size) throws IOException {
+        try (FileChannel channel = FileChannel.open(Path.of(path), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            return channel.map(FileChannel.MapMode.READ_WRITE, 0, size);
+        }
+    }
+
+    /** Goes back to the start. */
+    public void rewind() {
+        buffer.rewind();
+    }
+
+    /**
+     * Implicit conversion: JRuby decodes the Ruby string into a Java string, and this encodes it.
+     *
+     * @param string what to write, in the default charset
+     */
+    public void writeDefaultCharset(String string) {
+        buffer.put(string.getBytes(Charset.defaultCharset()));
+    }
+
+    /**
+     * Implicit conversion, and a charset with one byte for each character.
+     *
+     * @param string what to write, in ISO-8859-1
+     */
+    public void writeLatin1(String string) {
+        buffer.put(string.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    /**
+     * Explicit conversion in Ruby, with {@code to_java_bytes}.
+     *
+     * @param bytes what to write
+     */
+    public void writeBytes(byte[] bytes) {
+        buffer.put(bytes);
+    }
+
+    /**
+     * Explicit conversion in Java, which takes Ruby's own object.
+     *
+     * @param string what to write; its bytes are not copied on the way
+     */
+    public void writeRubyString(RubyString string) {
+        ByteList bytes = string.getByteList();
+        buffer.put(bytes.unsafeBytes(), bytes.begin(), bytes.realSize());
+    }
+}

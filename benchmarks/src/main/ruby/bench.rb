@@ -1,0 +1,41 @@
+# frozen_string_literal: true
+
+# What all programs of the suite have in common: settings from the command line, a clock, and lines of figures for the harness.
+
+require "outcrop"
+require "fileutils"
+
+SETTINGS = ARGV.to_h { |argument| argument.split("=", 2) }.freeze
+
+def number(name)
+  Integer(SETTINGS.fetch(name))
+end
+
+def directory
+  SETTINGS.fetch("directory")
+end
+
+# Nanoseconds that the block takes for each of so many operations.
+def nanos_each(operations)
+  start = Process.clock_gettime(Process::CLOCK_MONOTONIC, :nanosecond)
+  yield
+  (Process.clock_gettime(Process::CLOCK_MONOTONIC, :nanosecond) - start).fdiv(operations)
+end
+
+# Repeats the block until the JIT compiler has had time for it.
+def warm_up
+  finish = Process.clock_gettime(Process::CLOCK_MONOTONIC, :millisecond) + number("warmupMillis")
+  loop do
+    yield
+    break if Process.clock_gettime(Process::CLOCK_MONOTONIC, :millisecond) >= finish
+  end
+end
+
+# Measures all figures in turn, in every second iteration backwards. Each is a block that returns nanoseconds.
+def measure(figures)
+  number("iterations").times do |i|
+    order = i.even? ? figures.keys : figures.keys.reverse
+    values = order.map { |name| "#{name}=#{figures.fetch(name).call.round(3)}" }
+    puts "figures #{values.join(' ')}"
+  end
+end

@@ -1,0 +1,69 @@
+# frozen_string_literal: true
+
+# Every item for each of several groups: consumers of one queue, or a queue in memory for each of them.
+
+require_relative "bench"
+
+FileUtils.mkdir_p(directory)
+ITEM = ("x" * number("itemBytes")).freeze
+ITEMS = number("items")
+BATCH = 500
+
+def push(queues, count)
+  while count > 0
+    queues.each { |queue| queue << ITEM }
+    count -= 1
+  end
+end
+
+def pop(queue, count)
+  while count > 0
+    queue.pop
+    count -= 1
+  end
+end
+
+def poll(consumer, count)
+  while count > 0
+    consumer.poll.ack
+    count -= 1
+  end
+end
+
+# Nanoseconds for each item that a group gets.
+def memory(queues)
+  nanos_each(ITEMS * queues.size) do
+    (ITEMS / BATCH).times do
+      push(queues, BATCH)
+      queues.each { |queue| pop(queue, BATCH) }
+    end
+  end
+end
+
+def groups(queues, consumers)
+  nanos_each(ITEMS * consumers.size) do
+    (ITEMS / BATCH).times do
+      push(queues, BATCH)
+      consumers.each { |consumer| poll(consumer, BATCH) }
+    end
+  end
+end
+
+figures = {}
+queues = []
+SETTINGS.fetch("groups").split(",").each do |name|
+  count = Integer(name)
+  if SETTINGS.fetch("side") == "ruby"
+    inboxes = Array.new(count) { Queue.new }
+    figures[name] = -> { memory(inboxes) }
+  else
+    queue = Outcrop::Queue.new(path: File.join(directory, name), group: "0")
+    queues << queue
+    # The queue's own group is the first of them.
+    consumers = [queue] + Array.new(count - 1) { |i| queue.consumer((i + 1).to_s) }
+    figures[name] = -> { groups([queue], consumers) }
+  end
+end
+warm_up { figures.each_value(&:call) }
+measure(figures)
+queues.each(&:purge)

@@ -1,0 +1,123 @@
+# frozen_string_literal: true
+
+# Writes strings into a file from its start to its end, over and over, by one of the strategies of the talk, or by ours.
+
+require_relative "bench"
+
+TalkBuffer = Java::DevOutcropBenchmarksJruby::TalkBuffer
+JRuby::Util.load_ext("dev.outcrop.benchmarks.jruby.TalkLibrary")
+
+# How often a string is written by one call of a method below: it is compiled sooner if it is called often.
+CHUNK = 1024
+
+# The loops differ in one call, and are written out because another one in between would be measured too.
+
+def write_strings(target, string)
+  i = 0
+  while i < CHUNK
+    target.write(string)
+    i += 1
+  end
+end
+
+def write_default_charset(target, string)
+  i = 0
+  while i < CHUNK
+    target.writeDefaultCharset(string)
+    i += 1
+  end
+end
+
+def write_latin1(target, string)
+  i = 0
+  while i < CHUNK
+    target.writeLatin1(string)
+    i += 1
+  end
+end
+
+def write_cast_in_ruby(target, string)
+  i = 0
+  while i < CHUNK
+    target.writeBytes(string.to_java_bytes)
+    i += 1
+  end
+end
+
+def write_cast_in_java(target, string)
+  i = 0
+  while i < CHUNK
+    target.writeRubyString(string)
+    i += 1
+  end
+end
+
+def write_in_ruby_only(target, string)
+  i = 0
+  while i < CHUNK
+    target.put(string.to_java_bytes)
+    i += 1
+  end
+end
+
+def put_bytes(target, string)
+  i = 0
+  while i < CHUNK
+    target.put_bytes(string)
+    i += 1
+  end
+end
+
+def put_bytes_copy(target, string)
+  i = 0
+  while i < CHUNK
+    target.put_bytes_copy(string)
+    i += 1
+  end
+end
+
+def map(path, size)
+  channel = java.nio.channels.FileChannel.open(java.nio.file.Path.of(path), java.nio.file.StandardOpenOption::READ,
+                                               java.nio.file.StandardOpenOption::WRITE)
+  channel.map(java.nio.channels.FileChannel::MapMode::READ_WRITE, 0, size)
+ensure
+  channel&.close
+end
+
+SIZE = number("fileBytes")
+PATH = File.join(directory, "file")
+FileUtils.mkdir_p(directory)
+
+# All of the file is there before anything is measured, and stays in memory.
+zeros = "\0".b * (1 << 20)
+File.open(PATH, "wb") { |file| (SIZE / zeros.bytesize).times { file.write(zeros) } }
+
+target, writer =
+  case SETTINGS.fetch("side")
+  when "file-write" then [File.open(PATH, "r+b"), :write_strings]
+  when "implicit-default-charset" then [TalkBuffer.open(PATH, SIZE), :write_default_charset]
+  when "implicit-iso-8859-1" then [TalkBuffer.open(PATH, SIZE), :write_latin1]
+  when "explicit-ruby-cast" then [TalkBuffer.open(PATH, SIZE), :write_cast_in_ruby]
+  when "explicit-java-cast" then [TalkBuffer.open(PATH, SIZE), :write_cast_in_java]
+  when "jruby-only" then [map(PATH, SIZE), :write_in_ruby_only]
+  when "extension-unsafe" then [TalkExtension.new(PATH, SIZE), :put_bytes]
+  when "extension-safe" then [TalkExtension.new(PATH, SIZE), :put_bytes_copy]
+  when "put_bytes" then [Mmap::ByteBuffer.new(PATH, SIZE), :put_bytes]
+  when "put_bytes_copy" then [Mmap::ByteBuffer.new(PATH, SIZE), :put_bytes_copy]
+  end
+
+# Called by name and not by send, so that each loop has one receiver and one target.
+WRITE = method(writer)
+REWIND = target.respond_to?(:position=) ? ->(there) { there.position = 0 } : ->(there) { there.rewind }
+
+def pass(target, string)
+  nanos_each(SIZE / string.bytesize) do
+    REWIND.call(target)
+    (SIZE / string.bytesize / CHUNK).times { WRITE.call(target, string) }
+  end
+end
+
+strings = SETTINGS.fetch("sizes").split(",").to_h { |bytes| [bytes, ("x" * Integer(bytes)).freeze] }
+warm_up { strings.each_value { |string| pass(target, string) } }
+measure(strings.transform_values { |string| -> { pass(target, string) } })
+File.unlink(PATH)

@@ -1,0 +1,45 @@
+# frozen_string_literal: true
+
+# Pushes and pops in one thread with a backlog, so that head and tail are on different pages: which page size and cache size is best?
+
+require_relative "bench"
+
+FileUtils.mkdir_p(directory)
+ITEM = ("x" * number("itemBytes")).freeze
+ITEMS = number("items")
+BACKLOG = number("backlog")
+CHUNK = 100
+
+def push(queue, item, count)
+  while count > 0
+    queue.push(item)
+    count -= 1
+  end
+end
+
+def pop(queue, count)
+  while count > 0
+    queue.pop
+    count -= 1
+  end
+end
+
+def pass(queue)
+  nanos_each(ITEMS) do
+    (ITEMS / CHUNK).times do
+      push(queue, ITEM, CHUNK)
+      pop(queue, CHUNK)
+    end
+  end
+end
+
+queues = SETTINGS.fetch("pages").split(",").to_h do |name|
+  kilobytes, cache_size = name.split("x").map { |value| Integer(value) }
+  handler = Mmap::PageCache.new(File.join(directory, name), page_size: kilobytes << 10, cache_size: cache_size)
+  queue = Mmap::PagedQueue.new(handler)
+  push(queue, ITEM, BACKLOG)
+  [name, queue]
+end
+warm_up { queues.each_value { |queue| pass(queue) } }
+measure(queues.transform_values { |queue| -> { pass(queue) } })
+queues.each_value(&:purge)
