@@ -22,6 +22,9 @@ final class Bars {
     private static final int WIDTH = 900;
     private static final int HEIGHT = 480;
     private static final double NANOS = 1e9;
+    /** More labels than that would overlap, and are written at a slant, in degrees. */
+    private static final int MOST_LEVEL = 8;
+    private static final int SLANT = 30;
 
     private final String across;
     private final String up;
@@ -56,6 +59,9 @@ final class Bars {
         chart.getStyler().setLegendPosition(LegendPosition.OutsideS);
         chart.getStyler().setChartBackgroundColor(Color.WHITE);
         chart.getStyler().setYAxisLogarithmic(isLogarithmic);
+        if (groups.size() > MOST_LEVEL) {
+            chart.getStyler().setXAxisLabelRotation(SLANT);
+        }
         List<String> names = List.copyOf(groups);
         series.forEach((name, bars) -> {
             List<@Nullable Double> heights = new ArrayList<>();
