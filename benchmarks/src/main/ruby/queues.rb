@@ -64,9 +64,6 @@ end
 items = number("items")
 item = ("x" * number("itemBytes")).freeze
 queue = open_queue(SETTINGS.fetch("side"), SETTINGS["max"]&.to_i)
-# Once in one thread: JRuby 10.1 has been seen not to find a method that two threads call for the first time at the same moment.
-push(queue, item, 1)
-pop(queue, 1)
 figures = {}
 SETTINGS.fetch("flows").split(",").each do |flow|
   way, producers, consumers = flow.split("-")

@@ -81,7 +81,8 @@ public final class MmapSizedQueue extends RubyObject {
      * @param persist if false, it is kept in memory only, and lost when the queue is closed
      * @return this
      */
-    @JRubyMethod(name = {"push", "enq"})
+    // All names of the other: JRuby takes those of whichever method reflection shows first.
+    @JRubyMethod(name = {"push", "<<", "enq"})
     public IRubyObject push(ThreadContext context, IRubyObject object, IRubyObject persist) {
         return push(context, object, persist.isTrue());
     }
