@@ -55,7 +55,8 @@ import picocli.CommandLine.Spec;
         "  jruby       the gem for JRuby, against Ruby's own queues; a quarter of an hour, 2 GB, 1 GB"})
 public final class Main implements Callable<Integer> {
     private static final List<Suite> SUITES = List.of(new CallsSuite(), new GetSuite(), new MultiGetSuite(),
-            new ScanSuite(), new WriteSuite(), new PairedSuite(), new ComparatorSuite(), new MergeSuite(), new PinsSuite(),
+            new ScanSuite(), new WriteSuite(), new PairedSuite(), new ComparatorSuite(), new MergeSuite(),
+            new PinsSuite(),
             new QueueSuite(), new JRubySuite());
 
     @Spec

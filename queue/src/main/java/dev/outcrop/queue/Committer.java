@@ -124,7 +124,9 @@ final class Committer implements Runnable {
                 continue;
             }
             // A record that comes meanwhile waits for no longer than it may.
-            idle = next == position && bytes == Long.MAX_VALUE ? Math.min(idle + LONGEST_PAUSE_NANOS / 4, LONGEST_IDLE_NANOS) : 0;
+            idle = next == position && bytes == Long.MAX_VALUE
+                    ? Math.min(idle + LONGEST_PAUSE_NANOS / 4, LONGEST_IDLE_NANOS)
+                    : 0;
             rest(Math.max(idle, LONGEST_PAUSE_NANOS));
         }
         commit();

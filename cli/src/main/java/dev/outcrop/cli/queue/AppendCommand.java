@@ -29,7 +29,8 @@ final class AppendCommand extends QueueAction {
             queue.sync();
             out.println(count + " records appended; the next one is " + queue.nextOffset());
         } catch (IllegalArgumentException e) {
-            throw new IOException("line " + (count + 1) + " is too long; those before it were appended: " + e.getMessage(),
+            throw new IOException(
+                    "line " + (count + 1) + " is too long; those before it were appended: " + e.getMessage(),
                     e);
         }
         return 0;
