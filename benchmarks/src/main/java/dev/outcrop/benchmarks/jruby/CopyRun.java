@@ -64,6 +64,7 @@ final class CopyRun {
         for (long at = 0; at <= file.byteSize() - size; at += size) {
             MemorySegment.copy(bytes, 0, file, ValueLayout.JAVA_BYTE, at, size);
         }
-        return (double) (System.nanoTime() - start) / (file.byteSize() / size);
+        long copies = file.byteSize() / size;
+        return (double) (System.nanoTime() - start) / copies;
     }
 }
