@@ -23,7 +23,7 @@ final class Bars {
     private static final int HEIGHT = 480;
     private static final double NANOS = 1e9;
     /** More labels than that would overlap, and are written at a slant, in degrees. */
-    private static final int MOST_LEVEL = 8;
+    private static final int MOST_LEVEL = 7;
     private static final int SLANT = 30;
 
     private final String across;
