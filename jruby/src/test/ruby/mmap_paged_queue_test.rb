@@ -446,6 +446,30 @@ class MmapPageCacheTest < OutcropTest
   end
 end
 
+class MmapLargePagesTest < OutcropTest
+  MIB = 1 << 20
+
+  def open_queue
+    Mmap::PagedQueue.new(@handler = Mmap::PageCache.new(path("large"), page_size: MIB))
+  end
+
+  # The page that was prepared, and those that are mapped, have other numbers then.
+  def test_clear_leaves_no_page_behind_that_is_used_by_another_number
+    queue = open_queue
+    items = ("a".."e").map { |letter| letter * 300_000 }
+    items.each { |item| queue.push(item) }
+    queue.clear
+    items.each { |item| queue.push(item) }
+    assert_equal items, queue.to_a
+    queue.close
+    queue = open_queue
+    assert_equal items, queue.to_a
+    assert_equal items, Array.new(5) { queue.pop }
+  ensure
+    queue&.purge
+  end
+end
+
 class MmapSinglePageTest < OutcropTest
   include MmapPagedQueueTests
 

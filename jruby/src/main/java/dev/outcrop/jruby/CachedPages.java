@@ -151,7 +151,11 @@ final class CachedPages extends Pages {
         NextPage unused = next;
         next = null;
         if (unused != null) {
-            unused.discard();
+            unused.close();
+            // One with records is never to be deleted, however it came to be prepared.
+            if (unused.page() > metadata.headPage()) {
+                Files.deleteIfExists(file(unused.page()));
+            }
         }
     }
 
@@ -177,10 +181,15 @@ final class CachedPages extends Pages {
     }
 
     @Override
-    void closePages() throws IOException {
+    void forgetPages() throws IOException {
         discardNext();
         for (Cached cached : List.copyOf(cache)) {
             forget(cached);
         }
+    }
+
+    @Override
+    void closePages() throws IOException {
+        forgetPages();
     }
 }

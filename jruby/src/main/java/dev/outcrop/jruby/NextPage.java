@@ -2,7 +2,6 @@ package dev.outcrop.jruby;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -79,12 +78,11 @@ final class NextPage {
         }
     }
 
-    /** Deletes it unused. */
-    void discard() throws IOException {
+    /** Unmaps it, unused; its file stays. */
+    void close() {
         Mapping unused = take();
         if (unused != null) {
             unused.close();
         }
-        Files.deleteIfExists(file);
     }
 }

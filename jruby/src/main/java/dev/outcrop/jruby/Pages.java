@@ -65,6 +65,9 @@ abstract class Pages implements AutoCloseable {
     /** What must be put right before the records can be counted; what is lost goes to the warnings. */
     abstract void repair(Consumer<String> warnings) throws IOException;
 
+    /** Called before the pages are numbered from 0 again: no page has records, and none must be known by its old number. */
+    abstract void forgetPages() throws IOException;
+
     /** Closes the pages. */
     abstract void closePages() throws IOException;
 
@@ -157,8 +160,9 @@ abstract class Pages implements AutoCloseable {
     }
 
     /** Forgets all records; the pages stay. */
-    final void clear() {
+    final void clear() throws IOException {
         requireOpen();
+        forgetPages();
         // In this order: killed at any point, what is there is an empty queue, or one whose tail is beyond its head and whose size is 0.
         metadata.tail(metadata.headPage(), metadata.headOffset());
         VarHandle.releaseFence();

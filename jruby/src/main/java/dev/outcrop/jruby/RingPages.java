@@ -107,6 +107,11 @@ final class RingPages extends Pages {
     }
 
     @Override
+    void forgetPages() {
+        // It is always the same file.
+    }
+
+    @Override
     void closePages() {
         ring.close();
     }
