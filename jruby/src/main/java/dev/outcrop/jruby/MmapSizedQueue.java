@@ -32,6 +32,8 @@ public final class MmapSizedQueue extends RubyObject {
     private transient @Nullable Pages pages;
     private transient @Nullable Serializer serializer;
     private int max;
+    /** Whether the pages have ever been full, as only a SinglePage can be. */
+    private boolean hasFullPages;
 
     private record Unsaved(IRubyObject object) {
     }
@@ -90,17 +92,23 @@ public final class MmapSizedQueue extends RubyObject {
     private IRubyObject push(ThreadContext context, IRubyObject object, boolean persist) {
         Pages open = pages(context);
         ByteList bytes = persist ? serializer().serialize(context, object).getByteList() : null;
+        boolean isPushed = false;
         gate.lock();
         try {
             while (!push(open, object, bytes)) {
                 gate.await(context, notFull);
             }
+            isPushed = true;
             notEmpty.signal();
         } catch (IOException e) {
             throw Failures.error(context, e);
         } catch (RuntimeException | InternalError e) {
             throw Failures.error(context, e);
         } finally {
+            if (!isPushed) {
+                // It may have been woken for room that somebody else can use now.
+                notFull.signal();
+            }
             gate.unlock();
         }
         return this;
@@ -119,6 +127,7 @@ public final class MmapSizedQueue extends RubyObject {
         try {
             open.push(bytes.getUnsafeBytes(), bytes.getBegin(), bytes.getRealSize());
         } catch (PagesFullException e) {
+            hasFullPages = true;
             return false;
         }
         memory.add(object);
@@ -169,7 +178,12 @@ public final class MmapSizedQueue extends RubyObject {
                 object = (IRubyObject) memory.element();
             }
             memory.remove();
-            notFull.signal();
+            if (hasFullPages) {
+                // What was freed may be too little for one, and enough for another.
+                notFull.signalAll();
+            } else {
+                notFull.signal();
+            }
             return object;
         } catch (IOException e) {
             throw Failures.error(context, e);
