@@ -91,6 +91,9 @@ final class CachedPages extends Pages {
 
     private Mapping map(long page) throws IOException {
         boolean isUnused = page > metadata.headPage() || (page == metadata.headPage() && metadata.headOffset() == 0);
+        if (isUnused) {
+            changeNames();
+        }
         NextPage prepared = next;
         if (isUnused && prepared != null && prepared.page() == page) {
             next = null;

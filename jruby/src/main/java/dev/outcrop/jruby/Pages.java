@@ -1,5 +1,6 @@
 package dev.outcrop.jruby;
 
+import dev.outcrop.memory.MappedFile;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.file.DirectoryStream;
@@ -35,6 +36,8 @@ abstract class Pages implements AutoCloseable {
     final Path path;
     final int pageSize;
     final PageMetadata metadata;
+    /** Whether files were created or renamed since their names were on the device; nobody knows what an earlier process has left. */
+    private boolean areNamesNew = true;
     private boolean closed;
 
     Pages(Path path, int pageSize) throws IOException {
@@ -173,11 +176,20 @@ abstract class Pages implements AutoCloseable {
         metadata.tail(0, 0);
     }
 
-    /** Waits until everything is on the device: the pages first, because metadata without its records would be wrong. */
+    /** To be called when a page's file was created or renamed. */
+    final void changeNames() {
+        areNamesNew = true;
+    }
+
+    /** Waits until everything is on the device: the pages and their names first, because metadata without its records would be wrong. */
     final void force() throws IOException {
         requireOpen();
         for (long page = metadata.tailPage(); page <= metadata.headPage(); page++) {
             page(page).force();
+        }
+        if (areNamesNew) {
+            MappedFile.forceDirectory(path.toAbsolutePath().getParent());
+            areNamesNew = false;
         }
         metadata.force();
     }
