@@ -364,6 +364,25 @@ class MmapPageCacheTest < OutcropTest
     assert_match(/queue\.1 is missing/, assert_raises(Mmap::PageHandlerError) { open_queue }.message)
   end
 
+  # Pages that were read are gone, and the metadata that says so was not written.
+  def test_a_power_cut_that_left_old_metadata
+    3.times { |index| @queue.push(index.to_s * 40) }
+    @queue.close
+    File.delete(path("queue.0"))
+    _, warning = capture_io { @queue = open_queue }
+    assert_match(/queue\.0 is missing.*begins with.*queue\.1/, warning)
+    assert_equal ["1" * 40, "2" * 40], @queue.to_a
+    assert_equal 2, @queue.size
+    @queue.close
+    [1, 2].each { |page| File.delete(path("queue.#{page}")) }
+    _, warning = capture_io { @queue = open_queue }
+    assert_match(/queue\.1 and all pages behind it are missing/, warning)
+    assert_empty @queue.to_a
+    @queue.push("on")
+    reopen
+    assert_equal ["on"], @queue.to_a
+  end
+
   def test_a_page_of_another_size_is_named
     2.times { |index| @queue.push(index.to_s * 40) }
     @queue.close

@@ -219,7 +219,7 @@ abstract class Pages implements AutoCloseable {
         }
     }
 
-    private static boolean isPage(String name, String prefix) {
+    static boolean isPage(String name, String prefix) {
         return name.startsWith(prefix) && name.length() > prefix.length()
                 && name.chars().skip(prefix.length()).allMatch(digit -> digit >= '0' && digit <= '9');
     }
