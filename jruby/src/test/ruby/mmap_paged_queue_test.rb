@@ -241,6 +241,15 @@ module MmapPagedQueueTests
     end
   end
 
+  def test_a_tail_beyond_the_head_gives_no_old_records
+    @queue.push("abc")
+    # Into the file that is mapped.
+    File.open(path("queue"), "r+b") { |file| file.write([0, 7, 1, 0, 1].pack("q>l>q>l>l>")) }
+    assert_nil @queue.pop
+    assert_equal 0, @queue.skip
+    @queue.clear
+  end
+
   def test_killed_while_it_was_cleared
     @queue.push("abc")
     @queue.close

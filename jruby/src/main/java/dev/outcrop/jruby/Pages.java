@@ -238,7 +238,8 @@ abstract class Pages implements AutoCloseable {
             int at = metadata.tailOffset();
             boolean isHead = index == metadata.headPage();
             int end = isHead ? metadata.headOffset() : pageSize;
-            if (isHead && at == end) {
+            // Beyond the head, where somebody has spoilt the metadata: what stands there is old.
+            if (index > metadata.headPage() || (isHead && at == end)) {
                 return 0;
             }
             int length = lengthAt(index, at, end);
