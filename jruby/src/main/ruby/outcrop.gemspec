@@ -14,8 +14,8 @@ Gem::Specification.new do |spec|
   spec.authors = ["Outcrop"]
   spec.license = "Apache-2.0"
   spec.homepage = "https://rubygems.org/gems/outcrop"
-  spec.required_ruby_version = ">= 3.1"
-  spec.files = Dir["lib/**/*.{rb,jar}", "README.md", "LICENSE"].sort
+  spec.required_ruby_version = ">= 4.0"
+  spec.files = Dir["lib/**/*.{rb,jar}", "README.md", "LICENSE", "NOTICE"].sort
   spec.require_paths = ["lib"]
   spec.metadata = { "rubygems_mfa_required" => "true" }
 end
