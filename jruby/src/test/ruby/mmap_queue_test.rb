@@ -40,6 +40,16 @@ module MmapQueueTests
     assert_equal "a", @queue.pop(true)
   end
 
+  def test_closing_the_handler_wakes_those_who_wait
+    handler = Mmap::SinglePage.new(path("closed"), page_size: 64)
+    queue = open_queue(page_handler: handler)
+    consumer = Thread.new { queue.pop }
+    consumer.report_on_exception = false
+    Thread.pass until consumer.status == "sleep"
+    handler.close
+    assert_raises(IOError) { consumer.value }
+  end
+
   def test_pop_blocks
     @queue = open_queue
     consumer = Thread.new { [@queue.pop, @queue.pop(false)] }

@@ -41,8 +41,21 @@ public final class MmapQueue extends RubyObject {
     @JRubyMethod(visibility = Visibility.PRIVATE)
     public IRubyObject open(ThreadContext context, IRubyObject handler, IRubyObject object) {
         serializer = new Serializer(object);
-        pages = MmapPageHandler.pages(context, handler);
+        Pages open = MmapPageHandler.pages(context, handler);
+        open.whenClosed(this::wake);
+        pages = open;
         return this;
+    }
+
+    /** Those who wait find that it is closed. */
+    private void wake() {
+        gate.lock();
+        try {
+            notEmpty.signalAll();
+            notFull.signalAll();
+        } finally {
+            gate.unlock();
+        }
     }
 
     /**
@@ -217,8 +230,6 @@ public final class MmapQueue extends RubyObject {
     private IRubyObject end(ThreadContext context, Step step) {
         return locked(context, () -> {
             step.run();
-            notEmpty.signalAll();
-            notFull.signalAll();
             return context.nil;
         });
     }

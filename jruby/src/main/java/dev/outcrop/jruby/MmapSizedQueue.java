@@ -59,8 +59,21 @@ public final class MmapSizedQueue extends RubyObject {
             return this;
         });
         serializer = opened;
+        open.whenClosed(this::wake);
         pages = open;
         return this;
+    }
+
+    /** What is in memory goes, and those who wait find that it is closed. */
+    private void wake() {
+        gate.lock();
+        try {
+            memory.clear();
+            notEmpty.signalAll();
+            notFull.signalAll();
+        } finally {
+            gate.unlock();
+        }
     }
 
     /**
@@ -288,9 +301,6 @@ public final class MmapSizedQueue extends RubyObject {
     private IRubyObject end(ThreadContext context, MmapQueue.Step step) {
         return locked(context, () -> {
             step.run();
-            memory.clear();
-            notEmpty.signalAll();
-            notFull.signalAll();
             return context.nil;
         });
     }

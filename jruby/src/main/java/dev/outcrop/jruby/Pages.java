@@ -6,6 +6,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,7 @@ abstract class Pages implements AutoCloseable {
     /** Whether files were created or renamed since their names were on the device; nobody knows what an earlier process has left. */
     private boolean areNamesNew = true;
     private boolean closed;
+    private final List<Runnable> whenClosed = new CopyOnWriteArrayList<>();
 
     Pages(Path path, int pageSize) throws IOException {
         if (pageSize <= OVERHEAD) {
@@ -201,9 +204,19 @@ abstract class Pages implements AutoCloseable {
             try {
                 closePages();
             } finally {
-                metadata.close();
+                try {
+                    metadata.close();
+                } finally {
+                    // Also when closing failed: nobody can use the pages any more.
+                    whenClosed.forEach(Runnable::run);
+                }
             }
         }
+    }
+
+    /** Something to be done once when this is closed, by whomever: waking those who wait for what will not come. */
+    final void whenClosed(Runnable action) {
+        whenClosed.add(action);
     }
 
     /** Closes it, and deletes its files. */
