@@ -241,6 +241,18 @@ class MmapQueueTest < OutcropTest
     assert_equal "é".b, other.pop
     other.purge
   end
+
+  def test_an_item_stays_if_the_serializer_cannot_read_it
+    failures = ["broken", "again"]
+    serializer = MarshalSerializer.new
+    serializer.define_singleton_method(:deserialize) { |string| failures.empty? ? super(string) : raise(failures.shift) }
+    @queue = open_queue(serializer: serializer)
+    @queue << { "a" => 1 }
+    assert_equal %w[broken again], Array.new(2) { assert_raises(RuntimeError) { @queue.pop }.message }
+    assert_equal 1, @queue.size
+    assert_equal({ "a" => 1 }, @queue.pop)
+    assert_predicate @queue, :empty?
+  end
 end
 
 class MmapSizedQueueTest < OutcropTest

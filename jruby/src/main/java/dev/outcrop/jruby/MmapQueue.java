@@ -120,16 +120,23 @@ public final class MmapQueue extends RubyObject {
 
     private IRubyObject pop(ThreadContext context, boolean blocks) {
         Pages open = pages(context);
+        Serializer format = serializer();
         byte[] bytes;
+        IRubyObject object = null;
         gate.lock();
         try {
-            bytes = open.pop();
+            bytes = next(open, format);
             while (bytes == null) {
                 if (!blocks) {
                     throw context.runtime.newThreadError("queue empty");
                 }
                 gate.await(context, notEmpty);
-                bytes = open.pop();
+                bytes = next(open, format);
+            }
+            // With the lock, before the record is gone: if this raises, or the thread is killed in it, the record stays the next one.
+            object = format.deserialize(context, bytes);
+            if (!format.isPlain()) {
+                open.skip();
             }
             // All of them: what was freed may be too little for one, and enough for another.
             notFull.signalAll();
@@ -138,9 +145,18 @@ public final class MmapQueue extends RubyObject {
         } catch (RuntimeException | InternalError e) {
             throw Failures.error(context, e);
         } finally {
+            if (object == null) {
+                // It may have been woken for a record that is still there, for somebody else.
+                notEmpty.signal();
+            }
             gate.unlock();
         }
-        return serializer().deserialize(context, bytes);
+        return object;
+    }
+
+    /** The next record, which goes at once only if nothing can fail any more. */
+    private static byte @Nullable [] next(Pages open, Serializer format) throws IOException {
+        return format.isPlain() ? open.pop() : open.peek();
     }
 
     /**

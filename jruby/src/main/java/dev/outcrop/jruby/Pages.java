@@ -146,6 +146,12 @@ abstract class Pages implements AutoCloseable {
         return bytes;
     }
 
+    /** The next record, which stays; null if there is none. */
+    final byte @Nullable [] peek() throws IOException {
+        int length = nextLength();
+        return length == 0 ? null : page(metadata.tailPage()).getBytes(metadata.tailOffset() + LENGTH_BYTES, length);
+    }
+
     /** Leaves the next record out; returns the bytes that the tail has moved, or 0. */
     final int skip() throws IOException {
         int length = nextLength();

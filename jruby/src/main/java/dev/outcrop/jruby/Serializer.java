@@ -13,6 +13,11 @@ final class Serializer {
         this.ruby = serializer.isNil() ? null : serializer;
     }
 
+    /** Whether no Ruby code runs, which might raise. */
+    boolean isPlain() {
+        return ruby == null;
+    }
+
     RubyString serialize(ThreadContext context, IRubyObject object) {
         return (ruby == null ? object : ruby.callMethod(context, "serialize", object)).convertToString();
     }
