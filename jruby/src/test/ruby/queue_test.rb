@@ -307,6 +307,24 @@ module QueueBehaviour
     assert_raises(Timeout::Error) { idle.value }
   end
 
+  def test_close_leaves_the_files_to_the_consumers_of_groups
+    queue = open_queue
+    audit = queue.consumer("audit")
+    idle = queue.consumer("idle")
+    queue << "a" << "b"
+    assert_equal %w[a b], [queue.pop, queue.pop]
+    first = audit.poll
+    queue.close
+    first.ack
+    seen = []
+    audit.process { |item| seen << item }
+    assert_equal %w[b], seen
+    queue.sync
+    idle.close
+    # Now nobody needs them any more.
+    assert_raises(Outcrop::Error) { queue.sync }
+  end
+
   def test_encodings_are_kept
     queue = open_queue
     strings = ["grün", "gr\xFCn".b, "plain".encode("US-ASCII"), "日本".encode("Shift_JIS"), "ü".encode("UTF-16LE"), "", "".b,

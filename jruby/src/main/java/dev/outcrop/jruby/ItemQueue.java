@@ -1,11 +1,13 @@
 package dev.outcrop.jruby;
 
+import dev.outcrop.queue.Consumer;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueFullException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -33,6 +35,8 @@ final class ItemQueue {
     private final ItemSerializer serializer;
     private final boolean isEveryPushDurable;
     private final Head head;
+    /** Those of other groups that are open, and need the files until they have seen everything. */
+    private final Set<Consumer> consumers = ConcurrentHashMap.newKeySet();
     private final @Nullable ObjectRing ring;
     private final WaitingRoom items = new WaitingRoom();
     private final WaitingRoom room = new WaitingRoom();
@@ -316,9 +320,38 @@ final class ItemQueue {
         }
     }
 
+    /** A consumer of a group, until {@link #forget} is called. */
+    Consumer consumer(String name) {
+        Consumer consumer = queue.group(name).consumer();
+        consumers.add(consumer);
+        return consumer;
+    }
+
+    /** A consumer was closed: nothing is kept open for it any more. */
+    void forget(Consumer consumer) {
+        consumers.remove(consumer);
+        releaseIfFinished();
+    }
+
+    /** To be called when a consumer has done something after which the files may not be needed any more. */
+    void releaseIfFinished() {
+        if (isClosed.get()) {
+            releaseIfDrained();
+        }
+    }
+
+    private static boolean isDrained(Consumer consumer) {
+        try {
+            return consumer.group().lag() == 0;
+        } catch (IllegalStateException e) {
+            // Its group was deleted.
+            return true;
+        }
+    }
+
     private void releaseIfDrained() {
         try {
-            if (!isReleased.get() && head.isDrained()) {
+            if (!isReleased.get() && head.isDrained() && consumers.stream().allMatch(ItemQueue::isDrained)) {
                 release();
             }
         } catch (IllegalStateException e) {

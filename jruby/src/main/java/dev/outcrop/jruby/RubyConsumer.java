@@ -43,6 +43,9 @@ public final class RubyConsumer extends ItemSource {
         try {
             Item item = receive(context, receipt);
             isReceived = true;
+            if (item == null && !isClosed) {
+                queue.releaseIfFinished();
+            }
             return item;
         } finally {
             Item lost = receipt.item;
@@ -118,7 +121,9 @@ public final class RubyConsumer extends ItemSource {
     @Override
     boolean acknowledge(ThreadContext context, Item item) {
         try {
-            return consumer.acknowledge(item.offset);
+            boolean isDone = consumer.acknowledge(item.offset);
+            queue.releaseIfFinished();
+            return isDone;
         } catch (RuntimeException e) {
             throw QueueErrors.ruby(context, e);
         }
@@ -165,13 +170,19 @@ public final class RubyConsumer extends ItemSource {
     /**
      * Ends it, and gives back what it was given and has not acknowledged, to other consumers of the group.
      *
+     * @param context of the thread
      * @return self
      */
     @JRubyMethod
-    public IRubyObject close() {
+    public IRubyObject close(ThreadContext context) {
         isClosed = true;
-        consumer.close();
-        return this;
+        try {
+            consumer.close();
+            queue.forget(consumer);
+            return this;
+        } catch (RuntimeException e) {
+            throw QueueErrors.ruby(context, e);
+        }
     }
 
     /**

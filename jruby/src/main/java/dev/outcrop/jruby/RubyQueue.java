@@ -330,7 +330,7 @@ public final class RubyQueue extends ItemSource {
                     + " is the one that pop, poll, each and process of the queue itself take their items for: call those");
         }
         try {
-            return new RubyConsumer(context, queue, queue.queue().group(name).consumer());
+            return new RubyConsumer(context, queue, queue.consumer(name));
         } catch (RuntimeException e) {
             throw QueueErrors.ruby(context, e);
         }
