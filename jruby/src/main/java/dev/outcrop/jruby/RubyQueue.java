@@ -64,7 +64,7 @@ public final class RubyQueue extends ItemSource {
         if (opened != null) {
             throw QueueErrors.error(context, "Error", "This queue was opened before");
         }
-        Path directory = Path.of(Convert.castAsString(context, args[0]).asJavaString());
+        String directory = Convert.castAsString(context, args[0]).asJavaString();
         ItemSerializer serializer = new ItemSerializer(args[1]);
         String group = Convert.castAsString(context, args[2]).asJavaString();
         try {
@@ -84,7 +84,7 @@ public final class RubyQueue extends ItemSource {
             if (!args[6].isNil()) {
                 options.segmentSize(Convert.toLong(context, args[6]));
             }
-            opened = open(directory, options, group, serializer, isEveryPushDurable, max(context, args[7]));
+            opened = open(Path.of(directory), options, group, serializer, isEveryPushDurable, max(context, args[7]));
             return this;
         } catch (RuntimeException e) {
             throw QueueErrors.ruby(context, e);
