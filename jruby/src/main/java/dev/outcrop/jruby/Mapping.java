@@ -34,8 +34,11 @@ final class Mapping implements AutoCloseable {
     private record Unmap(Arena arena) implements Runnable {
         @Override
         public void run() {
-            if (arena.scope().isAlive()) {
-                arena.close();
+            // One thread after the other, because an arena that another one is closing at this moment refuses.
+            synchronized (arena) {
+                if (arena.scope().isAlive()) {
+                    arena.close();
+                }
             }
         }
     }
