@@ -1,7 +1,6 @@
 package dev.outcrop.jruby;
 
 import java.nio.file.Path;
-import java.util.Arrays;
 import org.jruby.Ruby;
 import org.jruby.RubyClass;
 import org.jruby.RubyInteger;
@@ -243,8 +242,13 @@ public final class MmapByteBuffer extends RubyObject {
         ByteList bytes = arguments[0].convertToString().getByteList();
         int from = from(context, bytes, arguments);
         int length = length(context, bytes, from, arguments);
-        int begin = bytes.getBegin() + from;
-        return put(context, Arrays.copyOfRange(bytes.getUnsafeBytes(), begin, begin + length), 0, length);
+        byte[] copy = new byte[length];
+        try {
+            System.arraycopy(bytes.getUnsafeBytes(), bytes.getBegin() + from, copy, 0, length);
+        } catch (IndexOutOfBoundsException e) {
+            throw Failures.error(context, e);
+        }
+        return put(context, copy, 0, length);
     }
 
     /**

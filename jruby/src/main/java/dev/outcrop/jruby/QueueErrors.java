@@ -25,6 +25,8 @@ final class QueueErrors {
             case QueueException _ -> caused(context, "Error", e);
             case UncheckedIOException _ -> caused(context, "Error", e);
             case IllegalStateException _ -> caused(context, "Error", e);
+            case IndexOutOfBoundsException _ -> Error.withException(Error.indexError(context,
+                    "a string was changed by another thread while it was copied: " + e.getMessage()), e);
             case IllegalArgumentException _ ->
                 Error.withException(Error.argumentError(context, String.valueOf(e.getMessage())), e);
             default -> e;
