@@ -52,6 +52,7 @@ class SerializersTest < OutcropTest
     assert_through :msgpack, PLAIN + bounds + [:symbol, :grün, "\xFF\x00".b, { sym: 1, 2 => { nil => :x } }, [1] * 70_000,
                                                "x" * 70_000, Float::INFINITY, (0..20).to_h { |i| [i, i.to_s] }]
     assert_predicate through(:msgpack, Float::NAN).first, :nan?
+    assert_equal [:é], through(:msgpack, "é".encode("ISO-8859-1").to_sym)
     assert_equal ["é", Encoding::UTF_8], through(:msgpack, "é".encode("ISO-8859-1")).flat_map { |s| [s, s.encoding] }
     assert_refused :msgpack, /Point/, Point.new(1, 2), [[Point.new(1, 2)]], { "a" => Point.new(1, 2) }, { Point.new(1, 2) => 1 }
     assert_refused :msgpack, /Rational/, 1r

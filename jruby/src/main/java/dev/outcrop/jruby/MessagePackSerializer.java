@@ -85,7 +85,7 @@ public final class MessagePackSerializer {
             case RubyFixnum number -> packer.packLong(number.getValue());
             case RubyFloat number -> packer.packDouble(number.getValue());
             case RubyBignum number -> packBignum(context, packer, number);
-            case RubySymbol symbol -> packExtension(packer, SYMBOL, symbol.getBytes().bytes());
+            case RubySymbol symbol -> packExtension(packer, SYMBOL, utf8(context, (RubyString) symbol.to_s(context)).bytes());
             case RubyHash hash -> packHash(context, packer, hash, deeper(context, depth));
             case RubyArray<?> array -> packArray(context, packer, array, deeper(context, depth));
             case RubyBoolean truth -> packer.packBoolean(truth.isTrue());
@@ -111,17 +111,22 @@ public final class MessagePackSerializer {
 
     private static void packString(ThreadContext context, MessagePacker packer, RubyString string) throws IOException {
         Encoding encoding = string.getEncoding();
-        ByteList bytes = string.getByteList();
+        ByteList bytes = utf8(context, string);
         if (ASCIIEncoding.INSTANCE.equals(encoding)) {
             packer.packBinaryHeader(bytes.realSize());
         } else {
-            if (!UTF8Encoding.INSTANCE.equals(encoding) && !USASCIIEncoding.INSTANCE.equals(encoding)) {
-                RubyString utf8 = (RubyString) string.encode(context, Create.newString(context, "UTF-8"));
-                bytes = utf8.getByteList();
-            }
             packer.packRawStringHeader(bytes.realSize());
         }
         packer.writePayload(bytes.unsafeBytes(), bytes.begin(), bytes.realSize());
+    }
+
+    /** The bytes of a string as UTF-8, unless it is binary. */
+    private static ByteList utf8(ThreadContext context, RubyString string) {
+        Encoding encoding = string.getEncoding();
+        boolean isAsItIs = UTF8Encoding.INSTANCE.equals(encoding) || USASCIIEncoding.INSTANCE.equals(encoding)
+                || ASCIIEncoding.INSTANCE.equals(encoding);
+        RubyString utf8 = isAsItIs ? string : (RubyString) string.encode(context, Create.newString(context, "UTF-8"));
+        return utf8.getByteList();
     }
 
     private static void packBignum(ThreadContext context, MessagePacker packer, RubyBignum number) throws IOException {
