@@ -185,11 +185,13 @@ final class CachedPages extends Pages {
         // Pages go once they were read, and after a power cut the metadata on the device may be older than that.
         long first = firstPage(tail);
         if (first <= head) {
-            warnings.accept(file(tail) + " is missing, as after a power cut pages are that were read before; the queue begins with "
+            warnings.accept(file(tail)
+                    + " is missing, as after a power cut pages are that were read before; the queue begins with "
                     + file(first));
             metadata.tail(first, 0);
         } else {
-            warnings.accept(file(tail) + " and all pages behind it are missing, as after a power cut pages are that were read before; "
+            warnings.accept(file(tail)
+                    + " and all pages behind it are missing, as after a power cut pages are that were read before; "
                     + "the queue is empty");
             clear();
         }

@@ -85,7 +85,8 @@ public final class MessagePackSerializer {
             case RubyFixnum number -> packer.packLong(number.getValue());
             case RubyFloat number -> packer.packDouble(number.getValue());
             case RubyBignum number -> packBignum(context, packer, number);
-            case RubySymbol symbol -> packExtension(packer, SYMBOL, utf8(context, (RubyString) symbol.to_s(context)).bytes());
+            case RubySymbol symbol ->
+                packExtension(packer, SYMBOL, utf8(context, (RubyString) symbol.to_s(context)).bytes());
             case RubyHash hash -> packHash(context, packer, hash, deeper(context, depth));
             case RubyArray<?> array -> packArray(context, packer, array, deeper(context, depth));
             case RubyBoolean truth -> packer.packBoolean(truth.isTrue());
