@@ -7,6 +7,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -197,7 +198,7 @@ abstract class Pages implements AutoCloseable {
             page(page).force();
         }
         if (areNamesNew) {
-            MappedFile.forceDirectory(path.toAbsolutePath().getParent());
+            MappedFile.forceDirectory(Objects.requireNonNull(path.toAbsolutePath().getParent()));
             areNamesNew = false;
         }
         metadata.force();
