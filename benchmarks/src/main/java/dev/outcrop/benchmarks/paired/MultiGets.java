@@ -116,9 +116,14 @@ final class MultiGets implements Sides {
             Keys.set(keys.get(i), index);
             handleOfKey.set(i, handles.get(workload.familyOf(index)));
         }
-        return look(workload.shape().families() == 0
+        List<byte[]> found = workload.shape().families() == 0
                 ? rocksJava.multiGetAsList(readOptions, keys)
-                : rocksJava.multiGetAsList(readOptions, handleOfKey, keys));
+                : rocksJava.multiGetAsList(readOptions, handleOfKey, keys);
+        long sum = 0;
+        for (byte[] value : found) {
+            sum += look(value);
+        }
+        return sum;
     }
 
     private long peerDirect() throws RocksDBException {
@@ -143,10 +148,14 @@ final class MultiGets implements Sides {
     private static long look(List<byte @Nullable []> values) {
         long sum = 0;
         for (byte[] value : values) {
-            int size = Objects.requireNonNull(value, "a key is missing").length;
-            sum += (long) size + value[0] + value[size - 1];
+            sum += look(Objects.requireNonNull(value, "a key is missing"));
         }
         return sum;
+    }
+
+    private static long look(byte[] value) {
+        int size = value.length;
+        return (long) size + value[0] + value[size - 1];
     }
 
     /** A call for many keys. */
