@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SequencedMap;
 
 /** Serializers side by side; and, for each of them, two queues against one: SizedQueue gives out what it has in memory, and Queue reads. */
@@ -47,7 +48,8 @@ record ItemsCase() implements JRubyCase {
                 rows.add(row(params, subject, sides.of(serializer, figure), JRubySuite.PEER + " Queue",
                         sides.of(serializer, RUBY), null));
                 if (single != null) {
-                    rows.add(row(params, subject, sides.of(serializer, figure), QUEUES.get(single),
+                    rows.add(row(params, subject, sides.of(serializer, figure),
+                            Objects.requireNonNull(QUEUES.get(single)),
                             sides.of(serializer, single), null));
                 }
             });
