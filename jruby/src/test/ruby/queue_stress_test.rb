@@ -62,6 +62,17 @@ class QueueStressTest < OutcropTest
     end
   end
 
+  def test_threads_share_the_consumer_of_a_group
+    queue = Outcrop::Queue.new(path("queue"))
+    audit = queue.consumer("audit")
+    taking = Array.new(3) { Thread.new { [].tap { |got| audit.each { |item| got << item } } } }
+    pushing = Thread.new { ITEMS.times { |i| queue.push("0:#{i}") } }
+    pushing.join
+    queue.close
+    assert_whole(taking.map(&:value), 1)
+    queue.shutdown
+  end
+
   def test_items_that_blocks_fail_at_come_again
     queue = Outcrop::SizedQueue.new(50, path("queue"))
     done = ::Queue.new

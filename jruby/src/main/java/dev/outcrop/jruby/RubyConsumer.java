@@ -1,6 +1,7 @@
 package dev.outcrop.jruby;
 
 import dev.outcrop.queue.Consumer;
+import dev.outcrop.queue.Delivery;
 import java.time.Duration;
 import java.util.Objects;
 import org.jruby.RubyClass;
@@ -88,14 +89,26 @@ public final class RubyConsumer extends ItemSource {
                 boolean isLast = queue.isClosed();
                 long left = isLast ? 0 : Math.max(0, WaitingRoom.left(deadline));
                 Duration timeout = Duration.ofNanos(Math.min(left, LONGEST.toNanos()));
-                int count = from.poll(1, timeout, (offset, payload, deliveries) -> item = new Item(offset,
-                        StringRecord.read(payload), deliveries));
-                if (count > 0) {
-                    return item;
+                // One delivery, which any number of threads may ask for at once; a batch only one.
+                Delivery delivery = from.poll(timeout);
+                if (delivery != null) {
+                    return read(from, delivery);
                 }
                 if (isLast || left <= LONGEST.toNanos()) {
                     return null;
                 }
+            }
+        }
+
+        private Item read(Consumer from, Delivery delivery) {
+            try (delivery) {
+                Item received = new Item(delivery.offset(), StringRecord.read(delivery.segment()),
+                        delivery.deliveries());
+                item = received;
+                return received;
+            } catch (Throwable e) {
+                boolean _ = from.giveBack(delivery.offset());
+                throw e;
             }
         }
 
