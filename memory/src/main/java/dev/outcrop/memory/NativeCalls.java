@@ -6,6 +6,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.util.Objects;
 
 /**
  * The only place where Outcrop asks the JDK for restricted operations: linking a function, making a callback and giving a raw
@@ -168,6 +169,25 @@ public final class NativeCalls {
     }
 
     /**
+     * Fills an array with the first bytes of native memory, as fast as this machine can. Not for mapped files: reading behind the end of one that was cut off
+     * may end the JVM.
+     *
+     * @param from at least as long as the array
+     * @param to   where the bytes go; all of it is overwritten
+     * @throws IndexOutOfBoundsException if {@code from} is too short
+     * @throws IllegalStateException     if the JVM was started without native access for Outcrop, or the arena of {@code from} is closed
+     * @throws WrongThreadException      if {@code from} is confined to another thread
+     */
+    public static void copy(MemorySegment from, byte[] to) {
+        if (to.length < LargeCopies.LEAST || to.length > LargeCopies.MOST) {
+            MemorySegment.copy(from, ValueLayout.JAVA_BYTE, 0, to, 0, to.length);
+        } else {
+            Objects.checkFromIndexSize(0, to.length, from.byteSize());
+            LargeCopies.copy(from, to);
+        }
+    }
+
+    /**
      * Turns what {@link MethodHandle#invokeExact} declares into what it can throw.
      *
      * @param e caught around a native call
@@ -186,5 +206,25 @@ public final class NativeCalls {
     /** Made when first needed, because making it needs native access. */
     private static final class ReadOnly {
         private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE).asReadOnly();
+    }
+
+    /** With the C library's function, which is some 5 % faster than the JDK's for arrays of these lengths. */
+    private static final class LargeCopies {
+        private static final int LEAST = 32 << 10;
+        /** While it runs the garbage collector has to wait. */
+        private static final int MOST = 1 << 20;
+
+        private static final MethodHandle MEMCPY = linkLibc("memcpy",
+                FunctionDescriptor.of(ValueLayout.JAVA_LONG, ValueLayout.ADDRESS, ValueLayout.ADDRESS,
+                        ValueLayout.JAVA_LONG),
+                Linker.Option.critical(true));
+
+        private static void copy(MemorySegment from, byte[] to) {
+            try {
+                long _ = (long) MEMCPY.invokeExact(MemorySegment.ofArray(to), from, (long) to.length);
+            } catch (Throwable e) {
+                throw unexpected(e);
+            }
+        }
     }
 }

@@ -215,7 +215,7 @@ abstract class PinningReads implements TransactionalReader, BatchLookUp {
     static byte[] array(MemorySegment value) {
         byte[] array = Native.newArray(value.byteSize(),
                 "read it with getPinned(key), whose segment has no such limit");
-        MemorySegment.copy(value, ValueLayout.JAVA_BYTE, 0, array, 0, array.length);
+        NativeCalls.copy(value, array);
         return array;
     }
 }

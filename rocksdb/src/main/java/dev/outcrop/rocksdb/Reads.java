@@ -5,7 +5,6 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.capi.CConstants;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -374,7 +373,7 @@ final class Reads implements KeyValueReader {
 
     static byte[] array(MemorySegment value, long size) {
         byte[] array = Native.newArray(size, "read it with getPinned(key), whose segment has no such limit");
-        MemorySegment.copy(value, ValueLayout.JAVA_BYTE, 0, array, 0, array.length);
+        NativeCalls.copy(value, array);
         return array;
     }
 }
