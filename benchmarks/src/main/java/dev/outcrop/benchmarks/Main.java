@@ -82,9 +82,11 @@ public final class Main implements Callable<Integer> {
     private boolean help;
 
     private final @Nullable Effort effort;
+    private final @Nullable Path work;
 
-    private Main(@Nullable Effort effort) {
+    private Main(@Nullable Effort effort, @Nullable Path work) {
         this.effort = effort;
+        this.work = work;
     }
 
     /**
@@ -96,13 +98,13 @@ public final class Main implements Callable<Integer> {
         // A signal must not leave a benchmark running that nobody waits for.
         Runtime.getRuntime().addShutdownHook(
                 new Thread(() -> ProcessHandle.current().children().forEach(ProcessHandle::destroy)));
-        System.exit(run(null, new PrintWriter(System.out, true, System.out.charset()),
+        System.exit(run(null, null, new PrintWriter(System.out, true, System.out.charset()),
                 new PrintWriter(System.err, true, System.err.charset()), args));
     }
 
-    /** Runs the program; tests give it an effort that no option offers. */
-    static int run(@Nullable Effort effort, PrintWriter out, PrintWriter err, String... args) {
-        return new CommandLine(new Main(effort)).setOut(out).setErr(err)
+    /** Runs the program; tests give it an effort, and a directory for what it makes, that no option offers. */
+    static int run(@Nullable Effort effort, @Nullable Path work, PrintWriter out, PrintWriter err, String... args) {
+        return new CommandLine(new Main(effort, work)).setOut(out).setErr(err)
                 .setParameterExceptionHandler((e, arguments) -> {
                     err.println(e.getMessage());
                     return CommandLine.ExitCode.USAGE;
@@ -123,7 +125,8 @@ public final class Main implements Callable<Integer> {
         requireWritable(json);
         requireDirectory(plots);
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-        Lab lab = new Lab(effort != null ? effort : quick ? Effort.quick() : Effort.full(), workDirectory(), only, out);
+        Lab lab = new Lab(effort != null ? effort : quick ? Effort.quick() : Effort.full(),
+                work != null ? work : workDirectory(), only, out);
         List<Row> all = new ArrayList<>();
         for (Suite suite : suites) {
             List<Row> rows = suite.run(lab);

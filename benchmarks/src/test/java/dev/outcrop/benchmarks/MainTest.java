@@ -8,6 +8,7 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -17,19 +18,35 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Several at a time: what is measured is not looked at, and starting processes is most of the work. */
+@Execution(ExecutionMode.CONCURRENT)
 class MainTest {
     private static final Effort TINY = new Effort(true, 1, 1, 1, Duration.ofMillis(5), 1 << 20);
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
-    @TempDir
+    @TempDir(factory = OnDisk.class)
     private Path directory;
+
+    /** Other temporary directories may be in memory, where nothing can be written durably. */
+    private static final class OnDisk implements TempDirFactory {
+        @Override
+        public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context) throws IOException {
+            return Files.createTempDirectory(Files.createDirectories(Path.of("target", "work").toAbsolutePath()),
+                    "test");
+        }
+    }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -329,6 +346,6 @@ class MainTest {
     }
 
     private int run(Effort effort, String... args) {
-        return Main.run(effort, new PrintWriter(out, true), new PrintWriter(err, true), args);
+        return Main.run(effort, directory, new PrintWriter(out, true), new PrintWriter(err, true), args);
     }
 }

@@ -12,11 +12,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * When the heap runs out in the middle of a call, the call gives back what it holds: no pin, no lease and no open database is left.
  * Each call is made again and again with a few bytes more on an otherwise full heap, so that it fails at each of its allocations.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class OutOfMemoryTest {
     private static final byte[] KEY = Bytes.of("key");
     private static final int SIZE = 10_000;
