@@ -169,8 +169,7 @@ public final class NativeCalls {
     }
 
     /**
-     * Fills an array with the first bytes of native memory, as fast as this machine can. Not for mapped files: reading behind the end of one that was cut off
-     * may end the JVM.
+     * Fills an array with the first bytes of native memory, as fast as this machine can.
      *
      * @param from at least as long as the array
      * @param to   where the bytes go; all of it is overwritten
@@ -179,7 +178,8 @@ public final class NativeCalls {
      * @throws WrongThreadException      if {@code from} is confined to another thread
      */
     public static void copy(MemorySegment from, byte[] to) {
-        if (to.length < LargeCopies.LEAST || to.length > LargeCopies.MOST) {
+        // The JDK survives reading behind the end of a mapped file that was cut off, the C library does not.
+        if (to.length < LargeCopies.LEAST || to.length > LargeCopies.MOST || from.isMapped()) {
             MemorySegment.copy(from, ValueLayout.JAVA_BYTE, 0, to, 0, to.length);
         } else {
             Objects.checkFromIndexSize(0, to.length, from.byteSize());

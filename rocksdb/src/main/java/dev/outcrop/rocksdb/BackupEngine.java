@@ -100,7 +100,8 @@ public final class BackupEngine implements AutoCloseable {
                         && options.shareFilesWithChecksumNaming() != BackupFileNaming.LEGACY_CRC32C_AND_FILE_SIZE;
             }
             kept.add(env);
-            Native.check(scratch, "Cannot open the backup directory " + directory);
+            Native.check(scratch, "Cannot open the backup directory " + directory, engine,
+                    CApi::rocksdb_backup_engine_close);
             return new BackupEngine(directory, engine, !hasOwnEnv, readsTables, kept);
         } catch (Throwable e) {
             OPEN.remove(directory);

@@ -6,6 +6,7 @@ import java.lang.System.Logger.Level;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,13 +67,31 @@ final class CallbackFailures {
         if (failure != null && Arrays.stream(thrown.getSuppressed()).noneMatch(RocksDBException.class::isInstance)) {
             thrown.addSuppressed(failure);
         }
+        throw unchecked(thrown);
+    }
+
+    /**
+     * As {@link #rethrow()}, but does something first that must be done all the same: a callback such as an info log throws although RocksDB
+     * has done what it was asked.
+     */
+    static <T> T rethrowAfter(Supplier<T> work) {
+        // Now, because the work itself may forget it.
+        Throwable thrown = WAITING.getPlain() == 0 ? null : take();
+        T result = work.get();
+        if (thrown != null) {
+            throw unchecked(thrown);
+        }
+        return result;
+    }
+
+    private static RuntimeException unchecked(Throwable thrown) {
         if (thrown instanceof RuntimeException runtime) {
-            throw runtime;
+            return runtime;
         }
         if (thrown instanceof Error error) {
             throw error;
         }
-        throw new UndeclaredThrowableException(thrown, "A callback has thrown a checked exception");
+        return new UndeclaredThrowableException(thrown, "A callback has thrown a checked exception");
     }
 
     private static @Nullable Throwable take() {

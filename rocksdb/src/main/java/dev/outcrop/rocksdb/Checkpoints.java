@@ -33,7 +33,8 @@ final class Checkpoints {
             withCheckpoint(scratch, family.store, checkpoint -> {
                 metadata[0] = CApi.rocksdb_checkpoint_export_column_family(checkpoint, family.handle,
                         OsPath.in(scratch, directory), Native.error(scratch));
-                Native.check(scratch, "Cannot export the " + family + " to " + directory);
+                Native.check(scratch, "Cannot export the " + family + " to " + directory, metadata[0],
+                        CApi::rocksdb_export_import_files_metadata_destroy);
             });
             return new ExportedColumnFamily(scratch, metadata[0]);
         }
@@ -41,7 +42,8 @@ final class Checkpoints {
 
     private static void withCheckpoint(Scratch scratch, Store store, LongConsumer use) {
         long checkpoint = store.kind().createCheckpoint(store.db, Native.error(scratch));
-        Native.check(scratch);
+        Native.check(scratch, "Cannot read the state of the " + store, checkpoint,
+                CApi::rocksdb_checkpoint_object_destroy);
         try {
             use.accept(checkpoint);
         } finally {
@@ -69,8 +71,8 @@ final class Checkpoints {
             TableFile.requireNoMerges(files, "column family " + name, options.hasMergeOperator());
             long handle = exported.ask(metadata -> CApi.rocksdb_create_column_family_with_import(store.db,
                     nativeOptions, text, importOptions.use(), metadata, Native.error(scratch)));
-            Native.check(scratch, "Cannot create the column family " + name + " with an import");
-            return Creation.adopt(scratch, store, name, handle, options);
+            Native.requireDone(scratch, "Cannot create the column family " + name + " with an import");
+            return CallbackFailures.rethrowAfter(() -> Creation.adopt(scratch, store, name, handle, options));
         } finally {
             Reference.reachabilityFence(importOptions);
             CApi.rocksdb_options_destroy(nativeOptions);

@@ -20,8 +20,8 @@ final class Creation {
             store.requireWritable("changed");
             SafeOptions.require(store.path, options);
             long handle = store.kind().createColumnFamily(store.db, nativeOptions, text, Native.error(scratch));
-            Native.check(scratch, "Cannot create the column family " + name);
-            return adopt(scratch, store, name, handle, options);
+            Native.requireDone(scratch, "Cannot create the column family " + name);
+            return CallbackFailures.rethrowAfter(() -> adopt(scratch, store, name, handle, options));
         } finally {
             CApi.rocksdb_options_destroy(nativeOptions);
         }
@@ -45,18 +45,29 @@ final class Creation {
             long handles = CApi.rocksdb_create_column_families(store.db, nativeOptions, all.size(), array.address(),
                     scratch.wordAddress(1), Native.error(scratch));
             long count = scratch.word(1);
+            Status failure = Native.status(scratch);
             // If one fails, those before it are there.
-            List<ColumnFamily> created = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                long handle = NativeCalls.view(handles, count * Long.BYTES).getAtIndex(ValueLayout.JAVA_LONG, i);
-                created.add(adopt(scratch, store, all.get(i), handle, options));
+            List<ColumnFamily> created = CallbackFailures
+                    .rethrowAfter(() -> adopt(scratch, store, all, handles, count, options));
+            if (failure != null) {
+                throw new RocksDBException(failure,
+                        "Created " + count + " of " + all.size() + " column families: " + failure);
             }
-            CApi.rocksdb_create_column_families_destroy(handles);
-            Native.check(scratch, "Created " + count + " of " + all.size() + " column families");
-            return List.copyOf(created);
+            return created;
         } finally {
             CApi.rocksdb_options_destroy(nativeOptions);
         }
+    }
+
+    private static List<ColumnFamily> adopt(Scratch scratch, Store store, List<String> names, long handles, long count,
+            Options options) {
+        List<ColumnFamily> created = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            long handle = NativeCalls.view(handles, count * Long.BYTES).getAtIndex(ValueLayout.JAVA_LONG, i);
+            created.add(adopt(scratch, store, names.get(i), handle, options));
+        }
+        CApi.rocksdb_create_column_families_destroy(handles);
+        return List.copyOf(created);
     }
 
     /** Gives the handle of a new family to the store, or frees it if that fails. */

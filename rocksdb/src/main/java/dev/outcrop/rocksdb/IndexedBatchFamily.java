@@ -60,6 +60,7 @@ public final class IndexedBatchFamily implements BatchWriter {
             MemorySegment a = Native.key(scratch, key);
             MemorySegment b = Native.in(scratch, value);
             batch.iterators.beforeChange();
+            CallbackFailures.forget();
             function.call(batch.address, family.handle, a, key.byteSize(), b, value.byteSize());
             batch.added(family);
             CallbackFailures.rethrow();
@@ -73,6 +74,7 @@ public final class IndexedBatchFamily implements BatchWriter {
         try (Scratch scratch = Native.scratch()) {
             MemorySegment a = Native.key(scratch, key);
             batch.iterators.beforeChange();
+            CallbackFailures.forget();
             function.call(batch.address, family.handle, a, key.byteSize());
             batch.added(family);
             CallbackFailures.rethrow();
@@ -223,8 +225,8 @@ public final class IndexedBatchFamily implements BatchWriter {
             pin = CApi.rocksdb_writebatch_wi_get_pinned_from_batch_and_db_cf(batch.address, family.store.db,
                     readOptions,
                     family.handle, Native.key(scratch, key), key.byteSize(), Native.error(scratch));
+            Native.check(scratch, "Cannot read", pin, CApi::rocksdb_pinnableslice_destroy);
             if (pin == 0) {
-                Native.check(scratch);
                 return null;
             }
             // In C this is a rocksdb_pinnableslice_t: a PinnableSlice and nothing else, like a rocksdb_pinnable_handle_t.
@@ -328,6 +330,7 @@ public final class IndexedBatchFamily implements BatchWriter {
                 throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "The value has " + size
                         + " bytes, more than an array can have; read it with getPinnedFromBatchAndDB(key)");
             }
+            CallbackFailures.rethrow();
             return NativeCalls.view(value, size).toArray(ValueLayout.JAVA_BYTE);
         } finally {
             CApi.rocksdb_free(value);

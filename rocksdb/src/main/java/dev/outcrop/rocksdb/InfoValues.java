@@ -40,7 +40,8 @@ final class InfoValues {
 
     /** The status that a C function reports, given the address for its error; null if it is OK. */
     static @Nullable Status status(LongConsumer function, Scratch scratch) {
-        function.accept(Native.error(scratch));
+        // During a call of the user's, what other callbacks have thrown is still to be reported.
+        function.accept(Native.lateError(scratch));
         return Native.status(scratch);
     }
 

@@ -87,7 +87,8 @@ final class LiveFiles {
                 store.forcedFlushes.beforeForced(store);
             }
             long list = CApi.rocksdb_get_livefiles_storage_info(store.db, options.use(), Native.error(scratch));
-            Native.check(scratch);
+            Native.check(scratch, "Cannot list the files of the " + store, list,
+                    CApi::rocksdb_livefiles_storage_info_destroy);
             try {
                 List<LiveFileStorageInfo> files = new ArrayList<>();
                 long count = CApi.rocksdb_livefiles_storage_info_count(list);

@@ -293,12 +293,15 @@ public final class MultiGet implements AutoCloseable {
     private void run(@Nullable MemorySegment slab) {
         lifetime.enter();
         try {
-            if (!pins.claim()) {
-                throw new IllegalStateException("The values of the last execution of the " + lifetime
-                        + " are still open; close them before the next one");
-            }
             lookUps.begin();
+            // A table that is in use belongs to values that are open: it is not this call's to release.
+            boolean isClaimed = pins.claim();
             try (Scratch scratch = store.enter(); Scratch _ = snapshot == null ? null : snapshot.enter()) {
+                if (!isClaimed) {
+                    throw new IllegalStateException("The values of the last execution of the " + lifetime
+                            + " are still open; close them before the next one");
+                }
+                CallbackFailures.forget();
                 int count = groups.keys();
                 MemorySegment all = keys.atLeast(0);
                 long address = all.address();
@@ -327,7 +330,9 @@ public final class MultiGet implements AutoCloseable {
                     throw e;
                 }
             } catch (Throwable e) {
-                pins.release();
+                if (isClaimed) {
+                    pins.release();
+                }
                 throw e;
             } finally {
                 lookUps.end();

@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -173,14 +174,35 @@ final class Native {
 
     /** As {@link #check(Scratch)}, with a message that begins with what was tried. */
     static void check(Scratch scratch, String attempt) {
+        requireDone(scratch, attempt);
+        CallbackFailures.rethrow();
+    }
+
+    /**
+     * Throws if RocksDB has not done what was tried. If it has, what a callback threw meanwhile waits for
+     * {@link CallbackFailures#rethrow()}, until what was made is where it belongs.
+     */
+    static void requireDone(Scratch scratch, String attempt) {
         Status status = status(scratch);
         if (status != null) {
             throw failure(new RocksDBException(status, attempt + ": " + status));
         }
-        CallbackFailures.rethrow();
     }
 
-    private static RocksDBException failure(RocksDBException failure) {
+    /** As {@link #check(Scratch)}, after a call that has made something, which is freed if a callback has thrown. */
+    static void check(Scratch scratch, String attempt, long made, LongConsumer free) {
+        try {
+            check(scratch, attempt);
+        } catch (Throwable e) {
+            if (made != 0) {
+                free.accept(made);
+            }
+            throw e;
+        }
+    }
+
+    /** What to throw when RocksDB reports a failure: what a callback threw during the call, if anything, or else that. */
+    static RocksDBException failure(RocksDBException failure) {
         CallbackFailures.rethrow(failure);
         return failure;
     }

@@ -146,6 +146,7 @@ final class Reads implements KeyValueReader {
     public boolean keyMayExist(MemorySegment key) {
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
             MemorySegment nativeKey = Native.key(scratch, key);
+            CallbackFailures.forget();
             boolean mayExist = CApi.rocksdb_key_may_exist_cf(store.db, readOptions, family.handle, nativeKey,
                     key.byteSize(), 0, 0, MemorySegment.NULL, 0, 0) != 0;
             CallbackFailures.rethrow();
@@ -164,6 +165,7 @@ final class Reads implements KeyValueReader {
             MemorySegment nativeKey = Native.key(scratch, key);
             scratch.setWord(VALUE, 0);
             scratch.setWord(FOUND, 0);
+            CallbackFailures.forget();
             boolean mayExist = CApi.rocksdb_key_may_exist_cf(store.db, readOptions, family.handle, nativeKey,
                     key.byteSize(), scratch.wordAddress(VALUE), scratch.wordAddress(LENGTH), MemorySegment.NULL, 0,
                     scratch.wordAddress(FOUND)) != 0;

@@ -43,7 +43,7 @@ public final class Replayer implements AutoCloseable {
             long defaultOptions = 0;
             this.replayer = CApi.rocksdb_new_default_replayer(store.db, handles.address(), families.size(), defaultEnv,
                     defaultOptions, OsPath.in(scratch, file), Native.error(scratch));
-            Native.check(scratch, "Cannot open the trace " + file);
+            Native.check(scratch, "Cannot open the trace " + file, replayer, CApi::rocksdb_replayer_destroy);
             entered.lease(families);
         }
         this.lifetime = new ExclusiveLifetime(this, "replayer of the trace " + file, this::free);
@@ -95,18 +95,13 @@ public final class Replayer implements AutoCloseable {
      *
      * @param options how fast, and with how many threads
      * @throws RocksDBException      if the trace is damaged, or was replayed before
-     * @throws IllegalStateException if a column family was dropped meanwhile
+     * @throws IllegalStateException if the database is closed or a column family dropped; closing and dropping wait until this
+     *                               returns
      */
     public void replay(ReplayOptions options) {
         lifetime.enter();
-        try (Scratch scratch = Native.scratch()) {
-            for (Family family : families) {
-                if (store.family(family.id) == null) {
-                    throw new IllegalStateException(
-                            "The " + family + " was dropped; RocksDB would take the writes to it"
-                                    + " for a failure of the whole database");
-                }
-            }
+        // Entered, so that they are dropped afterwards: RocksDB would take the writes to them for a failure of the whole database.
+        try (Scratch scratch = store.enter(); Entered _ = Entered.all(families)) {
             CApi.rocksdb_replayer_replay(replayer, options.use(), Native.error(scratch));
             Native.check(scratch, "Cannot replay the trace");
         } finally {

@@ -37,6 +37,8 @@ final class Scan {
                 if (range.isReversed()) {
                     CApi.rocksdb_iter_seek_to_last(iterator);
                     while (isMore && CApi.rocksdb_iter_valid(iterator) != 0) {
+                        // Before the visitor calls anything that forgets it.
+                        CallbackFailures.rethrow();
                         long key = CApi.rocksdb_iter_key(iterator, word);
                         long keyLength = NativeCalls.readLong(word);
                         long value = CApi.rocksdb_iter_value(iterator, word);
@@ -52,6 +54,8 @@ final class Scan {
                 } else {
                     CApi.rocksdb_iter_seek_to_first(iterator);
                     while (isMore && CApi.rocksdb_iter_valid(iterator) != 0) {
+                        // Before the visitor calls anything that forgets it.
+                        CallbackFailures.rethrow();
                         long key = CApi.rocksdb_iter_key(iterator, word);
                         long keyLength = NativeCalls.readLong(word);
                         long value = CApi.rocksdb_iter_value(iterator, word);

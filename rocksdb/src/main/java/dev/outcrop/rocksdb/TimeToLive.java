@@ -60,8 +60,8 @@ final class TimeToLive {
             }
             long handle = CApi.rocksdb_create_column_family_with_ttl(store.db, nativeOptions, text, seconds,
                     Native.error(scratch));
-            Native.check(scratch, "Cannot create the column family " + name);
-            return Creation.adopt(scratch, store, name, handle, options);
+            Native.requireDone(scratch, "Cannot create the column family " + name);
+            return CallbackFailures.rethrowAfter(() -> Creation.adopt(scratch, store, name, handle, options));
         } finally {
             CApi.rocksdb_options_destroy(nativeOptions);
         }

@@ -36,8 +36,10 @@ final class TimestampedReads {
         long value = CApi.rocksdb_get_cf_with_ts(family.store.db, readOptions, family.handle, Native.key(entered, key),
                 key.byteSize(), entered.wordAddress(LENGTH), entered.wordAddress(TIMESTAMP),
                 entered.wordAddress(TIMESTAMP_LENGTH), Native.error(entered));
-        return taken(value, entered.word(LENGTH), entered.word(TIMESTAMP), entered.word(TIMESTAMP_LENGTH),
-                entered.word(Native.ERROR));
+        TimestampedValue taken = taken(value, entered.word(LENGTH), entered.word(TIMESTAMP),
+                entered.word(TIMESTAMP_LENGTH), entered.word(Native.ERROR));
+        CallbackFailures.rethrow();
+        return taken;
     }
 
     /** For options and a family that fit. */
@@ -49,6 +51,7 @@ final class TimestampedReads {
             words.set(KEYS, i, Native.in(entered, MemorySegment.ofArray(key)).address());
             words.set(KEY_LENGTHS, i, key.length);
         }
+        CallbackFailures.forget();
         if (words.count > 0) {
             CApi.rocksdb_multi_get_cf_with_ts(family.store.db, readOptions, words.address(FAMILIES), words.count,
                     words.address(KEYS), words.address(KEY_LENGTHS), words.address(VALUES),
@@ -70,6 +73,7 @@ final class TimestampedReads {
                 CApi.rocksdb_free(words.get(ERRORS, i));
             }
         }
+        CallbackFailures.rethrow();
         return values;
     }
 
@@ -78,7 +82,7 @@ final class TimestampedReads {
             long error) {
         try {
             if (error != 0) {
-                throw new RocksDBException(Status.parse(Native.takeString(error)));
+                throw Native.failure(new RocksDBException(Status.parse(Native.takeString(error))));
             }
             // A pointer to an empty value may be null, one to a timestamp is not.
             return timestamp == 0

@@ -269,6 +269,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
      * @param data the bytes
      */
     public void putLogData(MemorySegment data) {
+        Native.requireSize(data.byteSize());
         enter(ANY_BEGINNING);
         try (Scratch scratch = store.enter()) {
             requireChangeable();

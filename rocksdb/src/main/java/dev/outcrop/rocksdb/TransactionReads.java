@@ -99,6 +99,7 @@ final class TransactionReads extends PinningReads {
                 words.set(ValueLayout.JAVA_LONG, at + 2 * array, key.length);
             }
             long address = words.address();
+            CallbackFailures.forget();
             CApi.rocksdb_transaction_multi_get_for_update_cf(transaction.address(), readOptions, address, count,
                     address + array, address + 2 * array, address + 3 * array, address + 4 * array,
                     address + 5 * array);

@@ -77,6 +77,7 @@ public final class WalIterator implements AutoCloseable {
         lifetime.enter();
         try {
             data = null;
+            CallbackFailures.forget();
             if (iterator != 0) {
                 CApi.rocksdb_wal_iter_next(iterator);
                 if (CApi.rocksdb_wal_iter_valid(iterator) != 0) {
@@ -119,7 +120,15 @@ public final class WalIterator implements AutoCloseable {
         } finally {
             Reference.reachabilityFence(options);
         }
-        Native.check(lifetime);
+        try {
+            Native.check(lifetime);
+        } catch (Throwable e) {
+            // It was never at a batch that anybody took.
+            if (iterator != 0) {
+                destroy();
+            }
+            throw e;
+        }
         if (CApi.rocksdb_wal_iter_valid(iterator) == 0) {
             destroy();
             throw gap("change " + expected + ", although the database is at " + latest);

@@ -53,7 +53,7 @@ final class WriteAheadLog {
     static List<WalFile> files(Store store) {
         try (Scratch scratch = store.enter()) {
             long files = CApi.rocksdb_get_sorted_wal_files(store.db, Native.error(scratch));
-            Native.check(scratch);
+            Native.check(scratch, "Cannot list the log of the " + store, files, CApi::rocksdb_wal_files_destroy);
             try {
                 long count = CApi.rocksdb_wal_files_count(files);
                 List<WalFile> list = new ArrayList<>();
@@ -70,7 +70,7 @@ final class WriteAheadLog {
     static WalFile currentFile(Store store) {
         try (Scratch scratch = store.enter()) {
             long file = CApi.rocksdb_get_current_wal_file(store.db, Native.error(scratch));
-            Native.check(scratch);
+            Native.check(scratch, "Cannot look at the log of the " + store, file, CApi::rocksdb_wal_file_destroy);
             try {
                 return file(file);
             } finally {

@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.ResourceBundle;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -69,6 +71,27 @@ class InfoLoggerTest {
         }
         // It is not left open.
         use(new Options());
+    }
+
+    @Test
+    void whatWasMadeWhileItThrewIsThere() {
+        AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
+        Options failing = new Options().createIfMissing(true).infoLog((_, _) -> {
+            RuntimeException thrown = failure.get();
+            if (thrown != null) {
+                throw thrown;
+            }
+        }, InfoLogLevel.INFO);
+        try (RocksDB db = RocksDB.open(directory, failing)) {
+            RuntimeException thrown = new IllegalStateException("on purpose");
+            failure.set(thrown);
+            assertThatThrownBy(() -> db.createColumnFamily("users", new Options())).isSameAs(thrown);
+            failure.set(null);
+            ColumnFamily users = Objects.requireNonNull(db.columnFamily("users"));
+            users.put(Bytes.of("key"), Bytes.of("1"));
+            assertThat(users.get(Bytes.of("key"))).isEqualTo(Bytes.of("1"));
+            db.dropColumnFamily(users);
+        }
     }
 
     @Test

@@ -235,7 +235,10 @@ class KeyComparatorTest {
                     () -> db.get(key, MemorySegment.ofArray(new byte[9])), () -> db.keyMayExist(key),
                     () -> db.keyMayExist(key, MemorySegment.ofArray(new byte[9])), () -> entries.seek(Bytes.of("b")),
                     () -> db.scan(KeyRange.from(Bytes.of("b")), (_, _) -> true), request::execute,
-                    () -> batch.put(Bytes.of("b"), Bytes.of("2")), () -> db.write(batch),
+                    () -> batch.put(Bytes.of("b"), Bytes.of("2")),
+                    () -> batch.getFromBatchAndDB(Bytes.of("b")),
+                    () -> batch.in(db.defaultColumnFamily()).getPinnedFromBatchAndDB(key),
+                    () -> db.write(batch),
                     () -> db.delete(Bytes.of("b")));
             for (ThrowingCallable operation : operations) {
                 comparator.thrown = new IllegalStateException("on purpose");
@@ -243,6 +246,22 @@ class KeyComparatorTest {
                 comparator.thrown = null;
                 assertThat(db.get(Bytes.of("a"))).asString().isEqualTo("1");
             }
+        }
+    }
+
+    @Test
+    void whatItThrowsDuringAScanIsNotForgottenForWhatTheVisitorDoes() {
+        Failing comparator = new Failing();
+        try (RocksDB db = open(comparator)) {
+            for (String key : List.of("a", "b", "c")) {
+                db.put(Bytes.of(key), Bytes.of("1"));
+            }
+            RuntimeException thrown = new IllegalStateException("on purpose");
+            comparator.thrown = thrown;
+            assertThatThrownBy(() -> db.scan(KeyRange.from(Bytes.of("b")), (_, _) -> {
+                comparator.thrown = null;
+                return db.get(Bytes.of("a")) != null;
+            })).isSameAs(thrown);
         }
     }
 

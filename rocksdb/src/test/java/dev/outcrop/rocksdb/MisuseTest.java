@@ -180,7 +180,13 @@ class MisuseTest {
                 FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             MemorySegment mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, 1 << 20, arena);
             MemorySegment key = Bytes.inNative(Bytes.of("key"));
-            channel.truncate(0);
+            db.put(Bytes.of("large"), new byte[100_000]);
+            try (MultiGet request = db.multiGet().add(Bytes.of("large"));
+                    MultiGetValues values = request.execute(mapped)) {
+                assertThat(values.isPinned()).isFalse();
+                channel.truncate(0);
+                assertThatThrownBy(() -> values.array(0)).isInstanceOf(InternalError.class);
+            }
             assertThatThrownBy(() -> db.put(key, mapped)).isInstanceOf(InternalError.class);
             assertThatThrownBy(() -> db.get(mapped)).isInstanceOf(InternalError.class);
             assertThatThrownBy(() -> db.get(key, mapped)).isInstanceOf(InternalError.class);

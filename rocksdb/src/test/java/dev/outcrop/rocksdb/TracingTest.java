@@ -74,9 +74,13 @@ class TracingTest {
         assertThat(db.get(Bytes.of("after"))).isNull();
         db.delete(Bytes.of("a"));
         replayer.reset();
-        db.close();
-        // The database lives on for its children.
         replayer.replay(new ReplayOptions().numThreads(2).fastForward(1000));
+        assertThat(db.get(Bytes.of("a"))).isEqualTo(Bytes.of("1"));
+        replayer.reset();
+        db.close();
+        // Whoever has closed a database does not want it to change any more.
+        assertThatIllegalStateException().isThrownBy(() -> replayer.replay(new ReplayOptions()))
+                .withMessageContaining("closed");
         replayer.close();
         replayer.close();
         assertThatIllegalStateException().isThrownBy(() -> replayer.replay(new ReplayOptions()));

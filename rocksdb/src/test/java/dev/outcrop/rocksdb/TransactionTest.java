@@ -430,4 +430,20 @@ class TransactionTest {
     private static Options create() {
         return new Options().createIfMissing(true);
     }
+
+    @Test
+    void aRequestForManyKeysOutlivesAnEndOfItsTransaction() {
+        try (TransactionDB db = open();
+                Transaction transaction = db.begin();
+                MultiGet request = transaction.multiGet()) {
+            transaction.put(KEY, Bytes.of("1"));
+            request.add(KEY).execute().close();
+            transaction.commit();
+            assertThatIllegalStateException().isThrownBy(request::execute).withMessageContaining("was committed");
+            transaction.beginAgain();
+            try (MultiGetValues values = request.execute()) {
+                assertThat(values.array(0)).isEqualTo(Bytes.of("1"));
+            }
+        }
+    }
 }
