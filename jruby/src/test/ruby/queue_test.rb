@@ -131,6 +131,18 @@ module QueueBehaviour
     assert_equal %w[b c], [again.pop, again.pop]
   end
 
+  def test_what_is_being_pushed_while_the_queue_is_closed_can_be_popped
+    queue = open_queue
+    # Large, so that copying it takes longer than closing.
+    item = "x" * 40_000_000
+    pushing = Thread.new { queue << item }
+    Thread.pass until queue.size == 1
+    queue.close
+    assert_equal item.bytesize, queue.pop&.bytesize
+    assert_same queue, pushing.value
+    assert_nil queue.pop
+  end
+
   def test_shutdown_keeps_what_is_left
     queue = open_queue
     500.times { |i| queue << i.to_s }
@@ -266,6 +278,44 @@ module QueueBehaviour
     again.ack
     assert_predicate queue, :empty?
     assert_raises(ArgumentError) { queue.poll.nack(delay: -1) } if queue << "c"
+  end
+
+  def test_who_waits_for_a_late_item_gets_one_that_is_earlier
+    queue = open_queue
+    queue << "late" << "early"
+    late = queue.poll
+    early = queue.poll
+    late.nack(delay: 60)
+    popping = Array.new(2) { Thread.new { queue.pop(timeout: 10) } }
+    waiting(queue, 2)
+    sleep 0.01
+    early.nack(delay: 0.01)
+    queue << "new"
+    assert_equal %w[early new], popping.map(&:value).sort
+  end
+
+  # How often threads of this process have gone to sleep.
+  def sleeps
+    Dir["/proc/self/task/*/status"].sum do |file|
+      File.read(file)[/^voluntary_ctxt_switches:\s*(\d+)/, 1].to_i
+    rescue SystemCallError
+      # The thread has ended.
+      0
+    end
+  end
+
+  def test_who_waits_for_a_late_item_does_not_look_all_the_time
+    skip "only Linux tells how often a thread sleeps" unless File.directory?("/proc/self/task")
+    queue = open_queue
+    queue << "a"
+    queue.poll.nack(delay: 60)
+    popping = Thread.new { queue.pop }
+    waiting(queue, 1)
+    sleep 0.01
+    before = sleeps
+    sleep 0.5
+    assert_operator sleeps - before, :<, 1000
+    popping.kill.join
   end
 
   def test_every_group_gets_all_items
@@ -491,6 +541,19 @@ class SizedQueueTest < OutcropTest
     assert_equal "a", queue.pop
     assert_same queue, pushing.value
     assert_equal "b", queue.pop
+  end
+
+  def test_room_for_one_is_enough_for_a_push_that_waits
+    queue = open_queue(20)
+    20.times { |i| queue << i.to_s }
+    [0, 0.01].each do |seconds|
+      pushing = Thread.new { queue << "late" }
+      waiting(queue, 1)
+      sleep seconds
+      queue.pop
+      assert_same queue, pushing.value
+    end
+    assert_equal 20, queue.size
   end
 
   def test_a_waiting_push_can_be_killed_raised_at_and_timed_out

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Objects;
+import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,16 +18,19 @@ final class Head {
     private static final long BYTES_AHEAD = 1 << 20;
 
     private final Consumer consumer;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Gate lock = new Gate();
     private final ArrayDeque<Item> ahead = new ArrayDeque<>();
     /** How many are in {@link #ahead}, to be looked at without the lock. */
     private final AtomicInteger ready = new AtomicInteger();
-    /** Records that were given back with a delay. */
-    private final AtomicInteger delayed = new AtomicInteger();
+    /** When records come again that were given back with a delay; in {@link System#nanoTime()}. */
+    private final PriorityQueue<Long> dues = new PriorityQueue<>();
+    private volatile long firstDue = WaitingRoom.FOREVER;
     /** The first offset that was not seen yet; written with the lock held. */
     private volatile long next;
     private int most = 1;
     private long bytes;
+    /** How many records came again in the batch that is read. */
+    private int again;
     private @Nullable ObjectRing ring;
 
     Head(Consumer consumer) {
@@ -54,9 +57,13 @@ final class Head {
         return Objects.requireNonNull(ring);
     }
 
-    /** Takes the next item; null if there is none. */
+    /**
+     * Takes the next item; null if there is none.
+     *
+     * @param isForGood whether to acknowledge it at once, if its object is in memory: then nothing can fail any more
+     */
     @Nullable
-    Item take() {
+    Item take(boolean isForGood) {
         lock.lock();
         try {
             Item item = ahead.poll();
@@ -67,6 +74,9 @@ final class Head {
                 // Still with the lock: objects leave the ring in the order of their offsets, on which it relies.
                 item.object = objects().take(item.offset);
             }
+            if (item != null && isForGood && item.object != null) {
+                acknowledgeTaken(item);
+            }
             // Release is enough: who waits for it looks again.
             ready.setRelease(ahead.size());
             return item;
@@ -75,9 +85,23 @@ final class Head {
         }
     }
 
+    private void acknowledgeTaken(Item item) {
+        boolean isDone = false;
+        try {
+            boolean _ = consumer.acknowledge(item.offset);
+            isDone = true;
+        } finally {
+            item.isAcknowledged = isDone;
+            if (!isDone) {
+                ahead.addFirst(item);
+            }
+        }
+    }
+
     private int read(int max) {
         long before = next;
         bytes = 0;
+        again = 0;
         try {
             int count = consumer.poll(max, this::add);
             most = count == 0 ? 1 : Math.clamp(BYTES_AHEAD * count / Math.max(bytes, 1), 1, MOST_AHEAD);
@@ -86,6 +110,9 @@ final class Head {
             // The consumer has given back all that it was shown; they are going to be shown once more.
             ahead.clear();
             next = before;
+            for (; again > 0; again--) {
+                delay(System.nanoTime());
+            }
             throw e;
         }
     }
@@ -98,13 +125,29 @@ final class Head {
         if (isFresh) {
             next = offset + 1;
         } else {
-            delayed.decrementAndGet();
+            again++;
+            dues.poll();
+            setFirstDue();
         }
     }
 
-    /** Whether there may be something to take; without a lock. */
-    boolean isWorthTrying(long end) {
-        return end > next || ready.getAcquire() > 0 || delayed.get() > 0;
+    private void delay(long due) {
+        dues.add(due);
+        setFirstDue();
+    }
+
+    private void setFirstDue() {
+        Long first = dues.peek();
+        firstDue = first == null ? WaitingRoom.FOREVER : first;
+    }
+
+    /** After how many nanoseconds there may be something to take, if nothing is pushed or given back; without a lock. */
+    long untilWorthTrying(long end) {
+        if (end > next || ready.getAcquire() > 0) {
+            return 0;
+        }
+        long due = firstDue;
+        return due == WaitingRoom.FOREVER ? WaitingRoom.FOREVER : Math.max(0, due - System.nanoTime());
     }
 
     /** Says that an item is done. Returns false if it was acknowledged or removed before. */
@@ -126,17 +169,17 @@ final class Head {
 
     /** Gives an item back that nobody gets before some time has passed. Returns false if it was acknowledged or removed before. */
     boolean giveBack(Item item, Duration delay) {
-        // First: otherwise it might come again before it is counted.
-        delayed.incrementAndGet();
-        boolean isGivenBack = false;
+        // With the lock, without which it does not come again.
+        lock.lock();
         try {
-            isGivenBack = consumer.giveBack(item.offset, delay);
-        } finally {
-            if (!isGivenBack) {
-                delayed.decrementAndGet();
+            boolean isGivenBack = consumer.giveBack(item.offset, delay);
+            if (isGivenBack) {
+                delay(System.nanoTime() + delay.toNanos());
             }
+            return isGivenBack;
+        } finally {
+            lock.unlock();
         }
-        return isGivenBack;
     }
 
     /** How many items there are that nobody has taken, or is working at. */

@@ -10,6 +10,7 @@ final class Item {
     final byte @Nullable [] record;
     /** How often it was delivered, with this time. */
     int deliveries;
+    boolean isAcknowledged;
     /** The object, once it is known. */
     @Nullable
     IRubyObject object;

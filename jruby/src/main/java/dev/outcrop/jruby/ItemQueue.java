@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jruby.RubyString;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
@@ -38,8 +39,10 @@ final class ItemQueue {
     /** Those of other groups that are open, and need the files until they have seen everything. */
     private final Set<Consumer> consumers = ConcurrentHashMap.newKeySet();
     private final @Nullable ObjectRing ring;
-    private final WaitingRoom items = new WaitingRoom();
-    private final WaitingRoom room = new WaitingRoom();
+    private final WaitingRoom items = new WaitingRoom(() -> true);
+    private final WaitingRoom room = new WaitingRoom(this::isMuchRoom);
+    /** Pushes that go on: what they push is counted on, although the queue may be closed meanwhile. */
+    private final AtomicInteger pushing = new AtomicInteger();
     private final AtomicBoolean isClosed = new AtomicBoolean();
     private final AtomicBoolean isReleased = new AtomicBoolean();
     /** What was left when the files were released. */
@@ -102,18 +105,25 @@ final class ItemQueue {
                 return false;
             }
             boolean isPushed = false;
+            // Before the look at isClosed: whoever closes, and then finds nobody here, knows that all items are there.
+            pushing.incrementAndGet();
             try {
+                requireOpen(context);
                 isPushed = append(context, object, string, isNonBlocking, deadline);
+                if (isPushed && isEveryPushDurable) {
+                    queue.sync();
+                }
+                return isPushed;
             } finally {
                 if (!isPushed && ring != null) {
                     ring.free();
                     room.open();
                 }
+                pushing.decrementAndGet();
+                if (!isPushed) {
+                    releaseIfFinished();
+                }
             }
-            if (isPushed && isEveryPushDurable) {
-                queue.sync();
-            }
-            return isPushed;
         } catch (RuntimeException e) {
             throw ruby(context, e);
         }
@@ -153,12 +163,16 @@ final class ItemQueue {
             throw QueueErrors.thread(context, "queue full");
         }
         do {
-            if (!room.await(context, () -> bounded.hasRoom() || isClosed.get(), deadline)) {
+            if (!room.await(context, () -> bounded.hasRoom() || isClosed.get() ? 0 : WaitingRoom.FOREVER, deadline)) {
                 return false;
             }
             requireOpen(context);
         } while (!bounded.reserve());
         return true;
+    }
+
+    private boolean isMuchRoom() {
+        return ring == null || ring.hasMuchRoom();
     }
 
     private void requireOpen(ThreadContext context) {
@@ -182,20 +196,38 @@ final class ItemQueue {
      */
     @Nullable
     Item take(ThreadContext context, long deadline) {
+        return take(context, deadline, false);
+    }
+
+    /** As {@link #take}, but the item is acknowledged already if that is possible without reading it. */
+    @Nullable
+    Item pop(ThreadContext context, long deadline) {
+        Item item = take(context, deadline, true);
+        if (item != null && item.isAcknowledged) {
+            releaseIfFinished();
+        }
+        return item;
+    }
+
+    private @Nullable Item take(ThreadContext context, long deadline, boolean isForGood) {
         try {
-            Item item = take();
+            Item item = take(isForGood);
             for (int i = 0; item == null; i++) {
                 if (isClosed.get()) {
-                    // What was pushed before it was closed is there by now.
-                    item = take();
-                    if (item == null) {
+                    // Before the last look: afterwards everything is there that was pushed before the queue was closed.
+                    boolean isLast = pushing.get() == 0;
+                    item = take(isForGood);
+                    if (item == null && isLast) {
                         releaseIfDrained();
                         return null;
                     }
-                    break;
+                    if (item == null && !items.pause(context, HOLE_NANOS, deadline)) {
+                        return null;
+                    }
+                    continue;
                 }
-                boolean isThere = items.await(context, this::isWorthTrying, deadline);
-                item = take();
+                boolean isThere = items.await(context, this::untilWorthTrying, deadline);
+                item = take(isForGood);
                 if (item == null && (!isThere || (i > LOOKS && !items.pause(context, HOLE_NANOS, deadline)))) {
                     return null;
                 }
@@ -211,8 +243,8 @@ final class ItemQueue {
         }
     }
 
-    private @Nullable Item take() {
-        Item item = head.take();
+    private @Nullable Item take(boolean isForGood) {
+        Item item = head.take(isForGood);
         if (item != null && ring != null) {
             ring.free();
             room.open();
@@ -220,8 +252,8 @@ final class ItemQueue {
         return item;
     }
 
-    private boolean isWorthTrying() {
-        return isClosed.get() || head.isWorthTrying(queue.nextOffset());
+    private long untilWorthTrying() {
+        return isClosed.get() ? 0 : head.untilWorthTrying(queue.nextOffset());
     }
 
     /** What was pushed. If the serializer cannot read it, the item is given back. */
@@ -274,7 +306,8 @@ final class ItemQueue {
             if (isGivenBack && ring != null) {
                 ring.comeBack();
             }
-            items.open();
+            // All of them: who waits has to know when it comes.
+            items.openAll();
             return isGivenBack;
         } catch (RuntimeException e) {
             throw QueueErrors.ruby(context, e);
@@ -351,7 +384,8 @@ final class ItemQueue {
 
     private void releaseIfDrained() {
         try {
-            if (!isReleased.get() && head.isDrained() && consumers.stream().allMatch(ItemQueue::isDrained)) {
+            if (!isReleased.get() && pushing.get() == 0 && head.isDrained()
+                    && consumers.stream().allMatch(ItemQueue::isDrained)) {
                 release();
             }
         } catch (IllegalStateException e) {

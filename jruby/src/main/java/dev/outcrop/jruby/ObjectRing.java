@@ -48,6 +48,11 @@ final class ObjectRing {
         return count.get() < max;
     }
 
+    /** Whether half of the room is free. */
+    boolean hasMuchRoom() {
+        return count.get() <= max / 2;
+    }
+
     /** Takes room for one more item. Returns false if the queue is full. */
     boolean reserve() {
         int there = count.get();

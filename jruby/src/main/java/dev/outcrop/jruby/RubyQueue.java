@@ -231,13 +231,13 @@ public final class RubyQueue extends ItemSource {
 
     private IRubyObject pop(ThreadContext context, long deadline) {
         ItemQueue queue = queue(context);
-        Item item = queue.take(context, deadline);
+        Item item = queue.pop(context, deadline);
         return item == null ? context.nil : finish(context, queue, item);
     }
 
     private IRubyObject popNow(ThreadContext context) {
         ItemQueue queue = queue(context);
-        Item item = queue.take(context, System.nanoTime());
+        Item item = queue.pop(context, System.nanoTime());
         if (item == null) {
             throw QueueErrors.thread(context, "queue empty");
         }
@@ -246,6 +246,9 @@ public final class RubyQueue extends ItemSource {
 
     private static IRubyObject finish(ThreadContext context, ItemQueue queue, Item item) {
         IRubyObject object = queue.object(context, item);
+        if (item.isAcknowledged) {
+            return object;
+        }
         try {
             boolean _ = queue.acknowledge(context, item);
         } catch (RuntimeException e) {

@@ -1,37 +1,56 @@
 package dev.outcrop.jruby;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.jruby.RubyThread;
 import org.jruby.runtime.ThreadContext;
 
 /**
- * Where Ruby threads wait until somebody opens. To wake a thread costs more than to push and pop an item; so whoever waits looks again by himself for a
- * while, and only then asks to be woken. Whoever opens pays for one look at a counter as long as nobody asks.
+ * Where Ruby threads wait until somebody opens. To put a thread to sleep and to wake it costs more than to push and pop several items; so
+ *
+ * <ul>
+ * <li>one of those who wait looks again for some microseconds before it goes to sleep; one, because others may need the processors,
+ * <li>whoever opens pays for one look at a counter as long as nobody sleeps,
+ * <li>and those who sleep are woken when it is worth it, so that they have several things to do at once: before that only if they have waited for a
+ * while.
+ * </ul>
  *
  * <p>{@code Thread#kill}, {@code Thread#raise} and {@code Timeout.timeout} end the wait.
  */
 final class WaitingRoom {
-    /** A deadline that never comes. */
+    /** A time that never comes. */
     static final long FOREVER = Long.MAX_VALUE;
 
-    private static final int SPINS = 100;
-    private static final int NAPS = 20;
-    private static final long NAP_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+    private static final int SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 300 : 1;
+    /** How long somebody sleeps before he is woken for little, too. */
+    private static final long PATIENCE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
     /** Somebody who was woken may be killed before he takes what was meant for him. */
     private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+    private final BooleanSupplier isWorthIt;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition more = lock.newCondition();
     /** Threads that wait in whichever way. */
     private final AtomicInteger present = new AtomicInteger();
-    /** Those that have asked to be woken, and those of them that were; written with the lock held. */
-    private final AtomicInteger asking = new AtomicInteger();
+    private final AtomicBoolean isSpinning = new AtomicBoolean();
+    /** Those that sleep, those of them that have run out of patience, and those that were woken; written with the lock held. */
+    private final AtomicInteger asleep = new AtomicInteger();
+    private final AtomicInteger impatient = new AtomicInteger();
     private final AtomicInteger woken = new AtomicInteger();
+
+    /**
+     * Nobody waits, yet.
+     *
+     * @param isWorthIt whether there is so much of what one waits for here that somebody is to be woken; must be cheap
+     */
+    WaitingRoom(BooleanSupplier isWorthIt) {
+        this.isWorthIt = isWorthIt;
+    }
 
     /** How many threads wait. */
     int present() {
@@ -40,10 +59,10 @@ final class WaitingRoom {
 
     /** Lets one thread look again. Whoever calls this has made the condition hold before, with a volatile write. */
     void open() {
-        if (asking.get() > woken.get()) {
+        if (asleep.get() > woken.get() && (impatient.get() > 0 || isWorthIt.getAsBoolean())) {
             lock.lock();
             try {
-                if (asking.get() > woken.get()) {
+                if (asleep.get() > woken.get()) {
                     woken.incrementAndGet();
                     more.signal();
                 }
@@ -64,20 +83,32 @@ final class WaitingRoom {
     }
 
     /**
-     * Waits until a condition holds.
+     * Waits until there is what one waits for here.
      *
-     * @param condition looked at often, by many threads; must be cheap
-     * @param deadline  in {@link System#nanoTime()}, or {@link #FOREVER}
-     * @return whether it holds
+     * @param look     returns 0 if it is there; otherwise after how many nanoseconds it may be although nobody opens, {@link #FOREVER} if it
+     *                 cannot. Called often; must be cheap
+     * @param deadline in {@link System#nanoTime()}, or {@link #FOREVER}
+     * @return whether it is there
      */
-    boolean await(ThreadContext context, BooleanSupplier condition, long deadline) {
-        for (int i = 0; i < SPINS; i++) {
-            if (condition.getAsBoolean()) {
-                return true;
-            }
-            Thread.onSpinWait();
+    boolean await(ThreadContext context, LongSupplier look, long deadline) {
+        return spin(look) || sleep(context, new Wait(look, deadline));
+    }
+
+    private boolean spin(LongSupplier look) {
+        if (isSpinning.get() || !isSpinning.compareAndSet(false, true)) {
+            return look.getAsLong() == 0;
         }
-        return sleep(context, new Wait(condition, deadline));
+        try {
+            for (int i = 0; i < SPINS; i++) {
+                if (look.getAsLong() == 0 && isWorthIt.getAsBoolean()) {
+                    return true;
+                }
+                Thread.onSpinWait();
+            }
+        } finally {
+            isSpinning.set(false);
+        }
+        return look.getAsLong() == 0;
     }
 
     /** Waits for a very short time, because what is there cannot be had yet. Returns whether there is time left. */
@@ -85,7 +116,7 @@ final class WaitingRoom {
         long left = left(deadline);
         if (left > 0) {
             long until = System.nanoTime() + Math.min(nanos, left);
-            boolean _ = sleep(context, new Wait(() -> false, until));
+            boolean _ = sleep(context, new Wait(() -> FOREVER, until));
         }
         return left > 0;
     }
@@ -111,50 +142,42 @@ final class WaitingRoom {
     }
 
     private final class Wait implements RubyThread.Task<WaitingRoom, Boolean> {
-        private final BooleanSupplier condition;
+        private final LongSupplier look;
         private final long deadline;
 
-        Wait(BooleanSupplier condition, long deadline) {
-            this.condition = condition;
+        Wait(LongSupplier look, long deadline) {
+            this.look = look;
             this.deadline = deadline;
         }
 
         @Override
         public Boolean run(ThreadContext context, WaitingRoom room) throws InterruptedException {
-            for (int i = 0; i < NAPS; i++) {
-                long left = left(deadline);
-                if (condition.getAsBoolean()) {
-                    return true;
-                }
-                if (left <= 0) {
-                    return false;
-                }
-                LockSupport.parkNanos(room, Math.min(NAP_NANOS, left));
-                if (Thread.interrupted()) {
-                    throw new InterruptedException();
-                }
-            }
-            return await();
-        }
-
-        private boolean await() throws InterruptedException {
             lock.lockInterruptibly();
-            // Before the look at the condition: whoever makes it hold looks at this afterwards, so one of the two sees the other.
-            asking.incrementAndGet();
+            boolean isImpatient = false;
+            // Before the look: whoever makes it succeed looks at this afterwards, so one of the two sees the other.
+            asleep.incrementAndGet();
             try {
-                while (!condition.getAsBoolean()) {
+                for (long nanos = look.getAsLong(); nanos > 0; nanos = look.getAsLong()) {
                     long left = left(deadline);
                     if (left <= 0) {
                         return false;
                     }
-                    long _ = more.awaitNanos(Math.min(left, LONGEST_NANOS));
+                    long most = isImpatient ? LONGEST_NANOS : PATIENCE_NANOS;
+                    boolean isOver = more.awaitNanos(Math.min(Math.min(left, nanos), most)) <= 0;
+                    if (isOver && !isImpatient) {
+                        isImpatient = true;
+                        impatient.incrementAndGet();
+                    }
                     if (woken.get() > 0) {
                         woken.decrementAndGet();
                     }
                 }
                 return true;
             } finally {
-                int others = asking.decrementAndGet();
+                if (isImpatient) {
+                    impatient.decrementAndGet();
+                }
+                int others = asleep.decrementAndGet();
                 // Who is interrupted just when he is woken does not count.
                 woken.set(Math.min(woken.get(), others));
                 lock.unlock();
