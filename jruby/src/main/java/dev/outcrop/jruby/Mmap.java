@@ -21,8 +21,8 @@ final class Mmap {
         define(context, mmap, "PageCache", MmapPageHandler::new, MmapPageHandler.class);
         define(context, mmap, "SinglePage", MmapPageHandler::new, MmapPageHandler.class);
         define(context, mmap, "PagedQueue", MmapPagedQueue::new, MmapPagedQueue.class);
-        define(context, mmap, "Queue", MmapQueue::new, MmapQueue.class);
-        define(context, mmap, "SizedQueue", MmapSizedQueue::new, MmapSizedQueue.class);
+        define(context, mmap, "Queue", MmapQueue::new, MmapBlockingQueue.class, MmapQueue.class);
+        define(context, mmap, "SizedQueue", MmapSizedQueue::new, MmapBlockingQueue.class, MmapSizedQueue.class);
     }
 
     private static void define(ThreadContext context, RubyModule mmap, String name, ObjectAllocator allocator,

@@ -1,14 +1,11 @@
 package dev.outcrop.jruby;
 
 import java.io.IOException;
-import java.util.concurrent.locks.Condition;
+import java.util.Objects;
 import org.jruby.Ruby;
 import org.jruby.RubyClass;
-import org.jruby.RubyInteger;
-import org.jruby.RubyObject;
 import org.jruby.anno.JRubyClass;
 import org.jruby.anno.JRubyMethod;
-import org.jruby.api.Convert;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.Visibility;
 import org.jruby.runtime.builtin.IRubyObject;
@@ -17,14 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code Mmap::Queue}: objects in pages, without a bound other than that of the pages. Thread-safe. */
 @JRubyClass(name = "Mmap::Queue")
-public final class MmapQueue extends RubyObject {
+public final class MmapQueue extends MmapBlockingQueue {
     private static final long serialVersionUID = 1;
-
-    private final transient Gate gate = new Gate();
-    private final transient Condition notEmpty = gate.condition();
-    private final transient Condition notFull = gate.condition();
-    private transient @Nullable Pages pages;
-    private transient @Nullable Serializer serializer;
 
     MmapQueue(Ruby runtime, RubyClass type) {
         super(runtime, type);
@@ -40,22 +31,8 @@ public final class MmapQueue extends RubyObject {
      */
     @JRubyMethod(visibility = Visibility.PRIVATE)
     public IRubyObject open(ThreadContext context, IRubyObject handler, IRubyObject object) {
-        serializer = new Serializer(object);
-        Pages open = MmapPageHandler.pages(context, handler);
-        open.whenClosed(this::wake);
-        pages = open;
+        start(MmapPageHandler.pages(context, handler), new Serializer(object));
         return this;
-    }
-
-    /** Those who wait find that it is closed. */
-    private void wake() {
-        gate.lock();
-        try {
-            notEmpty.signalAll();
-            notFull.signalAll();
-        } finally {
-            gate.unlock();
-        }
     }
 
     /**
@@ -67,32 +44,7 @@ public final class MmapQueue extends RubyObject {
      */
     @JRubyMethod(name = {"push", "<<", "enq"})
     public IRubyObject push(ThreadContext context, IRubyObject object) {
-        Pages open = pages(context);
-        ByteList bytes = serializer().serialize(context, object).getByteList();
-        gate.lock();
-        try {
-            while (!push(open, bytes)) {
-                gate.await(context, notFull);
-            }
-            notEmpty.signal();
-        } catch (IOException e) {
-            throw Failures.error(context, e);
-        } catch (RuntimeException | InternalError e) {
-            throw Failures.error(context, e);
-        } finally {
-            gate.unlock();
-        }
-        return this;
-    }
-
-    /** Whether there was room. */
-    private static boolean push(Pages open, ByteList bytes) throws IOException {
-        try {
-            open.push(bytes.getUnsafeBytes(), bytes.getBegin(), bytes.getRealSize());
-            return true;
-        } catch (PagesFullException e) {
-            return false;
-        }
+        return push(context, object, true);
     }
 
     /**
@@ -118,156 +70,50 @@ public final class MmapQueue extends RubyObject {
         return pop(context, !nonBlock.isTrue());
     }
 
-    private IRubyObject pop(ThreadContext context, boolean blocks) {
-        Pages open = pages(context);
-        Serializer format = serializer();
-        byte[] bytes;
-        IRubyObject object = null;
-        gate.lock();
+    @Override
+    boolean offer(Pages open, IRubyObject object, @Nullable ByteList bytes) throws IOException {
         try {
-            bytes = next(open, format);
-            while (bytes == null) {
-                if (!blocks) {
-                    throw context.runtime.newThreadError("queue empty");
-                }
-                gate.await(context, notEmpty);
-                bytes = next(open, format);
-            }
-            // With the lock, before the record is gone: if this raises, or the thread is killed in it, the record stays the next one.
-            object = format.deserialize(context, bytes);
-            if (!format.isPlain()) {
-                open.skip();
-            }
-            // All of them: what was freed may be too little for one, and enough for another.
-            notFull.signalAll();
-        } catch (IOException e) {
-            throw Failures.error(context, e);
-        } catch (RuntimeException | InternalError e) {
-            throw Failures.error(context, e);
-        } finally {
-            if (object == null) {
-                // It may have been woken for a record that is still there, for somebody else.
-                notEmpty.signal();
-            }
-            gate.unlock();
+            ByteList there = Objects.requireNonNull(bytes);
+            open.push(there.getUnsafeBytes(), there.getBegin(), there.getRealSize());
+            return true;
+        } catch (PagesFullException e) {
+            return false;
+        }
+    }
+
+    @Override
+    @Nullable
+    IRubyObject poll(ThreadContext context, Pages open, Serializer format) throws IOException {
+        // At once only if nothing can fail any more.
+        byte[] bytes = format.isPlain() ? open.pop() : open.peek();
+        if (bytes == null) {
+            return null;
+        }
+        // With the lock, before the record is gone: if this raises, or the thread is killed in it, the record stays the next one.
+        IRubyObject object = format.deserialize(context, bytes);
+        if (!format.isPlain()) {
+            open.skip();
         }
         return object;
     }
 
-    /** The next record, which goes at once only if nothing can fail any more. */
-    private static byte @Nullable [] next(Pages open, Serializer format) throws IOException {
-        return format.isPlain() ? open.pop() : open.peek();
+    @Override
+    int count(Pages open) {
+        return open.size();
     }
 
-    /**
-     * How many objects there are.
-     *
-     * @param context of the caller
-     * @return objects
-     */
-    @JRubyMethod(name = {"size", "length"})
-    public RubyInteger size(ThreadContext context) {
-        Pages open = pages(context);
-        return locked(context, () -> Convert.asFixnum(context, open.size()));
+    @Override
+    void forget() {
+        // Nothing is in memory.
     }
 
-    /**
-     * Whether there is no object.
-     *
-     * @param context of the caller
-     * @return true or false
-     */
-    @JRubyMethod(name = "empty?")
-    public IRubyObject isEmpty(ThreadContext context) {
-        Pages open = pages(context);
-        return locked(context, () -> Convert.asBoolean(context, open.size() == 0));
+    @Override
+    boolean isMuchRoom() {
+        return true;
     }
 
-    /**
-     * Forgets all objects.
-     *
-     * @param context of the caller
-     * @return this
-     */
-    @JRubyMethod
-    public IRubyObject clear(ThreadContext context) {
-        Pages open = pages(context);
-        return locked(context, () -> {
-            open.clear();
-            notFull.signalAll();
-            return this;
-        });
-    }
-
-    /**
-     * Waits until everything that was pushed is on the device.
-     *
-     * @param context of the caller
-     * @return this
-     */
-    @JRubyMethod
-    public IRubyObject force(ThreadContext context) {
-        Pages open = pages(context);
-        return locked(context, () -> {
-            open.force();
-            return this;
-        });
-    }
-
-    /**
-     * Closes the files. Threads that are blocked raise IOError. Closing again is harmless.
-     *
-     * @param context of the caller
-     * @return nil
-     */
-    @JRubyMethod
-    public IRubyObject close(ThreadContext context) {
-        Pages open = pages(context);
-        return end(context, open::close);
-    }
-
-    /**
-     * Closes and deletes the files, also when they were closed before.
-     *
-     * @param context of the caller
-     * @return nil
-     */
-    @JRubyMethod
-    public IRubyObject purge(ThreadContext context) {
-        Pages open = pages(context);
-        return end(context, open::purge);
-    }
-
-    /** What may fail. */
-    interface Step {
-        void run() throws IOException;
-    }
-
-    private IRubyObject end(ThreadContext context, Step step) {
-        return locked(context, () -> {
-            step.run();
-            return context.nil;
-        });
-    }
-
-    private <T> T locked(ThreadContext context, Failures.Body<T> body) {
-        gate.lock();
-        try {
-            return Failures.translate(context, body);
-        } finally {
-            gate.unlock();
-        }
-    }
-
-    private Pages pages(ThreadContext context) {
-        Pages open = pages;
-        if (open == null) {
-            throw context.runtime.newIOError("the queue was not opened");
-        }
-        return open;
-    }
-
-    private Serializer serializer() {
-        return java.util.Objects.requireNonNull(serializer, "opened before");
+    @Override
+    boolean isRoomOfAnySize() {
+        return true;
     }
 }

@@ -2,11 +2,9 @@ package dev.outcrop.jruby;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.concurrent.locks.Condition;
 import org.jruby.Ruby;
 import org.jruby.RubyClass;
 import org.jruby.RubyInteger;
-import org.jruby.RubyObject;
 import org.jruby.anno.JRubyClass;
 import org.jruby.anno.JRubyMethod;
 import org.jruby.api.Convert;
@@ -21,19 +19,16 @@ import org.jspecify.annotations.Nullable;
  * again when it is opened. Thread-safe.
  */
 @JRubyClass(name = "Mmap::SizedQueue")
-public final class MmapSizedQueue extends RubyObject {
+public final class MmapSizedQueue extends MmapBlockingQueue {
     private static final long serialVersionUID = 1;
 
-    private final transient Gate gate = new Gate();
-    private final transient Condition notEmpty = gate.condition();
-    private final transient Condition notFull = gate.condition();
     /** The objects, those that are in memory only as {@link Unsaved}. */
     private final transient ArrayDeque<Object> memory = new ArrayDeque<>();
-    private transient @Nullable Pages pages;
-    private transient @Nullable Serializer serializer;
+    /** How many these are, for those who have no lock. */
+    private volatile int count;
     private int max;
     /** Whether the pages have ever been full, as only a SinglePage can be. */
-    private boolean hasFullPages;
+    private volatile boolean hasFullPages;
 
     private record Unsaved(IRubyObject object) {
     }
@@ -58,22 +53,9 @@ public final class MmapSizedQueue extends RubyObject {
             open.each(bytes -> memory.add(opened.deserialize(context, bytes)));
             return this;
         });
-        serializer = opened;
-        open.whenClosed(this::wake);
-        pages = open;
+        count = memory.size();
+        start(open, opened);
         return this;
-    }
-
-    /** What is in memory goes, and those who wait find that it is closed. */
-    private void wake() {
-        gate.lock();
-        try {
-            memory.clear();
-            notEmpty.signalAll();
-            notFull.signalAll();
-        } finally {
-            gate.unlock();
-        }
     }
 
     /**
@@ -102,51 +84,6 @@ public final class MmapSizedQueue extends RubyObject {
         return push(context, object, persist.isTrue());
     }
 
-    private IRubyObject push(ThreadContext context, IRubyObject object, boolean persist) {
-        Pages open = pages(context);
-        ByteList bytes = persist ? serializer().serialize(context, object).getByteList() : null;
-        boolean isPushed = false;
-        gate.lock();
-        try {
-            while (!push(open, object, bytes)) {
-                gate.await(context, notFull);
-            }
-            isPushed = true;
-            notEmpty.signal();
-        } catch (IOException e) {
-            throw Failures.error(context, e);
-        } catch (RuntimeException | InternalError e) {
-            throw Failures.error(context, e);
-        } finally {
-            if (!isPushed) {
-                // It may have been woken for room that somebody else can use now.
-                notFull.signal();
-            }
-            gate.unlock();
-        }
-        return this;
-    }
-
-    /** Whether there was room. */
-    private boolean push(Pages open, IRubyObject object, @Nullable ByteList bytes) throws IOException {
-        open.requireOpen();
-        if (memory.size() >= max) {
-            return false;
-        }
-        if (bytes == null) {
-            memory.add(new Unsaved(object));
-            return true;
-        }
-        try {
-            open.push(bytes.getUnsafeBytes(), bytes.getBegin(), bytes.getRealSize());
-        } catch (PagesFullException e) {
-            hasFullPages = true;
-            return false;
-        }
-        memory.add(object);
-        return true;
-    }
-
     /**
      * Takes the next object. Blocks while there is none.
      *
@@ -170,43 +107,6 @@ public final class MmapSizedQueue extends RubyObject {
         return pop(context, !nonBlock.isTrue());
     }
 
-    private IRubyObject pop(ThreadContext context, boolean blocks) {
-        Pages open = pages(context);
-        gate.lock();
-        try {
-            open.requireOpen();
-            while (memory.isEmpty()) {
-                if (!blocks) {
-                    throw context.runtime.newThreadError("queue empty");
-                }
-                gate.await(context, notEmpty);
-                open.requireOpen();
-            }
-            IRubyObject object;
-            if (memory.element() instanceof Unsaved unsaved) {
-                object = unsaved.object;
-            } else {
-                // Before the object is given away: if this fails, it stays.
-                open.skip();
-                object = (IRubyObject) memory.element();
-            }
-            memory.remove();
-            if (hasFullPages) {
-                // What was freed may be too little for one, and enough for another.
-                notFull.signalAll();
-            } else {
-                notFull.signal();
-            }
-            return object;
-        } catch (IOException e) {
-            throw Failures.error(context, e);
-        } catch (RuntimeException | InternalError e) {
-            throw Failures.error(context, e);
-        } finally {
-            gate.unlock();
-        }
-    }
-
     /**
      * How many objects may be in the queue before it blocks.
      *
@@ -218,111 +118,65 @@ public final class MmapSizedQueue extends RubyObject {
         return Convert.asFixnum(context, max);
     }
 
-    /**
-     * How many objects there are: more than the bound, if more were found on opening.
-     *
-     * @param context of the caller
-     * @return objects
-     */
-    @JRubyMethod(name = {"size", "length"})
-    public RubyInteger size(ThreadContext context) {
-        pages(context);
-        return locked(context, () -> Convert.asFixnum(context, memory.size()));
-    }
-
-    /**
-     * Whether there is no object.
-     *
-     * @param context of the caller
-     * @return true or false
-     */
-    @JRubyMethod(name = "empty?")
-    public IRubyObject isEmpty(ThreadContext context) {
-        pages(context);
-        return locked(context, () -> Convert.asBoolean(context, memory.isEmpty()));
-    }
-
-    /**
-     * Forgets all objects.
-     *
-     * @param context of the caller
-     * @return this
-     */
-    @JRubyMethod
-    public IRubyObject clear(ThreadContext context) {
-        Pages open = pages(context);
-        return locked(context, () -> {
-            open.clear();
-            memory.clear();
-            notFull.signalAll();
-            return this;
-        });
-    }
-
-    /**
-     * Waits until everything that was pushed is on the device.
-     *
-     * @param context of the caller
-     * @return this
-     */
-    @JRubyMethod
-    public IRubyObject force(ThreadContext context) {
-        Pages open = pages(context);
-        return locked(context, () -> {
-            open.force();
-            return this;
-        });
-    }
-
-    /**
-     * Closes the files. Threads that are blocked raise IOError. Closing again is harmless.
-     *
-     * @param context of the caller
-     * @return nil
-     */
-    @JRubyMethod
-    public IRubyObject close(ThreadContext context) {
-        Pages open = pages(context);
-        return end(context, open::close);
-    }
-
-    /**
-     * Closes and deletes the files, also when they were closed before.
-     *
-     * @param context of the caller
-     * @return nil
-     */
-    @JRubyMethod
-    public IRubyObject purge(ThreadContext context) {
-        Pages open = pages(context);
-        return end(context, open::purge);
-    }
-
-    private IRubyObject end(ThreadContext context, MmapQueue.Step step) {
-        return locked(context, () -> {
-            step.run();
-            return context.nil;
-        });
-    }
-
-    private <T> T locked(ThreadContext context, Failures.Body<T> body) {
-        gate.lock();
-        try {
-            return Failures.translate(context, body);
-        } finally {
-            gate.unlock();
+    @Override
+    boolean offer(Pages open, IRubyObject object, @Nullable ByteList bytes) throws IOException {
+        open.requireOpen();
+        if (memory.size() >= max) {
+            return false;
         }
-    }
-
-    private Pages pages(ThreadContext context) {
-        Pages open = pages;
-        if (open == null) {
-            throw context.runtime.newIOError("the queue was not opened");
+        if (bytes == null) {
+            memory.add(new Unsaved(object));
+        } else {
+            try {
+                open.push(bytes.getUnsafeBytes(), bytes.getBegin(), bytes.getRealSize());
+            } catch (PagesFullException e) {
+                hasFullPages = true;
+                return false;
+            }
+            memory.add(object);
         }
-        return open;
+        count = memory.size();
+        return true;
     }
 
-    private Serializer serializer() {
-        return java.util.Objects.requireNonNull(serializer, "opened before");
+    @Override
+    @Nullable
+    IRubyObject poll(ThreadContext context, Pages open, Serializer format) throws IOException {
+        Object next = memory.peek();
+        if (next == null) {
+            return null;
+        }
+        IRubyObject object;
+        if (next instanceof Unsaved unsaved) {
+            object = unsaved.object;
+        } else {
+            // Before the object is given away: if this fails, it stays.
+            open.skip();
+            object = (IRubyObject) next;
+        }
+        memory.remove();
+        count = memory.size();
+        return object;
+    }
+
+    @Override
+    int count(Pages open) {
+        return memory.size();
+    }
+
+    @Override
+    void forget() {
+        memory.clear();
+        count = 0;
+    }
+
+    @Override
+    boolean isMuchRoom() {
+        return count <= max / 2;
+    }
+
+    @Override
+    boolean isRoomOfAnySize() {
+        return hasFullPages;
     }
 }

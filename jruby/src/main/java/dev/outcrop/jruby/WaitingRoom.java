@@ -74,11 +74,13 @@ final class WaitingRoom {
 
     /** Lets all threads look again. */
     void openAll() {
-        lock.lock();
-        try {
-            more.signalAll();
-        } finally {
-            lock.unlock();
+        if (asleep.get() > 0) {
+            lock.lock();
+            try {
+                more.signalAll();
+            } finally {
+                lock.unlock();
+            }
         }
     }
 
