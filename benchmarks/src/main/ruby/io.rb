@@ -118,6 +118,12 @@ def pass(target, string)
 end
 
 strings = SETTINGS.fetch("sizes").split(",").to_h { |bytes| [bytes, ("x" * Integer(bytes)).freeze] }
-warm_up { strings.each_value { |string| pass(target, string) } }
-measure(strings.transform_values { |string| -> { pass(target, string) } })
+figures = strings.transform_values { |string| -> { pass(target, string) } }
+if SETTINGS.fetch("side") == "put_bytes"
+  # Each size next to its limit: a slow moment of the machine meets both.
+  limit = Java::DevOutcropBenchmarksJruby::CopyLimit.open(PATH, SIZE)
+  figures = figures.flat_map { |bytes, figure| [[bytes, figure], ["limit-#{bytes}", -> { limit.pass(Integer(bytes)) }]] }.to_h
+end
+warm_up { figures.each_value(&:call) }
+measure(figures)
 File.unlink(PATH)

@@ -3,7 +3,6 @@ package dev.outcrop.benchmarks.jruby;
 import dev.outcrop.benchmarks.harness.Effort;
 import dev.outcrop.benchmarks.harness.FigureProbe;
 import dev.outcrop.benchmarks.harness.Processes;
-import dev.outcrop.benchmarks.harness.Settings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SequencedMap;
@@ -24,13 +23,6 @@ record RubyProgram(String name, SequencedMap<String, Object> settings) {
     /** Starts it, and measures the named figure, among others. */
     FigureProbe probe(String first) {
         return new FigureProbe(() -> Processes.java(Main.class, MEMORY, arguments()), first);
-    }
-
-    /** Starts a program in Java with the same settings instead. */
-    FigureProbe limit(Class<?> main, String first) {
-        List<String> jvmArgs = new ArrayList<>(MEMORY);
-        settings.forEach((setting, value) -> jvmArgs.add(Settings.define(setting, value)));
-        return FigureProbe.java(main, jvmArgs, first);
     }
 
     private List<String> arguments() {

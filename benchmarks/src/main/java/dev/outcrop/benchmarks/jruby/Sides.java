@@ -32,12 +32,6 @@ final class Sides {
         return this;
     }
 
-    /** Adds the limit, a program in Java. */
-    Sides addLimit(String side, Class<?> main, Map<String, ?> settings) {
-        probes.put(side, new RubyProgram(side, all(side, settings)).limit(main, first));
-        return this;
-    }
-
     private SequencedMap<String, Object> all(String side, Map<String, ?> settings) {
         SequencedMap<String, Object> all = new LinkedHashMap<>(settings);
         all.put("side", side);
