@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -93,7 +94,7 @@ final class WaitingRoom {
      * @return whether it is there
      */
     boolean await(ThreadContext context, LongSupplier look, long deadline) {
-        return spin(look) || sleep(context, new Wait(look, deadline));
+        return (left(deadline) > 0 && spin(look)) || sleep(context, new Wait(look, deadline));
     }
 
     private boolean spin(LongSupplier look) {
@@ -118,12 +119,12 @@ final class WaitingRoom {
         long left = left(deadline);
         if (left > 0) {
             long until = System.nanoTime() + Math.min(nanos, left);
-            boolean _ = sleep(context, new Wait(() -> FOREVER, until));
+            boolean _ = sleep(context, new Nap(until));
         }
         return left > 0;
     }
 
-    private boolean sleep(ThreadContext context, Wait wait) {
+    private boolean sleep(ThreadContext context, RubyThread.Task<WaitingRoom, Boolean> wait) {
         present.incrementAndGet();
         try {
             while (true) {
@@ -188,10 +189,33 @@ final class WaitingRoom {
 
         @Override
         public void wakeup(RubyThread thread, WaitingRoom room) {
-            Thread waiting = thread.getNativeThread();
-            if (waiting != null) {
-                waiting.interrupt();
+            interrupt(thread);
+        }
+    }
+
+    /** Only takes time: nobody who opens counts on it. */
+    private record Nap(long deadline) implements RubyThread.Task<WaitingRoom, Boolean> {
+        @Override
+        public Boolean run(ThreadContext context, WaitingRoom room) throws InterruptedException {
+            for (long left = left(deadline); left > 0; left = left(deadline)) {
+                LockSupport.parkNanos(room, left);
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
             }
+            return true;
+        }
+
+        @Override
+        public void wakeup(RubyThread thread, WaitingRoom room) {
+            interrupt(thread);
+        }
+    }
+
+    private static void interrupt(RubyThread thread) {
+        Thread waiting = thread.getNativeThread();
+        if (waiting != null) {
+            waiting.interrupt();
         }
     }
 }
