@@ -18,11 +18,12 @@ final class Mmap {
         mmap.defineClassUnder(context, "PageHandlerError", standardError, standardError.getAllocator());
         define(context, mmap, "ByteBuffer", MmapByteBuffer::new, MmapByteBuffer.class);
         define(context, mmap, "PageMetadata", MmapPageMetadata::new, MmapPageMetadata.class);
-        define(context, mmap, "PageCache", MmapPageHandler::new, MmapPageHandler.class);
-        define(context, mmap, "SinglePage", MmapPageHandler::new, MmapPageHandler.class);
-        define(context, mmap, "PagedQueue", MmapPagedQueue::new, MmapPagedQueue.class);
-        define(context, mmap, "Queue", MmapQueue::new, MmapBlockingQueue.class, MmapQueue.class);
-        define(context, mmap, "SizedQueue", MmapSizedQueue::new, MmapBlockingQueue.class, MmapSizedQueue.class);
+        define(context, mmap, "PageCache", MmapPageHandler::new, PagesObject.class, MmapPageHandler.class);
+        define(context, mmap, "SinglePage", MmapPageHandler::new, PagesObject.class, MmapPageHandler.class);
+        define(context, mmap, "PagedQueue", MmapPagedQueue::new, PagesObject.class, MmapPagedQueue.class);
+        define(context, mmap, "Queue", MmapQueue::new, PagesObject.class, MmapBlockingQueue.class, MmapQueue.class);
+        define(context, mmap, "SizedQueue", MmapSizedQueue::new, PagesObject.class, MmapBlockingQueue.class,
+                MmapSizedQueue.class);
     }
 
     private static void define(ThreadContext context, RubyModule mmap, String name, ObjectAllocator allocator,

@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jruby.Ruby;
 import org.jruby.RubyClass;
 import org.jruby.RubyInteger;
-import org.jruby.RubyObject;
 import org.jruby.anno.JRubyMethod;
 import org.jruby.api.Convert;
 import org.jruby.runtime.ThreadContext;
@@ -15,13 +14,12 @@ import org.jruby.util.ByteList;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code Mmap::Queue} and {@code Mmap::SizedQueue} have in common: one lock, and threads that wait for each other. Thread-safe. */
-public abstract class MmapBlockingQueue extends RubyObject {
+public abstract class MmapBlockingQueue extends PagesObject {
     private static final long serialVersionUID = 1;
 
     private final transient Gate gate = new Gate();
     private final transient WaitingRoom items = new WaitingRoom(() -> true);
     private final transient WaitingRoom room = new WaitingRoom(this::isMuchRoom);
-    private transient @Nullable Pages pages;
     private transient @Nullable Serializer serializer;
     /** How often something was added, and taken; also by closing, so that those who wait look again. */
     private final transient AtomicInteger added = new AtomicInteger();
@@ -35,7 +33,7 @@ public abstract class MmapBlockingQueue extends RubyObject {
     final void start(Pages opened, Serializer format) {
         serializer = format;
         opened.whenClosed(this::end);
-        pages = opened;
+        use(opened);
     }
 
     // --- What the queues differ in, with the lock held ---
@@ -155,7 +153,7 @@ public abstract class MmapBlockingQueue extends RubyObject {
     @JRubyMethod(name = {"size", "length"})
     public RubyInteger size(ThreadContext context) {
         Pages open = pages(context);
-        return locked(context, () -> Convert.asFixnum(context, count(open)));
+        return run(context, () -> Convert.asFixnum(context, count(open)));
     }
 
     /**
@@ -167,7 +165,7 @@ public abstract class MmapBlockingQueue extends RubyObject {
     @JRubyMethod(name = "empty?")
     public IRubyObject isEmpty(ThreadContext context) {
         Pages open = pages(context);
-        return locked(context, () -> Convert.asBoolean(context, count(open) == 0));
+        return run(context, () -> Convert.asBoolean(context, count(open) == 0));
     }
 
     /**
@@ -179,7 +177,7 @@ public abstract class MmapBlockingQueue extends RubyObject {
     @JRubyMethod
     public IRubyObject clear(ThreadContext context) {
         Pages open = pages(context);
-        locked(context, () -> {
+        run(context, () -> {
             open.clear();
             forget();
             taken.incrementAndGet();
@@ -198,43 +196,13 @@ public abstract class MmapBlockingQueue extends RubyObject {
     @JRubyMethod
     public IRubyObject force(ThreadContext context) {
         Pages open = pages(context);
-        return locked(context, () -> {
+        return run(context, () -> {
             open.force();
             return this;
         });
     }
 
     // --- Ending ---
-
-    /**
-     * Closes the files. Threads that are blocked raise IOError. Closing again is harmless.
-     *
-     * @param context of the caller
-     * @return nil
-     */
-    @JRubyMethod
-    public IRubyObject close(ThreadContext context) {
-        Pages open = pages(context);
-        return locked(context, () -> {
-            open.close();
-            return context.nil;
-        });
-    }
-
-    /**
-     * Closes and deletes the files, also when they were closed before.
-     *
-     * @param context of the caller
-     * @return nil
-     */
-    @JRubyMethod
-    public IRubyObject purge(ThreadContext context) {
-        Pages open = pages(context);
-        return locked(context, () -> {
-            open.purge();
-            return context.nil;
-        });
-    }
 
     /** The pages were closed, by whomever: those who wait look again, and find that. */
     private void end() {
@@ -250,21 +218,14 @@ public abstract class MmapBlockingQueue extends RubyObject {
         room.openAll();
     }
 
-    private <T> T locked(ThreadContext context, Failures.Body<T> body) {
+    @Override
+    final <T> T run(ThreadContext context, Failures.Body<T> body) {
         gate.lock();
         try {
-            return Failures.translate(context, body);
+            return super.run(context, body);
         } finally {
             gate.unlock();
         }
-    }
-
-    private Pages pages(ThreadContext context) {
-        Pages open = pages;
-        if (open == null) {
-            throw context.runtime.newIOError("the queue was not opened");
-        }
-        return open;
     }
 
     private Serializer serializer() {

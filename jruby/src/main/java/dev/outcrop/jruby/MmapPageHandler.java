@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import org.jruby.Ruby;
 import org.jruby.RubyClass;
 import org.jruby.RubyInteger;
-import org.jruby.RubyObject;
 import org.jruby.anno.JRubyClass;
 import org.jruby.anno.JRubyMethod;
 import org.jruby.api.Access;
@@ -13,14 +12,11 @@ import org.jruby.api.Warn;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.Visibility;
 import org.jruby.runtime.builtin.IRubyObject;
-import org.jspecify.annotations.Nullable;
 
 /** {@code Mmap::PageCache} and {@code Mmap::SinglePage}: the files of a queue, to be given to one. Not thread-safe. */
 @JRubyClass(name = {"Mmap::PageCache", "Mmap::SinglePage"})
-public final class MmapPageHandler extends RubyObject {
+public final class MmapPageHandler extends PagesObject {
     private static final long serialVersionUID = 1;
-
-    private transient @Nullable Pages pages;
 
     MmapPageHandler(Ruby runtime, RubyClass type) {
         super(runtime, type);
@@ -40,8 +36,7 @@ public final class MmapPageHandler extends RubyObject {
         Path file = Failures.path(context, path);
         int bytes = Convert.toInt(context, pageSize);
         int count = Convert.toInt(context, cacheSize);
-        pages = Failures.translate(context,
-                () -> CachedPages.open(file, bytes, count, message -> Warn.warn(context, message)));
+        use(run(context, () -> CachedPages.open(file, bytes, count, message -> Warn.warn(context, message))));
         return this;
     }
 
@@ -57,7 +52,7 @@ public final class MmapPageHandler extends RubyObject {
     public IRubyObject openRing(ThreadContext context, IRubyObject path, IRubyObject pageSize) {
         Path file = Failures.path(context, path);
         int bytes = Convert.toInt(context, pageSize);
-        pages = Failures.translate(context, () -> RingPages.open(file, bytes, message -> Warn.warn(context, message)));
+        use(run(context, () -> RingPages.open(file, bytes, message -> Warn.warn(context, message))));
         return this;
     }
 
@@ -105,39 +100,9 @@ public final class MmapPageHandler extends RubyObject {
     @JRubyMethod
     public IRubyObject force(ThreadContext context) {
         Pages open = pages(context);
-        return Failures.translate(context, () -> {
+        return run(context, () -> {
             open.force();
             return this;
-        });
-    }
-
-    /**
-     * Closes the files. Closing again is harmless.
-     *
-     * @param context of the caller
-     * @return nil
-     */
-    @JRubyMethod
-    public IRubyObject close(ThreadContext context) {
-        Pages open = pages(context);
-        return Failures.translate(context, () -> {
-            open.close();
-            return context.nil;
-        });
-    }
-
-    /**
-     * Closes and deletes the files, also when they were closed before.
-     *
-     * @param context of the caller
-     * @return nil
-     */
-    @JRubyMethod
-    public IRubyObject purge(ThreadContext context) {
-        Pages open = pages(context);
-        return Failures.translate(context, () -> {
-            open.purge();
-            return context.nil;
         });
     }
 
@@ -148,13 +113,5 @@ public final class MmapPageHandler extends RubyObject {
         }
         throw org.jruby.api.Error.typeError(context, "a page handler is a Mmap::PageCache or a Mmap::SinglePage, not "
                 + handler.inspect(context).convertToString().asJavaString());
-    }
-
-    private Pages pages(ThreadContext context) {
-        Pages open = pages;
-        if (open == null) {
-            throw context.runtime.newIOError("the pages were not opened");
-        }
-        return open;
     }
 }

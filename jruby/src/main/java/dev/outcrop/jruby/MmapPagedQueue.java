@@ -4,7 +4,6 @@ import java.io.IOException;
 import org.jruby.Ruby;
 import org.jruby.RubyClass;
 import org.jruby.RubyInteger;
-import org.jruby.RubyObject;
 import org.jruby.anno.JRubyClass;
 import org.jruby.anno.JRubyMethod;
 import org.jruby.api.Convert;
@@ -13,14 +12,11 @@ import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.Visibility;
 import org.jruby.runtime.builtin.IRubyObject;
 import org.jruby.util.ByteList;
-import org.jspecify.annotations.Nullable;
 
 /** {@code Mmap::PagedQueue}: strings in pages. Not thread-safe; never blocks. */
 @JRubyClass(name = "Mmap::PagedQueue")
-public final class MmapPagedQueue extends RubyObject {
+public final class MmapPagedQueue extends PagesObject {
     private static final long serialVersionUID = 1;
-
-    private transient @Nullable Pages pages;
 
     MmapPagedQueue(Ruby runtime, RubyClass type) {
         super(runtime, type);
@@ -35,7 +31,7 @@ public final class MmapPagedQueue extends RubyObject {
      */
     @JRubyMethod(visibility = Visibility.PRIVATE)
     public IRubyObject initialize(ThreadContext context, IRubyObject handler) {
-        pages = MmapPageHandler.pages(context, handler);
+        use(MmapPageHandler.pages(context, handler));
         return this;
     }
 
@@ -107,7 +103,7 @@ public final class MmapPagedQueue extends RubyObject {
             return callMethod(context, "enum_for", context.runtime.newSymbol("each"));
         }
         Pages open = pages(context);
-        return Failures.translate(context, () -> {
+        return run(context, () -> {
             open.each(bytes -> block.yield(context, Strings.binary(context, bytes)));
             return this;
         });
@@ -122,7 +118,7 @@ public final class MmapPagedQueue extends RubyObject {
     @JRubyMethod(name = {"size", "length"})
     public RubyInteger size(ThreadContext context) {
         Pages open = pages(context);
-        return Failures.translate(context, () -> Convert.asFixnum(context, open.size()));
+        return run(context, () -> Convert.asFixnum(context, open.size()));
     }
 
     /**
@@ -134,7 +130,7 @@ public final class MmapPagedQueue extends RubyObject {
     @JRubyMethod(name = "empty?")
     public IRubyObject isEmpty(ThreadContext context) {
         Pages open = pages(context);
-        return Failures.translate(context, () -> Convert.asBoolean(context, open.size() == 0));
+        return run(context, () -> Convert.asBoolean(context, open.size() == 0));
     }
 
     /**
@@ -146,47 +142,9 @@ public final class MmapPagedQueue extends RubyObject {
     @JRubyMethod
     public IRubyObject clear(ThreadContext context) {
         Pages open = pages(context);
-        return Failures.translate(context, () -> {
+        return run(context, () -> {
             open.clear();
             return this;
         });
-    }
-
-    /**
-     * Closes the files. Closing again is harmless.
-     *
-     * @param context of the caller
-     * @return nil
-     */
-    @JRubyMethod
-    public IRubyObject close(ThreadContext context) {
-        Pages open = pages(context);
-        return Failures.translate(context, () -> {
-            open.close();
-            return context.nil;
-        });
-    }
-
-    /**
-     * Closes and deletes the files, also when they were closed before.
-     *
-     * @param context of the caller
-     * @return nil
-     */
-    @JRubyMethod
-    public IRubyObject purge(ThreadContext context) {
-        Pages open = pages(context);
-        return Failures.translate(context, () -> {
-            open.purge();
-            return context.nil;
-        });
-    }
-
-    private Pages pages(ThreadContext context) {
-        Pages open = pages;
-        if (open == null) {
-            throw context.runtime.newIOError("the queue was not opened");
-        }
-        return open;
     }
 }
