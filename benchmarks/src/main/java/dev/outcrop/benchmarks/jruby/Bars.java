@@ -56,9 +56,13 @@ final class Bars {
         System.setProperty("java.awt.headless", "true");
         CategoryChart chart = new CategoryChartBuilder().width(WIDTH).height(HEIGHT).xAxisTitle(across).yAxisTitle(up)
                 .build();
-        chart.getStyler().setLegendPosition(LegendPosition.OutsideS);
+        chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
         chart.getStyler().setChartBackgroundColor(Color.WHITE);
-        chart.getStyler().setYAxisLogarithmic(isLogarithmic);
+        if (isLogarithmic) {
+            chart.getStyler().setYAxisLogarithmic(true);
+            // Otherwise the axis of bars begins with 0, which it cannot have.
+            chart.getStyler().setYAxisMin(powerBelow());
+        }
         if (groups.size() > MOST_LEVEL) {
             chart.getStyler().setXAxisLabelRotation(SLANT);
         }
@@ -70,5 +74,12 @@ final class Bars {
         });
         BitmapEncoder.saveBitmap(chart, file.toString(), BitmapFormat.PNG);
         return file;
+    }
+
+    /** The power of ten below the lowest bar. */
+    private double powerBelow() {
+        double lowest = series.values().stream().flatMap(bars -> bars.values().stream())
+                .mapToDouble(Double::doubleValue).min().orElse(1);
+        return Math.pow(10, Math.floor(Math.log10(lowest)));
     }
 }

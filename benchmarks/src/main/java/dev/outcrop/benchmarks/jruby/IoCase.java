@@ -69,7 +69,7 @@ record IoCase() implements JRubyCase {
 
     @Override
     public List<Path> plot(List<Row> rows, Path directory) throws IOException {
-        Bars bars = new Bars("size of a string", "share of MemorySegment.copy, %", false);
+        Bars bars = new Bars("size of a string", "% of MemorySegment.copy", false);
         for (Row row : rows) {
             String size = String.valueOf(row.params().get("size"));
             double limit = Objects.requireNonNull(row.limit());
