@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# What all programs of the suite have in common: settings from the command line, a clock, and lines of figures for the harness.
+# What all programs of the suite have in common: settings from the command line, a directory, loops, a clock, and lines of figures for the harness.
 
 require "outcrop"
 require "fileutils"
@@ -13,6 +13,26 @@ end
 
 def directory
   SETTINGS.fetch("directory")
+end
+
+FileUtils.mkdir_p(directory)
+
+def path(name)
+  File.join(directory, name)
+end
+
+def push(queue, item, count)
+  while count > 0
+    queue << item
+    count -= 1
+  end
+end
+
+def pop(queue, count)
+  while count > 0
+    queue.pop
+    count -= 1
+  end
 end
 
 # Nanoseconds that the block takes for each of so many operations.

@@ -4,22 +4,10 @@
 
 require_relative "bench"
 
-FileUtils.mkdir_p(directory)
 ITEM = ("x" * number("itemBytes")).freeze
 # A figure takes so many syncs, unless these are rare.
 SYNCS = number("syncs")
 MOST = number("items")
-
-def path(name)
-  File.join(directory, name)
-end
-
-def push(queue, count)
-  while count > 0
-    queue << ITEM
-    count -= 1
-  end
-end
 
 def drain(queue)
   queue.pop until queue.empty?
@@ -29,7 +17,7 @@ def forced(queue, every)
   count = [every * SYNCS, MOST].min
   nanos = nanos_each(count) do
     (count / every).times do
-      push(queue, every)
+      push(queue, ITEM, every)
       queue.force
     end
   end
@@ -38,7 +26,7 @@ def forced(queue, every)
 end
 
 def pushed(queue, count)
-  nanos = nanos_each(count) { push(queue, count) }
+  nanos = nanos_each(count) { push(queue, ITEM, count) }
   drain(queue)
   nanos
 end

@@ -4,21 +4,13 @@
 
 require_relative "bench"
 
-FileUtils.mkdir_p(directory)
 ITEM = ("x" * number("itemBytes")).freeze
 ITEMS = number("items")
 BATCH = 500
 
-def push(queues, count)
+def push_to_all(queues, count)
   while count > 0
     queues.each { |queue| queue << ITEM }
-    count -= 1
-  end
-end
-
-def pop(queue, count)
-  while count > 0
-    queue.pop
     count -= 1
   end
 end
@@ -34,7 +26,7 @@ end
 def memory(queues)
   nanos_each(ITEMS * queues.size) do
     (ITEMS / BATCH).times do
-      push(queues, BATCH)
+      push_to_all(queues, BATCH)
       queues.each { |queue| pop(queue, BATCH) }
     end
   end
@@ -43,7 +35,7 @@ end
 def groups(queues, consumers)
   nanos_each(ITEMS * consumers.size) do
     (ITEMS / BATCH).times do
-      push(queues, BATCH)
+      push_to_all(queues, BATCH)
       consumers.each { |consumer| poll(consumer, BATCH) }
     end
   end
@@ -57,7 +49,7 @@ SETTINGS.fetch("groups").split(",").each do |name|
     inboxes = Array.new(count) { Queue.new }
     figures[name] = -> { memory(inboxes) }
   else
-    queue = Outcrop::Queue.new(path: File.join(directory, name), group: "0")
+    queue = Outcrop::Queue.new(path: path(name), group: "0")
     queues << queue
     # The queue's own group is the first of them.
     consumers = [queue] + Array.new(count - 1) { |i| queue.consumer((i + 1).to_s) }

@@ -4,7 +4,6 @@
 
 require_relative "bench"
 
-FileUtils.mkdir_p(directory)
 BATCH = 500
 ITEMS = number("items")
 
@@ -21,24 +20,6 @@ EVENT = {
   "lines" => Array.new(5) { |i| { "article" => "article number #{i}", "count" => i, "price" => 12.5 } },
   "tags" => Array.new(8) { |i| "tag-#{i}" }
 }.freeze
-
-def path(name)
-  File.join(directory, name)
-end
-
-def push(queue, item, count)
-  while count > 0
-    queue << item
-    count -= 1
-  end
-end
-
-def pop(queue, count)
-  while count > 0
-    queue.pop
-    count -= 1
-  end
-end
 
 def pass(queue, item)
   nanos_each(ITEMS) do

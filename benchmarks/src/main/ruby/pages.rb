@@ -4,25 +4,10 @@
 
 require_relative "bench"
 
-FileUtils.mkdir_p(directory)
 ITEM = ("x" * number("itemBytes")).freeze
 ITEMS = number("items")
 BACKLOG = number("backlog")
 CHUNK = 100
-
-def push(queue, item, count)
-  while count > 0
-    queue.push(item)
-    count -= 1
-  end
-end
-
-def pop(queue, count)
-  while count > 0
-    queue.pop
-    count -= 1
-  end
-end
 
 def pass(queue)
   nanos_each(ITEMS) do
@@ -35,7 +20,7 @@ end
 
 queues = SETTINGS.fetch("pages").split(",").to_h do |name|
   kilobytes, cache_size = name.split("x").map { |value| Integer(value) }
-  handler = Mmap::PageCache.new(File.join(directory, name), page_size: kilobytes << 10, cache_size: cache_size)
+  handler = Mmap::PageCache.new(path(name), page_size: kilobytes << 10, cache_size: cache_size)
   queue = Mmap::PagedQueue.new(handler)
   push(queue, ITEM, BACKLOG)
   [name, queue]

@@ -7,8 +7,7 @@ require_relative "bench"
 CHUNK = 500
 PAGES = { page_size: 100 << 20 }.freeze
 
-FileUtils.mkdir_p(directory)
-PATH = File.join(directory, "queue")
+PATH = path("queue")
 
 def open_queue(side, max)
   case side
@@ -18,20 +17,6 @@ def open_queue(side, max)
     handler = Mmap::PageCache.new(PATH, **PAGES)
     max ? Mmap::SizedQueue.new(max, page_handler: handler) : Mmap::Queue.new(page_handler: handler)
   when "single-page" then Mmap::SizedQueue.new(max, page_handler: Mmap::SinglePage.new(PATH, **PAGES))
-  end
-end
-
-def push(queue, item, count)
-  while count > 0
-    queue << item
-    count -= 1
-  end
-end
-
-def pop(queue, count)
-  while count > 0
-    queue.pop
-    count -= 1
   end
 end
 
