@@ -77,10 +77,10 @@ final class Head {
             if (item != null && isForGood && item.object != null) {
                 acknowledgeTaken(item);
             }
-            // Release is enough: who waits for it looks again.
-            ready.setRelease(ahead.size());
             return item;
         } finally {
+            // Release is enough: who waits for it looks again.
+            ready.setRelease(ahead.size());
             lock.unlock();
         }
     }
