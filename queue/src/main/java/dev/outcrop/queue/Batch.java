@@ -1,76 +1,84 @@
 package dev.outcrop.queue;
 
-import java.util.Arrays;
+import java.lang.foreign.Arena;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records that are taken from a group at once, because taking the group's lock for each would cost more than the record, and few enough
- * to be still in the processor's cache when they are shown: taking a record has read all of it. Used again and again.
+ * Records that are taken from a group at once, because taking the group's lock for each would cost more than the record. They follow each other
+ * in one segment, and are so few that they are still in the processor's nearest cache when they are shown: taking a record has read all of it. Used
+ * again and again; a poll shows several, one after the other.
  */
 final class Batch {
     private static final int RECORDS = 256;
-    private static final long BYTES = 256 << 10;
+    /** The batch is full with the record that reaches this, with what comes before it. */
+    private static final int BYTES = 8 << 10;
 
-    final long[] offsets = new long[RECORDS];
-    final int[] positions = new int[RECORDS];
-    final int[] lengths = new int[RECORDS];
-    final int[] counts = new int[RECORDS];
-    /** A record's segment is leased once for all records of it that follow each other. */
-    private final @Nullable SegmentFile[] segments = new SegmentFile[RECORDS];
-    private long bytes;
+    private final int[] positions = new int[RECORDS];
+    private final int[] lengths = new int[RECORDS];
+    /** Of the first one. */
+    long first;
     int size;
+    /** How often each of them was delivered, with this time. */
+    int deliveries;
     /** How often the group had been moved when they were taken. */
     int moves;
     /** So many of them were shown. */
     int shown;
+    /** Nothing came behind them when they were taken. */
+    boolean isLast;
 
+    /** The segment that they are in, leased, and how long its payloads can be read. */
+    private @Nullable SegmentFile segment;
+    private @Nullable Arena arena;
+    /** The same of the records before, if these were in another one. */
+    private @Nullable SegmentFile before;
+    private @Nullable Arena arenaBefore;
+
+    // --- Taking, with the group's lock held ---
+
+    /**
+     * Takes records that follow each other, delivered for the first time, as far as they are whole and there is room for them.
+     *
+     * @param in cannot be given back at this moment
+     * @return how many there are
+     */
+    int takeRun(SegmentFile in, int position, long offset, int most) {
+        int count = in.wholeRecords(position, offset, Math.min(most, RECORDS), BYTES, positions, lengths);
+        if (count > 0) {
+            taken(in, offset, count, 1);
+        }
+        return count;
+    }
+
+    /** Takes a single record of a segment that cannot be given back at this moment. */
+    void take(SegmentFile in, int position, int length, long offset, int delivered) {
+        positions[0] = position;
+        lengths[0] = length;
+        taken(in, offset, 1, delivered);
+    }
+
+    private void taken(SegmentFile in, long offset, int count, int delivered) {
+        if (in != segment) {
+            lease(in);
+            before = segment;
+            arenaBefore = arena;
+            segment = in;
+            arena = null;
+        }
+        first = offset;
+        deliveries = delivered;
+        size = count;
+    }
+
+    /** Where the record behind them begins. */
+    int end() {
+        return positions[size - 1] + (int) QueueLayout.recordBytes(lengths[size - 1]);
+    }
+
+    /** Whether there was no room for more. */
     boolean isFull() {
-        return size == RECORDS || bytes >= BYTES;
-    }
-
-    /** Adds a record of a segment that cannot be given back at this moment. */
-    void add(SegmentFile segment, long offset, int position, int length, int count) {
-        if (size == 0 || segments[size - 1] != segment) {
-            lease(segment);
-        }
-        offsets[size] = offset;
-        positions[size] = position;
-        lengths[size] = length;
-        counts[size] = count;
-        segments[size] = segment;
-        bytes += length;
-        size++;
-    }
-
-    /** How many records it has room for, at most. */
-    int room() {
-        return RECORDS - size;
-    }
-
-    /** Whether a record may be put behind others that were not added yet, and take so many bytes. */
-    boolean hasRoom(long bytesBefore) {
-        return bytes + bytesBefore < BYTES;
-    }
-
-    /** Puts a record there that is going to be {@linkplain #added}. */
-    void put(int count, int position, int length) {
-        positions[size + count] = position;
-        lengths[size + count] = length;
-    }
-
-    /** Adds what was put, all of it delivered for the first time, from one segment that cannot be given back at this moment. */
-    void added(SegmentFile segment, long first, int count, long payloadBytes) {
-        bytes += payloadBytes;
-        if (size == 0 || segments[size - 1] != segment) {
-            lease(segment);
-        }
-        for (int i = 0; i < count; i++) {
-            offsets[size + i] = first + i;
-            segments[size + i] = segment;
-        }
-        Arrays.fill(counts, size, size + count, 1);
-        size += count;
+        return size == RECORDS || (size > 0 && end() - positions[0] >= BYTES);
     }
 
     static void lease(SegmentFile segment) {
@@ -79,31 +87,67 @@ final class Batch {
         }
     }
 
-    SegmentFile segment(int i) {
-        return Objects.requireNonNull(segments[i]);
+    /** Where the records begin. */
+    int[] positions() {
+        return positions;
     }
 
-    /** Lets go of the segments; again does nothing. Which records these were stays in it. */
-    void release(ConsumerGroup group) {
-        boolean isNeedless = false;
-        SegmentFile previous = null;
-        for (int i = 0; i < size; i++) {
-            SegmentFile segment = segments[i];
-            segments[i] = null;
-            if (segment != null && segment != previous) {
-                isNeedless |= group.release(segment);
-            }
-            previous = segment;
-        }
-        if (isNeedless) {
-            group.retire();
-        }
+    /** How long their payloads are. */
+    int[] lengths() {
+        return lengths;
     }
 
-    /** Forgets the records. */
+    /** Forgets the records, but not yet the segment: what comes next is probably in it, too. */
     void clear() {
         size = 0;
         shown = 0;
-        bytes = 0;
+        isLast = false;
+    }
+
+    // --- Showing ---
+
+    /** The lifetime of what is shown. */
+    Arena arena() {
+        Arena there = arena;
+        if (there == null) {
+            there = Arena.ofConfined();
+            arena = there;
+        }
+        return there;
+    }
+
+    SegmentFile segment() {
+        return Objects.requireNonNull(segment);
+    }
+
+    /** Ends the use of the segment that the records before were in, if these are in another one. */
+    void releaseBefore(ConsumerGroup group) {
+        SegmentFile left = before;
+        if (left != null) {
+            before = null;
+            release(group, left, arenaBefore);
+            arenaBefore = null;
+        }
+    }
+
+    /** Lets go of everything; again does nothing. */
+    void release(ConsumerGroup group) {
+        releaseBefore(group);
+        SegmentFile left = segment;
+        if (left != null) {
+            segment = null;
+            release(group, left, arena);
+            arena = null;
+        }
+    }
+
+    private static void release(ConsumerGroup group, SegmentFile left, @Nullable Arena lifetime) {
+        // First: what was shown must not be read any more when its file can be unmapped.
+        if (lifetime != null) {
+            lifetime.close();
+        }
+        if (group.release(left)) {
+            group.retire();
+        }
     }
 }

@@ -38,9 +38,9 @@ public final class Consumer implements AutoCloseable {
 
     // Of the thread that polls. In giving back, the group may look at it for another thread, which at worst counts a delivery too many.
     final Batch batch = new Batch();
-    /** What was shown in earlier batches of the same poll. */
+    /** What was shown in earlier batches of the same poll: runs of offsets, of each the first one, and that behind the last one. */
     private long[] shown = new long[16];
-    private int shownCount;
+    private int shownRuns;
 
     Consumer(ConsumerGroup group, int number, int moves) {
         this.group = group;
@@ -144,12 +144,11 @@ public final class Consumer implements AutoCloseable {
 
     private int show(int max, RecordHandler handler) {
         int count = 0;
-        shownCount = 0;
+        shownRuns = 0;
         try {
             while (true) {
                 group.take(this, batch, max - count, count == 0);
-                // If the batch is not full, there were no more.
-                boolean isLast = !showBatch(handler) || !batch.isFull();
+                boolean isLast = !showBatch(handler) || batch.isLast;
                 count += batch.shown;
                 if (isLast || count == max) {
                     return count;
@@ -157,10 +156,9 @@ public final class Consumer implements AutoCloseable {
                 remember();
             }
         } catch (Throwable e) {
-            group.giveBack(this, shown, shownCount);
+            group.giveBack(this, shown, shownRuns);
             throw e;
         } finally {
-            // Again, in case that taking them failed half-way.
             batch.release(group);
             batch.clear();
         }
@@ -168,27 +166,42 @@ public final class Consumer implements AutoCloseable {
 
     /** Returns whether the handler was shown all of them. */
     private boolean showBatch(RecordHandler handler) {
-        try (Arena arena = Arena.ofConfined()) {
-            while (batch.shown < batch.size) {
-                if (isClosed || group.moves() != batch.moves) {
-                    return false;
-                }
-                int i = batch.shown++;
-                handler.handle(batch.offsets[i], batch.segment(i).lend(batch.positions[i], batch.lengths[i], arena),
-                        batch.counts[i]);
-            }
-            return true;
-        } finally {
-            batch.release(group);
+        // In local variables, because whatever the handler does, these do not change.
+        Batch shows = batch;
+        int size = shows.size;
+        if (size == 0) {
+            return false;
         }
+        ConsumerGroup from = group;
+        int moves = shows.moves;
+        long first = shows.first;
+        int deliveries = shows.deliveries;
+        int[] positions = shows.positions();
+        int[] lengths = shows.lengths();
+        SegmentFile segment = shows.segment();
+        long base = segment.base();
+        Arena lifetime = shows.arena();
+        for (int i = 0; i < size; i++) {
+            if (isClosed || from.moves() != moves) {
+                return false;
+            }
+            shows.shown = i + 1;
+            handler.handle(first + i, segment.lend(base, positions[i], lengths[i], lifetime), deliveries);
+        }
+        return true;
     }
 
     private void remember() {
-        if (shown.length < shownCount + batch.shown) {
-            shown = Arrays.copyOf(shown, 2 * (shownCount + batch.shown));
+        if (shownRuns > 0 && shown[2 * shownRuns - 1] == batch.first) {
+            shown[2 * shownRuns - 1] += batch.shown;
+            return;
         }
-        System.arraycopy(batch.offsets, 0, shown, shownCount, batch.shown);
-        shownCount += batch.shown;
+        if (shown.length == 2 * shownRuns) {
+            shown = Arrays.copyOf(shown, 2 * shown.length);
+        }
+        shown[2 * shownRuns] = batch.first;
+        shown[2 * shownRuns + 1] = batch.first + batch.shown;
+        shownRuns++;
     }
 
     private static long deadline(Duration timeout) throws InterruptedException {

@@ -315,22 +315,18 @@ public final class ConsumerGroup {
         } finally {
             lock.unlock();
         }
+        batch.releaseBefore(this);
         if (isRetiring) {
             log.retire();
         }
     }
 
     private void takeAll(Consumer consumer, Batch batch, int max) {
-        while (batch.size < max && !batch.isFull()) {
-            long first = window.end();
-            if (reader.takeRun(consumer.number, batch, max - batch.size) > 0) {
-                consumer.lowestHeld = Math.min(consumer.lowestHeld, first);
-                continue;
-            }
-            if (!take(consumer)) {
-                return;
-            }
-            batch.add(reader.takenFrom(), reader.takenOffset(), reader.takenPosition(), reader.takenLength(),
+        long first = window.end();
+        if (reader.takeRun(consumer.number, batch, max) > 0) {
+            consumer.lowestHeld = Math.min(consumer.lowestHeld, first);
+        } else if (!batch.isLast && take(consumer)) {
+            batch.take(reader.takenFrom(), reader.takenPosition(), reader.takenLength(), reader.takenOffset(),
                     reader.takenCount());
         }
     }
@@ -471,10 +467,8 @@ public final class ConsumerGroup {
                     int bits = window.heldBits(block, from, to, consumer.number);
                     if (bits != 0) {
                         file.acknowledge(block, bits, window.floor());
-                    }
-                    for (; bits != 0; bits &= bits - 1) {
-                        window.acknowledge(block * GroupFile.WORD_OFFSETS + Integer.numberOfTrailingZeros(bits));
-                        acknowledged++;
+                        window.acknowledge(block, bits);
+                        acknowledged += Integer.bitCount(bits);
                     }
                 }
                 consumer.lowestHeld = Math.max(from, to + 1);
@@ -543,26 +537,29 @@ public final class ConsumerGroup {
         return true;
     }
 
-    /** Gives back what a consumer holds of these records. Does nothing if the group has ended. */
-    void giveBack(Consumer consumer, long[] offsets, int count) {
+    /** Gives back what a consumer holds of its batch, and of so many runs of records. Does nothing if the group has ended. */
+    void giveBack(Consumer consumer, long[] runs, int count) {
         lock.lock();
         try {
-            if (end != null || consumer.batch.moves != moves) {
+            Batch batch = consumer.batch;
+            if (end != null || batch.moves != moves) {
                 return;
             }
             uncount(consumer);
-            giveBackHeld(consumer, offsets, count);
-            giveBackHeld(consumer, consumer.batch.offsets, consumer.batch.size);
+            for (int i = 0; i < count; i++) {
+                giveBackHeld(consumer, runs[2 * i], runs[2 * i + 1]);
+            }
+            giveBackHeld(consumer, batch.first, batch.first + batch.size);
         } finally {
             lock.unlock();
         }
         readers.wake();
     }
 
-    private void giveBackHeld(Consumer consumer, long[] offsets, int count) {
-        for (int i = 0; i < count; i++) {
-            if (isHeldNow(consumer, offsets[i])) {
-                window.giveBack(offsets[i]);
+    private void giveBackHeld(Consumer consumer, long from, long to) {
+        for (long offset = from; offset < to; offset++) {
+            if (isHeldNow(consumer, offset)) {
+                window.giveBack(offset);
             }
         }
     }
@@ -591,8 +588,8 @@ public final class ConsumerGroup {
     private void uncount(Consumer consumer) {
         Batch batch = consumer.batch;
         for (int i = batch.shown; i < batch.size; i++) {
-            if (isHeldNow(consumer, batch.offsets[i])) {
-                window.uncount(batch.offsets[i]);
+            if (isHeldNow(consumer, batch.first + i)) {
+                window.uncount(batch.first + i);
             }
         }
     }

@@ -15,14 +15,11 @@ final class Cursor implements AutoCloseable {
     private int foundPosition;
     private int foundLength;
     private @Nullable SegmentFile foundIn;
-    /** Records of the segment that were claimed when it was last looked at: producers write there, so looking for each would cost more than it. */
-    private long knownEnd;
     private boolean isClosed;
 
     /** Starts at a record in a segment, for which the caller has taken a lease. */
     Cursor(SegmentFile leased, long offset, int position) {
         this.segment = leased;
-        this.knownEnd = offset;
         this.offset = offset;
         this.position = position;
     }
@@ -79,45 +76,19 @@ final class Cursor implements AutoCloseable {
     }
 
     /**
-     * Goes on over records that follow each other in this segment, as far as they are whole, and adds them to a batch. Stops before anything else,
+     * Goes on over records that follow each other in this segment, as far as they are whole, and takes them into a batch. Stops before anything else,
      * of which {@link #next(long)} knows what to do.
      *
-     * @param batch  has room for them
-     * @param most   how many at most
-     * @param before no farther than to this offset
-     * @return how many there were
+     * @param batch empty; is told if nothing was committed behind them
+     * @param most  how many at most
      */
-    int nextRun(Batch batch, int most, long before) {
-        SegmentFile in = segment;
-        long first = offset;
-        long last = Math.min(first + most, Math.min(before, knownEnd));
-        if (last <= first) {
-            knownEnd = in.baseOffset + Tail.records(in.tail.get());
-            last = Math.min(first + most, Math.min(before, knownEnd));
-        }
-        int at = position;
-        int count = 0;
-        long bytes = 0;
-        while (count < last - first && batch.hasRoom(bytes)) {
-            long next = first + count;
-            long word = in.commitWord(at);
-            int length = QueueLayout.length(word);
-            if (!in.isCommitted(word, next) || !in.isWhole(at, next, length)
-                    || in.kind(at) != QueueLayout.KIND_RECORD) {
-                break;
-            }
-            batch.put(count, at, length);
-            bytes += length;
-            at += (int) QueueLayout.recordBytes(length);
-            count++;
-        }
-        if (count > 0) {
-            // Only now: what has failed until here is found again by whoever goes on.
-            batch.added(in, first, count, bytes);
-            offset = first + count;
-            position = at;
-        }
-        return count;
+    void nextRun(Batch batch, int most) {
+        int count = batch.takeRun(segment, position, offset, most);
+        int end = count > 0 ? batch.end() : position;
+        batch.isLast = count < most && !batch.isFull() && segment.isNothing(end, offset + count);
+        // Only now: what has failed until here is found again by whoever goes on.
+        offset += count;
+        position = end;
     }
 
     /**
@@ -188,7 +159,6 @@ final class Cursor implements AutoCloseable {
         requireLength(next);
         segment.release();
         segment = next;
-        knownEnd = next.baseOffset;
         offset = next.baseOffset;
         position = QueueLayout.HEADER;
         return true;

@@ -158,25 +158,24 @@ final class GroupReader {
     /**
      * Takes new records for a consumer that follow each other, if nothing else is to be taken before.
      *
-     * @return how many; 0 does not say that there are none, {@link #take} does
+     * @return how many; 0 does not say that there are none, unless the batch does; {@link #take} knows
      */
     int takeRun(int consumer, Batch batch, int most) {
         long end = window.end();
         if (window.firstReady() >= 0 || cursor.offset() != end || window.mayBeAcknowledged(end)) {
             return 0;
         }
-        int from = batch.size;
-        int some = Math.min(most, batch.room());
-        window.makeRoom(Math.min(end + some, window.limit()) - 1);
-        int count;
+        int some = (int) Math.min(most, window.limit() - end);
+        window.makeRoom(end + some - 1);
         try {
-            count = cursor.nextRun(batch, some, window.limit());
+            cursor.nextRun(batch, some);
         } catch (InternalError e) {
             // A page cannot be read. One by one, those before it are found, and what is wrong with it.
+            batch.clear();
             return 0;
         }
-        window.deliver(batch.positions, from, count, consumer);
-        return count;
+        window.deliver(batch.positions(), batch.size, consumer);
+        return batch.size;
     }
 
     private boolean takeNew(int consumer) {

@@ -111,15 +111,20 @@ final class InFlight {
     }
 
     /** As many records from the end on go to a consumer; there is room for them, and none of them was acknowledged before. */
-    void deliver(int[] from, int at, int count, int consumer) {
-        for (int n = 0; n < count; n++) {
-            int i = index(end + n);
-            states[i] = consumer;
-            counts[i] = 1;
-            positions[i] = from[at + n];
-        }
+    void deliver(int[] from, int count, int consumer) {
+        int i = index(end);
+        // The rings' end may be among them.
+        int some = Math.min(count, mask + 1 - i);
+        put(i, from, 0, some, consumer);
+        put(0, from, some, count - some, consumer);
         delivered += count;
         end += count;
+    }
+
+    private void put(int i, int[] from, int at, int count, int consumer) {
+        Arrays.fill(states, i, i + count, consumer);
+        Arrays.fill(counts, i, i + count, (char) 1);
+        System.arraycopy(from, at, positions, i, count);
     }
 
     /** Whether a record from an offset on, which is not before the end, may have been acknowledged in an earlier run. */
@@ -189,15 +194,33 @@ final class InFlight {
 
     /** Which offsets of a block a consumer holds, of those from one to another one. */
     int heldBits(long block, long from, long to, int consumer) {
-        long first = Math.max(from, block * GroupFile.WORD_OFFSETS);
-        long last = Math.min(to, block * GroupFile.WORD_OFFSETS + GroupFile.WORD_OFFSETS - 1);
+        long base = block * GroupFile.WORD_OFFSETS;
+        int first = (int) Math.max(from - base, 0);
+        int last = (int) Math.min(to - base, GroupFile.WORD_OFFSETS - 1);
         int bits = 0;
-        for (long o = first; o <= last; o++) {
-            if (states[index(o)] == consumer) {
-                bits |= 1 << (int) o;
-            }
+        // A block's places follow each other.
+        int at = index(base);
+        for (int i = first; i <= last; i++) {
+            bits |= (states[at + i] == consumer ? 1 : 0) << i;
         }
         return bits;
+    }
+
+    /** Delivered records of a block are acknowledged. */
+    void acknowledge(long block, int bits) {
+        int at = index(block * GroupFile.WORD_OFFSETS);
+        int count = Integer.bitCount(bits);
+        int first = Integer.numberOfTrailingZeros(bits);
+        if (bits >>> first == -1 >>> -count) {
+            // No gaps between them, which is usual.
+            Arrays.fill(states, at + first, at + first + count, ACKNOWLEDGED);
+        } else {
+            for (int rest = bits; rest != 0; rest &= rest - 1) {
+                states[at + Integer.numberOfTrailingZeros(rest)] = ACKNOWLEDGED;
+            }
+        }
+        delivered -= count;
+        acknowledgedAhead += count;
     }
 
     /** Moves the floor up to the first record that is not acknowledged, or to the end. */
@@ -205,7 +228,6 @@ final class InFlight {
         while (floor < end && states[index(floor)] == ACKNOWLEDGED) {
             // Its place is going to be another offset's.
             states[index(floor)] = NOT_DELIVERED;
-            counts[index(floor)] = 0;
             acknowledgedAhead--;
             floor++;
         }

@@ -200,6 +200,50 @@ final class SegmentFile {
         return QueueLayout.offset(tagKey, word) - offset & 0xFFFFFFFFL;
     }
 
+    /**
+     * Looks for records that follow each other, and checks them, up to the first that is not a whole record, or is not there. Needs no look at what
+     * is claimed: what is left of an earlier use of the file has neither the word nor the checksum of this one.
+     *
+     * @param from      where the first one begins
+     * @param offset    of the first one
+     * @param most      how many at most
+     * @param bytes     behind so many bytes no other one begins
+     * @param positions is told where they begin
+     * @param lengths   is told how long their payloads are
+     * @return how many there are
+     */
+    int wholeRecords(int from, long offset, int most, int bytes, int[] positions, int[] lengths) {
+        // One method with everything in local variables: it is half of what reading a small record costs.
+        MemorySegment in = records();
+        int end = (int) Math.min(size - QueueLayout.PAYLOAD, from + (long) bytes - 1);
+        int count = 0;
+        for (int at = from; count < most && at <= end; count++) {
+            // Acquire: pairs with the release of commit.
+            long word = (long) QueueLayout.COMMIT_WORD.getAcquire(in, base + at);
+            int length = QueueLayout.length(word);
+            long taken = QueueLayout.recordBytes(length);
+            if (!isCommitted(word, offset + count) || taken > size - at) {
+                break;
+            }
+            long crcAndKind = in.get(QueueLayout.CRC_AND_KIND, base + at + QueueLayout.CRC);
+            int crc = crc(at, length)
+                    ^ QueueLayout.seed(generation, offset + count, length, QueueLayout.KIND_RECORD);
+            if (crcAndKind != ((long) QueueLayout.KIND_RECORD << 32 | (crc & 0xFFFF_FFFFL))) {
+                break;
+            }
+            positions[count] = at;
+            lengths[count] = length;
+            at += (int) taken;
+        }
+        return count;
+    }
+
+    /** Whether it is no wonder that the record of an offset is not there: this is the last segment, and the record was not seen before. */
+    boolean isNothing(int position, long offset) {
+        return next == null && position <= size - QueueLayout.PAYLOAD && !isCommitted(commitWord(position), offset)
+                && !isSettled(offset);
+    }
+
     /** Whether the record of this offset, whose committed word was read at this position, is as it was written. */
     boolean isWhole(int position, long offset, int length) {
         return QueueLayout.recordBytes(length) <= size - position
@@ -218,6 +262,17 @@ final class SegmentFile {
     /** The payload for a user, until the lifetime ends. Needs a lease for as long. */
     MemorySegment lend(int position, int length, Arena lifetime) {
         return file.lend(position + QueueLayout.PAYLOAD, length, lifetime);
+    }
+
+    /** As {@link #lend}, for many that {@link #wholeRecords} has found: {@link #base()} does not have to be read again for each. */
+    MemorySegment lend(long knownBase, int position, int length, Arena lifetime) {
+        return EVERYTHING != null
+                ? NativeCalls.readOnlyView(knownBase + position + QueueLayout.PAYLOAD, length, lifetime)
+                : lend(position, length, lifetime);
+    }
+
+    long base() {
+        return base;
     }
 
     /** With the padding, whatever is in it: eight bytes at once cost as much as a single one. */
