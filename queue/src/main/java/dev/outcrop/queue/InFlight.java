@@ -225,11 +225,19 @@ final class InFlight {
 
     /** Moves the floor up to the first record that is not acknowledged, or to the end. */
     void raise() {
-        while (floor < end && states[index(floor)] == ACKNOWLEDGED) {
-            // Its place is going to be another offset's.
-            states[index(floor)] = NOT_DELIVERED;
-            acknowledgedAhead--;
-            floor++;
+        boolean isThrough = true;
+        while (isThrough && floor < end) {
+            // Up to where the rings end.
+            int from = index(floor);
+            int to = (int) Math.min(mask + 1L, from + (end - floor));
+            int i = from;
+            while (i < to && states[i] == ACKNOWLEDGED) {
+                // Its place is going to be another offset's.
+                states[i++] = NOT_DELIVERED;
+            }
+            floor += i - from;
+            acknowledgedAhead -= i - from;
+            isThrough = i == to;
         }
     }
 
