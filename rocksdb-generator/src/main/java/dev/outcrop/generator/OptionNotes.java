@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What the header does not say about options and RocksDB's sources (db/c.cc, options.h) do. Options are named as in C, without
@@ -22,8 +23,42 @@ final class OptionNotes {
     /** Options whose number is a set of an enum's constants, a bit each. */
     private static final Set<String> FLAGS = Set.of("filter", "verify_output_flags");
 
-    /** Options in microseconds, counted from the start of the operation. */
-    private static final Set<String> MICROSECONDS = Set.of("timeout", "io_timeout");
+    /**
+     * Options that are lengths of time, and what RocksDB counts them in. Not here are {@code ttl} and
+     * {@code periodic_compaction_seconds}, whose default of -2 is no length of time ({@link #SPECIALS}), and {@code deadline}, which is
+     * a point in time.
+     */
+    private static final Map<String, TimeUnit> UNITS = Map.ofEntries(
+            Map.entry("timeout", TimeUnit.MICROSECONDS),
+            Map.entry("io_timeout", TimeUnit.MICROSECONDS),
+            Map.entry("bgerror_resume_retry_interval", TimeUnit.MICROSECONDS),
+            Map.entry("deadlock_timeout_us", TimeUnit.MICROSECONDS),
+            Map.entry("delete_obsolete_files_period_micros", TimeUnit.MICROSECONDS),
+            Map.entry("write_thread_max_yield_usec", TimeUnit.MICROSECONDS),
+            Map.entry("write_thread_slow_yield_usec", TimeUnit.MICROSECONDS),
+            Map.entry("default_lock_timeout", TimeUnit.MILLISECONDS),
+            Map.entry("expiration", TimeUnit.MILLISECONDS),
+            Map.entry("follower_catchup_retry_wait_ms", TimeUnit.MILLISECONDS),
+            Map.entry("follower_refresh_catchup_period_ms", TimeUnit.MILLISECONDS),
+            Map.entry("lock_timeout", TimeUnit.MILLISECONDS),
+            Map.entry("transaction_lock_timeout", TimeUnit.MILLISECONDS),
+            Map.entry("WAL_ttl_seconds", TimeUnit.SECONDS),
+            Map.entry("log_file_time_to_roll", TimeUnit.SECONDS),
+            Map.entry("max_compaction_trigger_wakeup_seconds", TimeUnit.SECONDS),
+            Map.entry("preclude_last_level_data_seconds", TimeUnit.SECONDS),
+            Map.entry("preserve_internal_time_seconds", TimeUnit.SECONDS),
+            Map.entry("stats_dump_period_sec", TimeUnit.SECONDS),
+            Map.entry("stats_persist_period_sec", TimeUnit.SECONDS));
+
+    /** Lengths of time that limit a wait: zero is no limit, and more than RocksDB can count is as good as its greatest. */
+    private static final Set<String> LIMITS = Set.of("timeout", "io_timeout");
+
+    /** What a negative length of time means, where it means something. */
+    private static final Map<String, String> NEGATIVE_TIMES = Map.of(
+            "default_lock_timeout", "waits for ever",
+            "expiration", "means that the transaction never expires",
+            "lock_timeout", "means {@code transaction_lock_timeout} of the database",
+            "transaction_lock_timeout", "waits for ever");
 
     /** A negative value with a meaning, because the option is unsigned and uses numbers near its end as a sign. */
     record Special(long value, String meaning) {
@@ -113,8 +148,22 @@ final class OptionNotes {
         return FLAGS.contains(option);
     }
 
-    static boolean isMicroseconds(String option) {
-        return MICROSECONDS.contains(option);
+    /** What RocksDB counts an option in that is a length of time. */
+    static Optional<TimeUnit> unit(String option) {
+        return Optional.ofNullable(UNITS.get(option));
+    }
+
+    static boolean isLimit(String option) {
+        return LIMITS.contains(option);
+    }
+
+    static Optional<String> negativeTime(String option) {
+        return Optional.ofNullable(NEGATIVE_TIMES.get(option));
+    }
+
+    /** All options that are lengths of time. */
+    static Set<String> times() {
+        return UNITS.keySet();
     }
 
     static Optional<Special> special(String option) {

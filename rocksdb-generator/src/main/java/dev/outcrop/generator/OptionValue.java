@@ -1,8 +1,10 @@
 package dev.outcrop.generator;
 
 import dev.outcrop.generator.OptionNotes.Range;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /**
  * How a value of an option passes between Java and C.
@@ -152,8 +154,8 @@ sealed interface OptionValue {
         }
     }
 
-    /** A length of time, in C a number of microseconds. */
-    record Time() implements OptionValue {
+    /** A length of time, in C a number of units. */
+    record Time(TimeUnit unit, String cJavaType) implements OptionValue {
 
         @Override
         public String javaType() {
@@ -162,17 +164,34 @@ sealed interface OptionValue {
 
         @Override
         public String toC(String option, String variable) {
-            return "OptionValues.microseconds(\"%s\", %s)".formatted(option, variable);
+            if (OptionNotes.isLimit(option)) {
+                return "OptionValues.microseconds(\"%s\", %s)".formatted(option, variable);
+            }
+            String check = OptionNotes.negativeTime(option).isPresent()
+                    ? "signedCount"
+                    : cJavaType.equals("int") ? "intCount" : "count";
+            return "OptionValues.%s(\"%s\", %s, TimeUnit.%s)".formatted(check, option, variable, unit.name());
         }
 
         @Override
         public String fromC(String expression) {
-            return "Duration.of(" + expression + ", ChronoUnit.MICROS)";
+            return "Duration.of(%s, TimeUnit.%s.toChronoUnit())".formatted(expression, unit.name());
+        }
+
+        @Override
+        public String toText(String expression) {
+            return "String.valueOf(TimeUnit.%s.convert(%s))".formatted(unit.name(), expression);
         }
 
         @Override
         public String remark(String option) {
-            return ", to the microsecond; not negative, and zero means no limit";
+            String whole = "; not with a fraction of a "
+                    + unit.name().toLowerCase(Locale.ROOT).substring(0, unit.name().length() - 1);
+            if (OptionNotes.isLimit(option)) {
+                return whole + ", not negative, and zero means no limit";
+            }
+            return whole + OptionNotes.negativeTime(option).map(meaning -> "; a negative one " + meaning)
+                    .orElse(", and not negative");
         }
     }
 
@@ -240,8 +259,9 @@ sealed interface OptionValue {
         if (javaType.equals("boolean") || cType.equals("unsigned char") || OptionNotes.isBoolean(option)) {
             return Optional.of(new Truth(javaType));
         }
-        if (OptionNotes.isMicroseconds(option)) {
-            return Optional.of(new Time());
+        Optional<TimeUnit> unit = OptionNotes.unit(option);
+        if (unit.isPresent()) {
+            return unit.map(counted -> new Time(counted, javaType));
         }
         if (cType.equals("uint8_t")) {
             return Optional.of(new UnsignedByte());

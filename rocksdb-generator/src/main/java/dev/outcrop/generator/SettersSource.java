@@ -42,10 +42,10 @@ final class SettersSource {
                 import java.lang.foreign.MemorySegment;
                 import java.lang.foreign.ValueLayout;
                 import java.time.Duration;
-                import java.time.temporal.ChronoUnit;
                 import java.util.LinkedHashMap;
                 import java.util.Map;
                 import java.util.Set;
+                import java.util.concurrent.TimeUnit;
                 import java.util.function.LongConsumer;
                 import java.util.function.LongSupplier;
                 import org.jspecify.annotations.NullMarked;

@@ -121,6 +121,33 @@ class SettersSourceTest {
     }
 
     @Test
+    void timesInTheirUnits() {
+        String text = options("set_stats_dump_period_sec  void  rocksdb_options_t *  o  unsigned int  v",
+                "get_WAL_ttl_seconds  uint64_t  rocksdb_options_t *  o",
+                "set_WAL_ttl_seconds  void  rocksdb_options_t *  o  uint64_t  v",
+                "set_lock_timeout  void  rocksdb_options_t *  o  int64_t  v");
+
+        assertThat(text)
+                .contains("OptionValues.intCount(\"stats_dump_period_sec\", value, TimeUnit.SECONDS)")
+                .contains("OptionValues.count(\"WAL_ttl_seconds\", value, TimeUnit.SECONDS)")
+                .contains("not with a fraction of a second, and not negative")
+                .contains("OptionValues.signedCount(\"lock_timeout\", value, TimeUnit.MILLISECONDS)")
+                .contains("public Duration WALTtlSeconds() {")
+                .contains("TimeUnit.SECONDS.convert(WALTtlSeconds())");
+    }
+
+    /** What a name counts in is part of the name, unless a number has a meaning that a length of time has not. */
+    @Test
+    void everyOptionThatNamesAUnitIsATime() {
+        assertThat(Tables.real().functions().values()).filteredOn(function -> OptionObject.ALL.stream()
+                .anyMatch(object -> object.owns(function) && function.name().startsWith(object.prefix() + "set_")))
+                .extracting(function -> function.name().replaceFirst(".*_set_", ""))
+                .filteredOn(name -> name.matches(".*_(sec|seconds|ms|millis|us|usec|micros)|.*timeout"))
+                .filteredOn(name -> OptionNotes.unit(name).isEmpty())
+                .containsExactly("periodic_compaction_seconds");
+    }
+
+    @Test
     void anEnumPassesInTheTypeThatCHasForIt() {
         assertThat(options("set_checksum  void  rocksdb_options_t *  o  char  v",
                 "get_checksum  int  rocksdb_options_t *  o"))
@@ -132,7 +159,8 @@ class SettersSourceTest {
     void everyOptionWithANoteIsInTheTable() {
         Set<String> functions = Tables.real().functions().keySet();
 
-        assertThat(OptionEnum.ALL.stream().flatMap(type -> type.options().stream()))
+        assertThat(Stream.concat(OptionNotes.times().stream(),
+                OptionEnum.ALL.stream().flatMap(type -> type.options().stream())))
                 .allSatisfy(option -> assertThat(functions).anyMatch(name -> name.endsWith("_" + option)));
     }
 

@@ -7,6 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToIntFunction;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks and conversions of option values; the generated setters call them. */
 final class OptionValues {
-    private static final long MOST_MICROSECONDS = TimeUnit.DAYS.toMicros(100 * 366);
+    /** RocksDB adds times to the time of day: longer ones would overflow. */
+    private static final Duration MOST_TIME = Duration.ofDays(100 * 366);
 
     private OptionValues() {
     }
@@ -60,12 +62,34 @@ final class OptionValues {
         return value;
     }
 
+    /** A limit of a wait, in microseconds. */
     static long microseconds(String option, Duration value) {
-        if (value.isNegative()) {
-            throw new IllegalArgumentException(option + " must not be negative, but is " + value);
+        // Nobody waits for longer.
+        return count(option, value.compareTo(MOST_TIME) > 0 ? MOST_TIME : value, TimeUnit.MICROSECONDS);
+    }
+
+    /** How many units a length of time is; one with a fraction is refused, which could otherwise become a 0 with another meaning. */
+    static long count(String option, Duration value, TimeUnit unit) {
+        return count(option, value, unit, 0, unit.convert(MOST_TIME));
+    }
+
+    static int intCount(String option, Duration value, TimeUnit unit) {
+        return Math.toIntExact(count(option, value, unit, 0, Math.min(Integer.MAX_VALUE, unit.convert(MOST_TIME))));
+    }
+
+    /** For options of which a negative one has a meaning. */
+    static long signedCount(String option, Duration value, TimeUnit unit) {
+        long most = unit.convert(MOST_TIME);
+        return count(option, value, unit, -most, most);
+    }
+
+    private static long count(String option, Duration value, TimeUnit unit, long least, long most) {
+        long count = unit.convert(value);
+        if (count < least || count > most || !Duration.of(count, unit.toChronoUnit()).equals(value)) {
+            throw new IllegalArgumentException(option + " must be a whole number of "
+                    + unit.name().toLowerCase(Locale.ROOT) + " from " + least + " to " + most + ", but is " + value);
         }
-        // RocksDB adds it to the time of day: longer ones would overflow, and nobody waits for them.
-        return Math.min(TimeUnit.MICROSECONDS.convert(value), MOST_MICROSECONDS);
+        return count;
     }
 
     /** The sum of an enum's numbers, of which each is one bit. */

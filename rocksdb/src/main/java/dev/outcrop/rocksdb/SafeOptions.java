@@ -27,9 +27,10 @@ final class SafeOptions {
         requireInRange(path, "inplace_update_num_locks", options.inplaceUpdateNumLocks(),
                 options.inplaceUpdateSupport() ? 1 : 0, 1L << 20);
         // Times that far back overflow; 100 years are enough.
-        requireInRange(path, "preclude_last_level_data_seconds", options.precludeLastLevelDataSeconds(), 0,
+        requireInRange(path, "preclude_last_level_data_seconds", options.precludeLastLevelDataSeconds().toSeconds(), 0,
                 MOST_SECONDS);
-        requireInRange(path, "preserve_internal_time_seconds", options.preserveInternalTimeSeconds(), 0, MOST_SECONDS);
+        requireInRange(path, "preserve_internal_time_seconds", options.preserveInternalTimeSeconds().toSeconds(), 0,
+                MOST_SECONDS);
         // Found out only when the database is there and its options are to be stored.
         requireFinite(path, "max_bytes_for_level_multiplier", options.maxBytesForLevelMultiplier());
         requireFinite(path, "memtable_prefix_bloom_size_ratio", options.memtablePrefixBloomSizeRatio());

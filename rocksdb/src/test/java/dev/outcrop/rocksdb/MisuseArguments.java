@@ -33,7 +33,7 @@ final class MisuseArguments {
             "RateLimiter.of", List.of(-1.0, 0.0, 1.0, 999.0, 1e10, 1e18),
             "RateLimiter.autoTuned", List.of(-1.0, 0.0, 1.0, 999.0, 1e10, 1e18),
             "TransactionOptions.lockTimeout", List.of(-1.0, 0.0, 1.0, 2.0),
-            "TransactionOptions.deadlockTimeoutUs", List.of(-1.0, 0.0, 1.0, 100.0),
+            "TransactionOptions.deadlockTimeoutUs", List.of(-1.0, 0.0, 1.0),
             "Env.backgroundThreads", List.of(-1.0, 0.0, 1.0, 2.0, 3.0, 1e9),
             "OccLockBuckets.new", List.of(-1.0, 0.0, 1.0, 1000.0, 1e18),
             "HyperClockCacheOptions.new", List.of(-1.0, 0.0, 1.0, 1e6, 1e18),
@@ -120,7 +120,7 @@ final class MisuseArguments {
             case "java.nio.ByteBuffer" -> segments.buffer(random);
             case "java.lang.String" -> string(method, random);
             case "java.nio.file.Path" -> path(method, random);
-            case "java.time.Duration" -> duration(random);
+            case "java.time.Duration" -> duration(method, random);
             case "java.time.Instant" -> Instant.ofEpochSecond(random.nextInt());
             case "java.util.List", "java.util.Collection" -> many(type, 0, method, random);
             case "java.util.Set" -> new LinkedHashSet<>(many(type, 0, method, random));
@@ -222,7 +222,11 @@ final class MisuseArguments {
         };
     }
 
-    private static Duration duration(Random random) {
+    private static Duration duration(MisuseMethod method, Random random) {
+        List<Double> limited = LIMITED.get(method.name);
+        if (limited != null) {
+            return Duration.ofMillis(limited.get(random.nextInt(limited.size())).longValue());
+        }
         return switch (random.nextInt(6)) {
             case 0 -> Duration.ZERO;
             case 1 -> Duration.ofNanos(1);

@@ -77,7 +77,8 @@ final class MisuseDatabases {
     }
 
     static TransactionDBOptions lockingOptions() {
-        return new TransactionDBOptions().defaultLockTimeout(1).transactionLockTimeout(1);
+        return new TransactionDBOptions().defaultLockTimeout(Duration.ofMillis(1))
+                .transactionLockTimeout(Duration.ofMillis(1));
     }
 
     private Map<String, Options> families() {

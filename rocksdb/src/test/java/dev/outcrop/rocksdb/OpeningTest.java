@@ -9,6 +9,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -193,7 +194,7 @@ class OpeningTest {
         Files.writeString(wals.resolve("000009.log"), "of another database");
 
         Status status = assertFails(path, () -> RocksDB.open(path,
-                create().dbLogDir(logs.toString()).walDir(wals.toString()).WALTtlSeconds(100)));
+                create().dbLogDir(logs.toString()).walDir(wals.toString()).WALTtlSeconds(Duration.ofSeconds(100))));
 
         assertThat(status.message()).contains("000009.log");
         Files.delete(wals.resolve("000009.log"));

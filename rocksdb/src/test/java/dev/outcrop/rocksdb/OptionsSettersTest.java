@@ -135,7 +135,8 @@ class OptionsSettersTest {
             case "double" -> List.of(0.25, 0.5, 1.0);
             case "String" -> List.of("grüße", "", "/a/b");
             case "byte[]" -> List.of(Bytes.of("key"), new byte[0], new byte[5000]);
-            case "Duration" -> List.of(Duration.ofSeconds(3), Duration.ofNanos(5_000), Duration.ZERO);
+            // Every unit that RocksDB counts in has these.
+            case "Duration" -> List.of(Duration.ofSeconds(3), Duration.ofHours(5), Duration.ZERO);
             default -> List.of(((Class<?>) type).getEnumConstants());
         };
     }
@@ -199,6 +200,51 @@ class OptionsSettersTest {
     void aTimeThatIsLongerThanRocksDbCanCountIsVeryLong() {
         assertThat(new WaitForCompactOptions().timeout(ChronoUnit.FOREVER.getDuration()).timeout())
                 .isBetween(Duration.ofDays(36_000), Duration.ofDays(37_000));
+    }
+
+    @Test
+    void aTimeHasTheUnitThatRocksDbCountsIn() {
+        Options options = new Options().statsDumpPeriodSec(Duration.ofMinutes(3)).WALTtlSeconds(Duration.ofHours(1))
+                .logFileTimeToRoll(Duration.ofMinutes(1)).deleteObsoleteFilesPeriodMicros(Duration.ofSeconds(2))
+                .followerRefreshCatchupPeriodMs(Duration.ofSeconds(5));
+
+        assertThat(options.texts()).containsEntry("stats_dump_period_sec", "180")
+                .containsEntry("WAL_ttl_seconds", "3600")
+                .containsEntry("log_file_time_to_roll", "60")
+                .containsEntry("delete_obsolete_files_period_micros", "2000000")
+                .containsEntry("follower_refresh_catchup_period_ms", "5000");
+        assertThat(new Options().set("stats_persist_period_sec=90").statsPersistPeriodSec())
+                .isEqualTo(Duration.ofSeconds(90));
+        assertThat(new Options().writeThreadMaxYieldUsec(Duration.ofNanos(5_000)).writeThreadMaxYieldUsec())
+                .isEqualTo(Duration.ofNanos(5_000));
+        assertThat(new Options().bgerrorResumeRetryInterval()).as("RocksDB's default").isEqualTo(Duration.ofSeconds(1));
+        assertThat(new TransactionDBOptions().transactionLockTimeout()).as("RocksDB's default")
+                .isEqualTo(Duration.ofSeconds(1));
+        assertThat(new TransactionOptions().deadlockTimeoutUs()).as("RocksDB's default")
+                .isEqualTo(Duration.ofNanos(500_000));
+    }
+
+    @Test
+    void aTimeThatDoesNotFitItsUnitIsRefused() {
+        assertThatThrownBy(() -> new Options().statsDumpPeriodSec(Duration.ofMillis(1500)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "stats_dump_period_sec must be a whole number of seconds from 0 to 2147483647, but is PT1.5S");
+        assertRefused("stats_dump_period_sec", () -> new Options().statsDumpPeriodSec(Duration.ofSeconds(1L << 31)));
+        assertRefused("stats_dump_period_sec", () -> new Options().statsDumpPeriodSec(Duration.ofSeconds(-1)));
+        assertRefused("WAL_ttl_seconds", () -> new Options().WALTtlSeconds(Duration.ofSeconds(Long.MAX_VALUE)));
+        assertRefused("microseconds", () -> new Options().writeThreadMaxYieldUsec(Duration.ofNanos(1)));
+        assertRefused("milliseconds", () -> new TransactionOptions().lockTimeout(Duration.ofNanos(1)));
+        assertRefused("lock_timeout", () -> new TransactionOptions().lockTimeout(ChronoUnit.FOREVER.getDuration()));
+        assertRefused("timeout", () -> new WaitForCompactOptions().timeout(Duration.ofNanos(1)));
+    }
+
+    @Test
+    void aNegativeTimeIsKeptWhereItHasAMeaning() {
+        assertThat(new TransactionOptions().lockTimeout()).as("RocksDB's default").isEqualTo(Duration.ofMillis(-1));
+        assertThat(new TransactionDBOptions().defaultLockTimeout(Duration.ofMillis(-1)).defaultLockTimeout())
+                .isNegative();
+        assertThat(new TransactionOptions().expiration(Duration.ofSeconds(-1)).expiration()).isNegative();
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -179,6 +180,6 @@ class TransactionBatchTest {
     }
 
     private static Transaction begin(TransactionDB db) {
-        return db.begin(new WriteOptions(), new TransactionOptions().lockTimeout(1));
+        return db.begin(new WriteOptions(), new TransactionOptions().lockTimeout(Duration.ofMillis(1)));
     }
 }

@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -100,7 +101,8 @@ class TransactionTest {
     void writtenKeysAreLocked() {
         try (TransactionDB db = open();
                 Transaction first = db.begin();
-                Transaction second = db.begin(new WriteOptions(), new TransactionOptions().lockTimeout(1))) {
+                Transaction second = db.begin(new WriteOptions(),
+                        new TransactionOptions().lockTimeout(Duration.ofMillis(1)))) {
             first.put(KEY, Bytes.of("first"));
             RocksDBException timeout = catchThrowableOfType(RocksDBException.class,
                     () -> second.put(KEY, Bytes.of("second")));
@@ -116,7 +118,7 @@ class TransactionTest {
 
     @Test
     void writesWithoutATransactionAreLockedOutToo() {
-        TransactionDBOptions options = new TransactionDBOptions().defaultLockTimeout(1);
+        TransactionDBOptions options = new TransactionDBOptions().defaultLockTimeout(Duration.ofMillis(1));
         try (TransactionDB db = TransactionDB.open(directory, create(), options, Map.of());
                 Transaction transaction = db.begin()) {
             transaction.put(KEY, Bytes.of("value"));
@@ -131,7 +133,8 @@ class TransactionTest {
     void readsForUpdateLock() {
         try (TransactionDB db = open();
                 Transaction first = db.begin();
-                Transaction second = db.begin(new WriteOptions(), new TransactionOptions().lockTimeout(1))) {
+                Transaction second = db.begin(new WriteOptions(),
+                        new TransactionOptions().lockTimeout(Duration.ofMillis(1)))) {
             db.put(KEY, Bytes.of("value"));
             assertThat(first.getForUpdate(KEY, LockMode.SHARED)).isEqualTo(Bytes.of("value"));
             assertThat(second.getForUpdate(KEY, LockMode.SHARED)).isEqualTo(Bytes.of("value"));
@@ -146,7 +149,7 @@ class TransactionTest {
 
     @Test
     void aDeadlockIsFound() throws Exception {
-        TransactionOptions options = new TransactionOptions().deadlockDetect(true).lockTimeout(60_000);
+        TransactionOptions options = new TransactionOptions().deadlockDetect(true).lockTimeout(Duration.ofMinutes(1));
         try (TransactionDB db = open();
                 Transaction first = db.begin(new WriteOptions(), options);
                 Transaction second = db.begin(new WriteOptions(), options);
@@ -384,7 +387,8 @@ class TransactionTest {
     void isInOneHandAtATime() throws Exception {
         try (TransactionDB db = open();
                 Transaction holder = db.begin();
-                Transaction transaction = db.begin(new WriteOptions(), new TransactionOptions().lockTimeout(60_000));
+                Transaction transaction = db.begin(new WriteOptions(),
+                        new TransactionOptions().lockTimeout(Duration.ofMinutes(1)));
                 ExecutorService other = Executors.newSingleThreadExecutor()) {
             holder.put(KEY, KEY);
             CountDownLatch isAboutToWait = new CountDownLatch(1);

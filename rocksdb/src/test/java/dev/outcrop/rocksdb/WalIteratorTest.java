@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ class WalIteratorTest {
     private Path directory;
 
     private RocksDB open() {
-        return RocksDB.open(directory, new Options().createIfMissing(true).WALTtlSeconds(3600));
+        return RocksDB.open(directory, new Options().createIfMissing(true).WALTtlSeconds(Duration.ofHours(1)));
     }
 
     private static void put(RocksDB db, String key) {
