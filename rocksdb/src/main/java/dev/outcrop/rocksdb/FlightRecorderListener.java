@@ -11,11 +11,25 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>A flush that fails has no event. A stall has one for each column family and each degree of it.
  */
 public final class FlightRecorderListener implements EventListener {
-    /** By RocksDB's thread, which does one of each at a time. */
-    private final Map<Long, FlushEvent> flushes = new ConcurrentHashMap<>();
+    private final Map<Flush, FlushEvent> flushes = new ConcurrentHashMap<>();
+    /** By RocksDB's thread, which does one at a time. */
     private final Map<Long, CompactionEvent> compactions = new ConcurrentHashMap<>();
     /** By column family. */
     private final Map<String, WriteStallEvent> stalls = new ConcurrentHashMap<>();
+
+    /**
+     * One column family's part of a flush: an atomic flush is one job of one thread for all of them. RocksDB may tell that a flush has
+     * completed when its thread has already begun the next one.
+     */
+    private record Flush(long thread, int family, int job) {
+        static Flush of(FlushJobInfo info) {
+            return new Flush(info.threadId(), info.columnFamilyId(), info.jobId());
+        }
+
+        boolean isBefore(Flush other) {
+            return thread == other.thread && family == other.family && job < other.job;
+        }
+    }
 
     /** Makes a listener for one database. */
     public FlightRecorderListener() {
@@ -25,12 +39,15 @@ public final class FlightRecorderListener implements EventListener {
     public void onFlushBegin(FlushJobInfo info) {
         FlushEvent event = new FlushEvent();
         event.begin();
-        flushes.put(info.threadId(), event);
+        flushes.put(Flush.of(info), event);
     }
 
     @Override
     public void onFlushCompleted(FlushJobInfo info) {
-        FlushEvent event = flushes.remove(info.threadId());
+        Flush flush = Flush.of(info);
+        FlushEvent event = flushes.remove(flush);
+        // Of those that failed, nothing else is heard.
+        boolean _ = flushes.keySet().removeIf(earlier -> earlier.isBefore(flush));
         if (event != null) {
             event.end();
             if (event.shouldCommit()) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -58,6 +59,22 @@ class FlightRecorderListenerTest {
                     assertThat(event.getString("columnFamily")).isEqualTo("default");
                     assertThat(event.getString("condition")).isEqualTo("DELAYED");
                 });
+    }
+
+    @Test
+    void recordsTheFlushOfEachColumnFamilyOfAnAtomicOne() throws Exception {
+        List<RecordedEvent> events = record(new Options().atomicFlush(true), db -> {
+            List<ColumnFamily> families = List.of(Objects.requireNonNull(db.columnFamily("default")),
+                    db.createColumnFamily("users", new Options()), db.createColumnFamily("orders", new Options()));
+            for (int round = 0; round < 2; round++) {
+                families.forEach(family -> family.put(Bytes.of("key"), new byte[1_000]));
+                db.flush(families, new FlushOptions());
+            }
+        });
+
+        assertThat(events).filteredOn(event -> event.getEventType().getName().equals("dev.outcrop.Flush"))
+                .extracting(event -> event.getString("columnFamily")).containsExactlyInAnyOrder("default", "users",
+                        "orders", "default", "users", "orders");
     }
 
     @Test
