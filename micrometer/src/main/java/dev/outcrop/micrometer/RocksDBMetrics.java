@@ -17,6 +17,7 @@ import io.micrometer.core.instrument.binder.BaseUnits;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +42,10 @@ import org.jspecify.annotations.Nullable;
  * <td>each property that is a number, with the tag {@code column.family}; {@link Property#TOTAL_SST_FILES_SIZE} is left out,
  * because asking for it slows down a database with many files</td></tr>
  * <tr><td>{@code rocksdb.memory}</td><td>gauges</td><td>bytes, with the tag {@code area}: {@code memtables},
- * {@code memtables.unflushed}, {@code table.readers}</td></tr>
+ * {@code memtables.unflushed}, {@code table.readers}; and of the default column family's block cache, which other databases may
+ * share, {@code block.cache} and the part of it that is in use at the moment, {@code block.cache.pinned}</td></tr>
  * <tr><td>{@code rocksdb.pinned}</td><td>gauge</td><td>bytes of values that are pinned</td></tr>
+ * <tr><td>{@code rocksdb.pin.budget}</td><td>gauge</td><td>bytes of values that may be pinned at the same time</td></tr>
  * </table>
  *
  * <p>A registry does not keep a database open, nor from being collected; the gauges of a closed one say NaN. Column families that are
@@ -53,6 +56,9 @@ public final class RocksDBMetrics implements MeterBinder {
             HistogramData::median, "0.95", HistogramData::p95, "0.99", HistogramData::p99);
     private static final Map<String, ToDoubleFunction<MemoryUsage>> AREAS = Map.of("memtables", MemoryUsage::memTables,
             "memtables.unflushed", MemoryUsage::unflushedMemTables, "table.readers", MemoryUsage::tableReaders);
+
+    private static final Map<String, String> CACHE_AREAS = Map.of("block.cache", Property.BLOCK_CACHE_USAGE,
+            "block.cache.pinned", Property.BLOCK_CACHE_PINNED_USAGE);
 
     private final RocksDB database;
     private final Tags tags;
@@ -92,20 +98,39 @@ public final class RocksDBMetrics implements MeterBinder {
                 .builder("rocksdb.memory", database,
                         db -> orNaN(() -> bytes.applyAsDouble(MemoryUsage.of(List.of(db), List.of()))))
                 .tags(tags).tag("area", area).baseUnit(BaseUnits.BYTES).register(registry));
-        Gauge.builder("rocksdb.pinned", database, db -> orNaN(db::pinnedBytes)).tags(tags).baseUnit(BaseUnits.BYTES)
-                .register(registry);
+        CACHE_AREAS.forEach((area, property) -> Gauge
+                .builder("rocksdb.memory", database, db -> orNaN(() -> db.longProperty(property)))
+                .tags(tags).tag("area", area).baseUnit(BaseUnits.BYTES).register(registry));
+        Gauge.builder("rocksdb.pinned", database, db -> whileOpen(db, db::pinnedBytes)).tags(tags)
+                .baseUnit(BaseUnits.BYTES).register(registry);
+        Gauge.builder("rocksdb.pin.budget", database, db -> whileOpen(db, db::pinBudget)).tags(tags)
+                .baseUnit(BaseUnits.BYTES).register(registry);
     }
 
     private void bind(MeterRegistry registry, Statistics statistics, Histogram histogram) {
         String name = histogram.rocksdbName();
         PERCENTILES.forEach((phi, percentile) -> Gauge
-                .builder(name, statistics, s -> percentile.applyAsDouble(s.histogram(histogram)))
+                .builder(name, database, db -> whileOpen(db, () -> percentile.applyAsDouble(read(db, histogram))))
                 .tags(tags).tag("phi", phi).register(registry));
-        Gauge.builder(name + ".max", statistics, s -> s.histogram(histogram).max()).tags(tags).register(registry);
+        Gauge.builder(name + ".max", database, db -> whileOpen(db, () -> read(db, histogram).max())).tags(tags)
+                .register(registry);
         FunctionCounter.builder(name + ".count", statistics, s -> s.histogram(histogram).count()).tags(tags)
                 .register(registry);
         FunctionCounter.builder(name + ".sum", statistics, s -> s.histogram(histogram).sum()).tags(tags)
                 .register(registry);
+    }
+
+    /** Asks the database, because a gauge that held its statistics would keep them, and the caches that they know, in memory. */
+    private static HistogramData read(RocksDB database, Histogram histogram) {
+        return Objects.requireNonNull(database.statistics()).histogram(histogram);
+    }
+
+    /** For what can still be read of a closed database. */
+    private static double whileOpen(RocksDB database, Supplier<Number> value) {
+        return orNaN(() -> {
+            database.latestSequenceNumber(); // throws if it is closed
+            return value.get();
+        });
     }
 
     /** What is not there, or belongs to a database that has been closed, is NaN, which registries do not show. */
