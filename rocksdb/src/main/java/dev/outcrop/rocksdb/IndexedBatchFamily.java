@@ -190,6 +190,7 @@ public final class IndexedBatchFamily implements BatchWriter {
      * @return the value, or null if the key will not be there
      */
     public byte @Nullable [] getFromBatchAndDB(MemorySegment key) {
+        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         batch.lifetime.enter();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
             return take(scratch, CApi.rocksdb_writebatch_wi_get_from_batch_and_db_cf(batch.address, family.store.db,
@@ -197,6 +198,7 @@ public final class IndexedBatchFamily implements BatchWriter {
                     scratch.wordAddress(WriteBatchWithIndex.SIZE), Native.error(scratch)));
         } finally {
             batch.lifetime.exit();
+            SlowReadEvent.end(event, family, key.byteSize());
             Reference.reachabilityFence(options);
         }
     }
@@ -220,6 +222,7 @@ public final class IndexedBatchFamily implements BatchWriter {
      */
     public @Nullable PinnedSlice getPinnedFromBatchAndDB(MemorySegment key) {
         long pin = 0;
+        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         batch.lifetime.enter();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
             pin = CApi.rocksdb_writebatch_wi_get_pinned_from_batch_and_db_cf(batch.address, family.store.db,
@@ -238,6 +241,7 @@ public final class IndexedBatchFamily implements BatchWriter {
             }
         } finally {
             batch.lifetime.exit();
+            SlowReadEvent.end(event, family, key.byteSize());
             Reference.reachabilityFence(options);
         }
         return PinnedSlice.of(family, pin);

@@ -291,6 +291,7 @@ public final class MultiGet implements AutoCloseable {
 
     /* In one piece, and so too long for HotSpot to inline, see Reads.find: its callers make the objects for the values. */
     private void run(@Nullable MemorySegment slab) {
+        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         lifetime.enter();
         try {
             lookUps.begin();
@@ -336,6 +337,9 @@ public final class MultiGet implements AutoCloseable {
                 throw e;
             } finally {
                 lookUps.end();
+                if (event != null) {
+                    event.end(groups.size() == 1 ? groups.family(0) : family, groups.size(), groups.keys(), end());
+                }
             }
         } finally {
             lifetime.exit();

@@ -44,6 +44,7 @@ abstract class PinningReads implements TransactionalReader, BatchLookUp {
 
     @Override
     public byte @Nullable [] get(MemorySegment key) {
+        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         begin();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
             long pin = lookUp(scratch, key, null);
@@ -57,6 +58,7 @@ abstract class PinningReads implements TransactionalReader, BatchLookUp {
             }
         } finally {
             end();
+            SlowReadEvent.end(event, family, key.byteSize());
             Reference.reachabilityFence(options);
         }
     }
@@ -64,6 +66,7 @@ abstract class PinningReads implements TransactionalReader, BatchLookUp {
     @Override
     public long get(MemorySegment key, MemorySegment buffer) {
         Native.requireWritable(buffer);
+        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         begin();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
             long pin = lookUp(scratch, key, null);
@@ -81,6 +84,7 @@ abstract class PinningReads implements TransactionalReader, BatchLookUp {
             }
         } finally {
             end();
+            SlowReadEvent.end(event, family, key.byteSize());
             Reference.reachabilityFence(options);
         }
     }
@@ -167,6 +171,7 @@ abstract class PinningReads implements TransactionalReader, BatchLookUp {
 
     private @Nullable PinnedSlice pinned(MemorySegment key, @Nullable LockMode mode) {
         long pin;
+        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         begin();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
             pin = lookUp(scratch, key, mode);
@@ -182,6 +187,7 @@ abstract class PinningReads implements TransactionalReader, BatchLookUp {
             }
         } finally {
             end();
+            SlowReadEvent.end(event, family, key.byteSize());
             Reference.reachabilityFence(options);
         }
         return PinnedSlice.of(family, pin);

@@ -201,10 +201,12 @@ final class Reads implements KeyValueReader {
     @Override
     public @Nullable TimestampedValue getTimestamped(MemorySegment key) {
         Objects.requireNonNull(key, "key");
+        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
             Timestamps.requireAny(family);
             return TimestampedReads.get(scratch, family, readOptions, key);
         } finally {
+            SlowReadEvent.end(event, family, key.byteSize());
             Reference.reachabilityFence(options);
         }
     }
@@ -212,10 +214,12 @@ final class Reads implements KeyValueReader {
     @Override
     public List<@Nullable TimestampedValue> multiGetTimestamped(List<byte[]> keys) {
         Objects.requireNonNull(keys, "keys");
+        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
             Timestamps.requireAny(family);
             return TimestampedReads.get(scratch, family, readOptions, keys);
         } finally {
+            SlowReadEvent.end(event, family, keys);
             Reference.reachabilityFence(options);
         }
     }

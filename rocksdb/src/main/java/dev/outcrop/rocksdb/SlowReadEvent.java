@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import java.util.List;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
@@ -10,24 +11,29 @@ import jdk.jfr.Threshold;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDK Flight Recorder event of a read that took long. A recording may set another threshold:
+ * The JDK Flight Recorder event of a read that took long: of a key, or of many in one call. A recording may set another threshold:
  * {@code dev.outcrop.SlowRead#threshold=1ms}.
  */
 @Name("dev.outcrop.SlowRead")
 @Label("Slow Read")
 @Category("Outcrop")
-@Description("Reading a key from a RocksDB database took longer than the threshold")
+@Description("Reading from a RocksDB database took longer than the threshold")
 @Threshold("20 ms")
 final class SlowReadEvent extends Event {
     /** Asked whether any recording wants this event; never committed. */
     private static final SlowReadEvent NONE = new SlowReadEvent();
 
     @Label("Column Family")
-    @Description("And its database")
+    @Description("And its database; how many if there were several")
     @Nullable
     String columnFamily;
 
+    @Label("Keys")
+    @Description("How many keys the call read")
+    int keys;
+
     @Label("Key Size")
+    @Description("Of all keys together")
     @DataAmount
     long keySize;
 
@@ -44,12 +50,25 @@ final class SlowReadEvent extends Event {
     /** Ends an event; called with null if none was begun. */
     static void end(@Nullable SlowReadEvent event, Family family, long keySize) {
         if (event != null) {
-            event.end();
-            if (event.shouldCommit()) {
-                event.columnFamily = family.toString();
-                event.keySize = keySize;
-                event.commit();
-            }
+            event.end(family, 1, 1, keySize);
+        }
+    }
+
+    /** Ends the event of a call that read many keys; called with null if none was begun. */
+    static void end(@Nullable SlowReadEvent event, Family family, List<byte[]> keys) {
+        if (event != null) {
+            event.end(family, 1, keys.size(), keys.stream().mapToLong(key -> key.length).sum());
+        }
+    }
+
+    /** Ends the event of a call that read keys of some column families, of which {@code family} is one. */
+    void end(Family family, int families, int keyCount, long sizeOfKeys) {
+        end();
+        if (shouldCommit()) {
+            columnFamily = families > 1 ? families + " column families of " + family.store : family.toString();
+            keys = keyCount;
+            keySize = sizeOfKeys;
+            commit();
         }
     }
 }

@@ -86,6 +86,7 @@ final class TransactionReads extends PinningReads {
     public List<byte @Nullable []> multiGetForUpdate(List<byte[]> keys) {
         int count = keys.size();
         long array = (long) Long.BYTES * count;
+        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         begin();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
             transaction.requireChangeable();
@@ -108,6 +109,7 @@ final class TransactionReads extends PinningReads {
             return values;
         } finally {
             end();
+            SlowReadEvent.end(event, family, keys);
             Reference.reachabilityFence(options);
         }
     }
