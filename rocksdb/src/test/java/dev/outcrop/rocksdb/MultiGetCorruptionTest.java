@@ -3,6 +3,8 @@ package dev.outcrop.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -10,6 +12,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,6 +72,66 @@ class MultiGetCorruptionTest {
                     Bytes.random(4, SIZE));
         }
         RocksDB.open(directory).close();
+    }
+
+    /** RocksDB is asked for the only key of a column family in another way than for several keys. */
+    @Test
+    void theOnlyKeyOfAColumnFamilyFailsAlone() {
+        create();
+        DirectoryImage.flip(DirectoryImage.file(directory, ".*sst"), 3 * SIZE + SIZE / 2);
+        try (RocksDB db = RocksDB.open(directory); Arena arena = Arena.ofConfined()) {
+            ColumnFamily sound = Objects.requireNonNull(db.columnFamily("sound"));
+            ColumnFamily other = db.createColumnFamily("other", new Options());
+            other.put(key(3), Bytes.random(99, 10));
+            MemorySegment slab = arena.allocate(100);
+            for (int soundKeys : new int[]{0, 1, 5}) {
+                for (int damagedAt = 0; damagedAt <= soundKeys; damagedAt++) {
+                    try (MultiGet request = db.multiGet()) {
+                        for (int i = 0; i < soundKeys; i++) {
+                            if (i == damagedAt) {
+                                request.add(key(3));
+                            }
+                            request.add(sound, Bytes.of("key" + i));
+                        }
+                        if (soundKeys == damagedAt) {
+                            request.add(key(3));
+                        }
+                        request.add(other, key(3));
+                        requireOneCorrupt(db, request, null, damagedAt);
+                        requireOneCorrupt(db, request, slab, damagedAt);
+                        requireOneCorrupt(db, request, null, damagedAt);
+                    }
+                }
+            }
+            // Beside the damaged block, the only key is read.
+            try (MultiGet request = db.multiGet().add(key(4)).add(other, key(3));
+                    MultiGetValues values = request.execute()) {
+                assertThat(values.toList()).containsExactly(Bytes.random(4, SIZE), Bytes.random(99, 10));
+            }
+            assertThat(catchThrowableOfType(RocksDBException.class, () -> db.multiGet(List.of(key(3)))).status().code())
+                    .isEqualTo(Status.Code.CORRUPTION);
+        }
+        RocksDB.open(directory).close();
+    }
+
+    /** Of the sound keys 0, 1 and so on, a damaged one among them, and one more of another column family. */
+    private static void requireOneCorrupt(RocksDB db, MultiGet request, @Nullable MemorySegment slab, int damagedAt) {
+        try (MultiGetValues values = slab == null ? request.execute() : request.execute(slab)) {
+            int last = values.size() - 1;
+            for (int i = 0; i < last; i++) {
+                if (i == damagedAt) {
+                    requireCorrupt(values, i);
+                } else {
+                    assertThat(values.error(i)).isNull();
+                    assertThat(values.array(i)).isEqualTo(Bytes.random(i < damagedAt ? i : i - 1, 10));
+                }
+            }
+            assertThat(values.error(last)).isNull();
+            assertThat(values.array(last)).isEqualTo(Bytes.random(99, 10));
+            assertThat(values.bytes()).isEqualTo(10L * last);
+            assertThat(db.pinnedBytes()).isEqualTo(slab == null ? 10L * last : 0);
+        }
+        assertThat(db.pinnedBytes()).isZero();
     }
 
     private static void requireCorrupt(MultiGetValues values, int i) {

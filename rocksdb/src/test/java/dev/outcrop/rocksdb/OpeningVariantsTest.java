@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,6 +80,44 @@ class OpeningVariantsTest {
             assertThatExceptionOfType(RocksDBException.class).isThrownBy(secondary::tryCatchUpWithPrimary)
                     .withMessageContaining("merge operator");
             assertThat(secondary.get(KEY)).isNull();
+        }
+    }
+
+    @Test
+    void requestsReadValuesWithoutTheirTimes() {
+        byte[] large = Bytes.random(1, 20_000);
+        Options options = new Options().createIfMissing(true);
+        try (RocksDB db = RocksDB.openWithTtl(directory.resolve("db"), options, Duration.ofDays(1));
+                MultiGet request = db.multiGet();
+                Arena arena = Arena.ofConfined()) {
+            ColumnFamily several = db.createColumnFamily("several", options);
+            // RocksDB is asked for the only key of a column family in another way than for several keys.
+            for (String name : List.of("small", "large", "empty", "none")) {
+                request.add(db.createColumnFamily(name, options), Bytes.of(name)).add(several, Bytes.of(name));
+            }
+            for (ColumnFamily each : List.of(several, Objects.requireNonNull(db.columnFamily("small")),
+                    Objects.requireNonNull(db.columnFamily("large")),
+                    Objects.requireNonNull(db.columnFamily("empty")))) {
+                each.put(Bytes.of("small"), KEY);
+                each.put(Bytes.of("large"), large);
+                each.put(Bytes.of("empty"), new byte[0]);
+            }
+            byte[][] expected = {KEY, KEY, large, large, new byte[0], new byte[0], null, null};
+            for (String place : List.of("memtables", "files")) {
+                try (MultiGetValues values = request.execute()) {
+                    assertThat(values.toList()).as(place).containsExactly(expected);
+                    assertThat(values.size(0)).isEqualTo(KEY.length);
+                    assertThat(values.bytes()).isEqualTo(2L * (KEY.length + large.length));
+                }
+                try (MultiGetValues values = request.execute(arena.allocate(2L * (KEY.length + large.length)))) {
+                    assertThat(values.toList()).as(place).containsExactly(expected);
+                    assertThat(values.isPinned()).isFalse();
+                }
+                assertThat(several.multiGet(List.of(Bytes.of("large")))).as(place).containsExactly(large);
+                assertThat(several.multiGet(List.of(Bytes.of("large"), Bytes.of("small")))).as(place)
+                        .containsExactly(large, KEY);
+                db.columnFamilies().forEach(ColumnFamily::flush);
+            }
         }
     }
 
