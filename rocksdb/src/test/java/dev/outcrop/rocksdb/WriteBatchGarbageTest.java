@@ -1,0 +1,82 @@
+package dev.outcrop.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A write batch that is used again leaves nothing for the collector, once its code is compiled. */
+class WriteBatchGarbageTest {
+    private static final int PUTS = 1000;
+    private static final int REUSES = 20;
+
+    @TempDir
+    private Path directory;
+
+    /** In a JVM of its own, whose compiler the code of other tests has taught nothing. */
+    @ParameterizedTest
+    @ValueSource(strings = {"default", "users"})
+    void noneIsLeftForAPut(String family) throws Exception {
+        ChildJvm.Result result = ChildJvm.withNativeAccess().option("-Xbatch").run(Program.class, directory, family);
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output().strip()).isEqualTo("bytes for " + REUSES + " reuses: 0");
+    }
+
+    /** Fills and clears a batch again and again; prints the least garbage of many rounds. */
+    static final class Program {
+        private final List<MemorySegment> keys = new ArrayList<>();
+        private final List<MemorySegment> values = new ArrayList<>();
+        private final WriteBatch batch = new WriteBatch();
+        private final BatchWriter writer;
+
+        private Program(RocksDB db, Arena arena, String family) {
+            for (int i = 0; i < PUTS; i++) {
+                keys.add(arena.allocateFrom("key" + i));
+                values.add(arena.allocateFrom("value" + i).asReadOnly());
+            }
+            writer = family.equals("default") ? batch : batch.in(db.createColumnFamily(family, new Options()));
+        }
+
+        public static void main(String[] args) {
+            try (RocksDB db = RocksDB.open(Path.of(args[0]), new Options().createIfMissing(true));
+                    Arena arena = Arena.ofConfined()) {
+                Program program = new Program(db, arena, args[1]);
+                System.out.println("bytes for " + REUSES + " reuses: " + program.leastGarbage());
+                db.write(program.batch);
+                if (program.batch.count() != PUTS || db.latestSequenceNumber() < PUTS) {
+                    throw new AssertionError(program.batch.count() + " puts, number " + db.latestSequenceNumber());
+                }
+            }
+        }
+
+        private void refill() {
+            batch.clear();
+            for (int i = 0; i < PUTS; i++) {
+                writer.put(keys.get(i), values.get(i));
+            }
+        }
+
+        /** Of many rounds, because compilation takes some. */
+        private long leastGarbage() {
+            ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+            long least = Long.MAX_VALUE;
+            for (int round = 0; round < 150 && least > 0; round++) {
+                long before = threads.getCurrentThreadAllocatedBytes();
+                for (int i = 0; i < REUSES; i++) {
+                    refill();
+                }
+                least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+            }
+            return least;
+        }
+    }
+}
