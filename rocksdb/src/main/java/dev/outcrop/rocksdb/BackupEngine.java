@@ -243,7 +243,8 @@ public final class BackupEngine implements AutoCloseable {
      * @param database the directory for the database; what it has of another one is deleted
      * @param options  how
      * @throws RocksDBException      if the database is open, if there is no such backup, if a file of it is damaged, or if the disk is full
-     *                               or fails; what has been restored so far is no complete database then
+     *                               or fails, with {@link Status.Code#INCOMPLETE} if {@link #stopBackup()} was called; what has been
+     *                               restored so far is no complete database then
      * @throws IllegalStateException if this engine is closed
      */
     public void restore(int id, Path database, RestoreOptions options) {
@@ -334,7 +335,8 @@ public final class BackupEngine implements AutoCloseable {
     }
 
     /**
-     * Ends the backup that is being made; it fails. This engine makes no backup any more, but can still do everything else.
+     * Ends the backup that is being made, and also restoring one; it fails with {@link Status.Code#INCOMPLETE}. This engine makes and
+     * restores no backup any more; what is left to it is to list, verify and delete them. Open another one after closing it.
      *
      * @throws IllegalStateException if this engine is closed
      */

@@ -4,21 +4,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Copies of databases: checkpoints, backups, exported column families. They hold what the original held. */
 class CopiesTest {
+    private static final long BYTES_PER_SECOND = 1000;
+    private static final int LIMITED_BYTES = 1_000_000;
+
     @TempDir
     private Path directory;
 
@@ -172,6 +181,78 @@ class CopiesTest {
         }
         try (BackupEngine again = backups()) {
             assertThat(again.infos()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aRateLimitHoldsBackupsUp() throws Exception {
+        List<BackupEngineOptions> limits = List.of(
+                new BackupEngineOptions(directory.resolve("by rate")).backupRateLimit(BYTES_PER_SECOND),
+                new BackupEngineOptions(directory.resolve("by limiter"))
+                        .backupRateLimiter(RateLimiter.of(BYTES_PER_SECOND)));
+        try (RocksDB db = open();
+                BackupEngine free = BackupEngine
+                        .open(new BackupEngineOptions(directory.resolve("free")).shareTableFiles(false))) {
+            db.put(Bytes.of("key"), Bytes.random(1, LIMITED_BYTES));
+            db.flush();
+            for (BackupEngineOptions limit : limits) {
+                try (BackupEngine limited = BackupEngine.open(limit)) {
+                    assertHeldUp(limited, () -> limited.create(db), limit.backupDir().resolve("private/1"),
+                            () -> assertThat(free.create(db)).isPositive());
+                    assertThat(limited.infos()).isEmpty();
+                }
+            }
+        }
+    }
+
+    @Test
+    void aRateLimitHoldsRestoringUp() throws Exception {
+        Path backups = directory.resolve("backups");
+        List<BackupEngineOptions> limits = List.of(
+                new BackupEngineOptions(backups).restoreRateLimit(BYTES_PER_SECOND),
+                new BackupEngineOptions(backups).restoreRateLimiter(RateLimiter.of(BYTES_PER_SECOND)));
+        try (RocksDB db = open();
+                BackupEngine free = BackupEngine.open(new BackupEngineOptions(directory.resolve("free")))) {
+            db.put(Bytes.of("key"), Bytes.random(1, LIMITED_BYTES));
+            db.flush();
+            free.create(db);
+            for (BackupEngineOptions limit : limits) {
+                Path target = directory.resolve("restored " + limits.indexOf(limit));
+                try (BackupEngine limited = BackupEngine.open(limit)) {
+                    limited.create(db);
+                    assertHeldUp(limited, () -> limited.restoreLatest(target, new RestoreOptions()), target,
+                            () -> free.restoreLatest(directory.resolve("restored"), new RestoreOptions()));
+                    // What does not copy goes on.
+                    limited.verifyChecksums(1);
+                    assertThat(limited.infos()).isNotEmpty();
+                }
+            }
+        }
+        assertThat(directory.resolve("restored")).isNotEmptyDirectory();
+    }
+
+    /**
+     * Starts a copy that takes a quarter of an hour at its rate, and makes others without a limit meanwhile. They end, and it does not
+     * until it is stopped.
+     */
+    private static void assertHeldUp(BackupEngine limited, Runnable copy, Path begun, Runnable unlimitedCopy)
+            throws InterruptedException {
+        try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+            Future<?> waiting = other.submit(copy);
+            try {
+                while (!Files.exists(begun) && !waiting.isDone()) {
+                    Thread.sleep(1);
+                }
+                for (int i = 0; i < 5; i++) {
+                    unlimitedCopy.run();
+                }
+                assertThat(waiting).isNotDone();
+            } finally {
+                limited.stopBackup();
+            }
+            ExecutionException stopped = catchThrowableOfType(ExecutionException.class, waiting::get);
+            assertThat(stopped).hasCauseInstanceOf(RocksDBException.class);
+            assertThat(((RocksDBException) stopped.getCause()).status().code()).isEqualTo(Status.Code.INCOMPLETE);
         }
     }
 
