@@ -65,7 +65,7 @@ abstract class PinningReads implements TransactionalReader, BatchLookUp {
 
     @Override
     public long get(MemorySegment key, MemorySegment buffer) {
-        Native.requireWritable(buffer);
+        requireUsable(buffer);
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         begin();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
@@ -101,7 +101,7 @@ abstract class PinningReads implements TransactionalReader, BatchLookUp {
 
     @Override
     public @Nullable PinnedSlice getHybrid(MemorySegment key, MemorySegment buffer) {
-        Native.requireWritable(buffer);
+        requireUsable(buffer);
         PinnedSlice pinned = getPinned(key);
         if (pinned == null || pinned.size() > Math.min(buffer.byteSize(), ValueSizes.COPY_UP_TO)) {
             return pinned;
@@ -205,6 +205,12 @@ abstract class PinningReads implements TransactionalReader, BatchLookUp {
             throw e;
         }
         return pin;
+    }
+
+    /** Checks a buffer before the read: if there is no value that fits, nothing else would look at it. */
+    private static void requireUsable(MemorySegment buffer) {
+        Native.requireWritable(buffer);
+        Native.requireAccessible(buffer);
     }
 
     /** Keeps the snapshot for the time of a call, if there is one. */
