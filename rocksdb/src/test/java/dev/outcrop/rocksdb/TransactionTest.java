@@ -394,7 +394,11 @@ class TransactionTest {
             CountDownLatch isAboutToWait = new CountDownLatch(1);
             Future<?> waiting = other.submit(() -> {
                 isAboutToWait.countDown();
-                transaction.put(KEY, Bytes.of("other thread"));
+                // It is refused itself if it comes while the test's thread is in.
+                while (catchThrowableOfType(IllegalStateException.class,
+                        () -> transaction.put(KEY, Bytes.of("other thread"))) != null) {
+                    Thread.onSpinWait();
+                }
             });
             isAboutToWait.await();
             IllegalStateException refused = null;
