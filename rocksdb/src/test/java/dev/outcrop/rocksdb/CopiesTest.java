@@ -251,8 +251,8 @@ class CopiesTest {
                 limited.stopBackup();
             }
             ExecutionException stopped = catchThrowableOfType(ExecutionException.class, waiting::get);
-            assertThat(stopped).hasCauseInstanceOf(RocksDBException.class);
-            assertThat(((RocksDBException) stopped.getCause()).status().code()).isEqualTo(Status.Code.INCOMPLETE);
+            assertThat(stopped.getCause()).isInstanceOfSatisfying(RocksDBException.class,
+                    e -> assertThat(e.status().code()).isEqualTo(Status.Code.INCOMPLETE));
         }
     }
 

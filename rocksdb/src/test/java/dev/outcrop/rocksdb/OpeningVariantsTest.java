@@ -95,9 +95,7 @@ class OpeningVariantsTest {
             for (String name : List.of("small", "large", "empty", "none")) {
                 request.add(db.createColumnFamily(name, options), Bytes.of(name)).add(several, Bytes.of(name));
             }
-            for (ColumnFamily each : List.of(several, Objects.requireNonNull(db.columnFamily("small")),
-                    Objects.requireNonNull(db.columnFamily("large")),
-                    Objects.requireNonNull(db.columnFamily("empty")))) {
+            for (ColumnFamily each : db.columnFamilies()) {
                 each.put(Bytes.of("small"), KEY);
                 each.put(Bytes.of("large"), large);
                 each.put(Bytes.of("empty"), new byte[0]);

@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -29,7 +30,7 @@ class TransactionReadsTest {
     private Path directory;
 
     /** How a transaction keeps others away from its keys. */
-    private enum Kind {
+    enum Kind {
         LOCKING, OPTIMISTIC
     }
 
@@ -240,12 +241,14 @@ class TransactionReadsTest {
 
     /** How a transaction ends. */
     private enum End {
-        COMMIT(Transaction::commit), ROLLBACK(Transaction::rollback), CLOSE(Transaction::close);
+        COMMIT, ROLLBACK, CLOSE
+    }
 
-        private final Consumer<Transaction> call;
-
-        End(Consumer<Transaction> call) {
-            this.call = call;
+    private static void end(Transaction transaction, End how) {
+        switch (how) {
+            case COMMIT -> transaction.commit();
+            case ROLLBACK -> transaction.rollback();
+            case CLOSE -> transaction.close();
         }
     }
 
@@ -273,7 +276,7 @@ class TransactionReadsTest {
 
             transaction.put(NEW, STORED);
             requireValues(slices, end);
-            end.call.accept(transaction);
+            end(transaction, end);
             requireValues(slices, end);
             // Nothing but the slices holds the values now, and their blocks' place could be taken by others.
             db.delete(KEY);
@@ -331,7 +334,7 @@ class TransactionReadsTest {
                 for (LockMode mode : LockMode.values()) {
                     try (Transaction transaction = begin(db)) {
                         try (PinnedSlice slice = transaction.getPinnedForUpdate(Bytes.inNative(key), mode)) {
-                            assertThat(slice == null).isEqualTo(key != KEY);
+                            assertThat(slice == null).isEqualTo(!Arrays.equals(key, KEY));
                         }
                         // The slice is closed, and the key is still this transaction's.
                         other.put(NEW, NEW);
