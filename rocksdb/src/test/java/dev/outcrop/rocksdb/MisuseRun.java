@@ -7,6 +7,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -35,11 +36,11 @@ final class MisuseRun {
     static final int THREADS = 4;
     private static final int ROUNDS = 16;
     /** After the first quarter, everything that is made once for the process has been made. */
-    private static final int WARM_UP_ROUNDS = ROUNDS / 4;
-    /** A leak of an object of 64 bytes in one of 8 calls would be more. */
-    private static final double BYTES_PER_CALL = 8;
+    private static final int QUARTER = ROUNDS / 4;
+    /** A leak of an object of 64 bytes in one of 32 calls would be more. */
+    private static final double BYTES_PER_CALL = 2;
     /** What RocksDB, the C library and the JVM keep for each thread and take up again varies by less, however many calls there are. */
-    private static final long VARYING_BYTES = 8 << 20;
+    private static final long VARYING_BYTES = 4 << 20;
     private static final long LONGEST_CALL_NANOS = 40_000_000_000L;
     private static final int UPKEEP = 500;
     private static final int MOST_FAILURES = 20;
@@ -56,6 +57,8 @@ final class MisuseRun {
     private final List<Class<?>> publicTypes = MisuseMethods.publicTypes();
     private final MisuseTrace trace;
     private final AtomicLong calls = new AtomicLong();
+    /** Native memory after each round. */
+    private final long[] used = new long[ROUNDS];
     /** The number of each thread's last call; only that thread's. */
     private final long[] last = new long[THREADS];
     /** By method and exception: one of each kind is enough. */
@@ -83,15 +86,10 @@ final class MisuseRun {
     private boolean run() throws Exception {
         watch.start();
         long start = System.nanoTime();
-        long warm = 0;
-        long warmCalls = 0;
         for (int round = 0; round < ROUNDS && failures.size() < MOST_FAILURES; round++) {
-            if (round == WARM_UP_ROUNDS) {
-                warm = NativeMemory.used();
-                warmCalls = calls.get();
-            }
             try {
                 new Round(directory.resolve("round" + round), seed + round).run();
+                used[round] = NativeMemory.isKnown() ? NativeMemory.used() : 0;
             } catch (BrokenBarrierException e) {
                 // A thread has failed, and told how.
                 break;
@@ -101,19 +99,26 @@ final class MisuseRun {
         System.out.println(calls + " calls of " + methods.all().size() + " methods in " + seconds + " s");
         report();
         failures.values().forEach(Failure::print);
-        boolean isWithoutLeak = isWithoutLeak(warm, calls.get() - warmCalls);
-        return failures.isEmpty() && isWithoutLeak;
+        // After a failure there may be rounds that were not measured.
+        return failures.isEmpty() && isWithoutLeak();
     }
 
-    private static boolean isWithoutLeak(long warm, long calls) throws InterruptedException {
+    /** Compares the least of the second quarter with the least of the last one: now and then a round leaves more for a while. */
+    private boolean isWithoutLeak() {
         if (!NativeMemory.isKnown()) {
             System.out.println("native memory: not measured, this C library has no mallinfo2");
             return true;
         }
-        long end = NativeMemory.used();
-        System.out.printf("native memory: %d KB after a quarter, %d KB at the end, %.2f bytes a call%n", warm >> 10,
-                end >> 10, (double) (end - warm) / calls);
-        return end - warm < Math.max(VARYING_BYTES, BYTES_PER_CALL * calls);
+        long warm = least(QUARTER);
+        long end = least(ROUNDS - QUARTER);
+        System.out.printf(
+                "native memory: %d KB in the second quarter, %d KB in the last one; after each round: %s KB%n",
+                warm >> 10, end >> 10, Arrays.toString(Arrays.stream(used).map(bytes -> bytes >> 10).toArray()));
+        return end - warm < Math.max(VARYING_BYTES, BYTES_PER_CALL * calls.get() / 2);
+    }
+
+    private long least(int from) {
+        return Arrays.stream(used, from, from + QUARTER).min().orElseThrow();
     }
 
     /** What was hardly called, and what took the time. */
