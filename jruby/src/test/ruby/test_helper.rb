@@ -22,7 +22,11 @@ class OutcropTest < Minitest::Test
   end
 
   def teardown
+    tries ||= 0
     FileUtils.remove_entry(@directory)
+  rescue Errno::ENOTEMPTY
+    # A queue that was left open, as in the README's examples, prepares its next file meanwhile.
+    (tries += 1) < 100 ? retry : raise
   end
 
   def path(name)
