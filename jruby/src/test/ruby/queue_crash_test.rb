@@ -47,7 +47,9 @@ class QueueCrashTest < OutcropTest
       assert_equal expected(number).b, item.b
       found << number
     end
-    assert_equal size, found.size
+    # One of the two threads may have been killed between taking its place in the log and filling it, when the other had filled the next.
+    assert_includes [0, 1], size - found.size
+    assert_equal 0, queue.size
     assert_equal found.uniq, found
     assert_empty acknowledged - found
     found.partition(&:even?).each { |of_one_thread| assert_equal of_one_thread.sort, of_one_thread }

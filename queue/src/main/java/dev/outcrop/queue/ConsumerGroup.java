@@ -107,7 +107,8 @@ public final class ConsumerGroup {
     /**
      * How much there is to do.
      *
-     * @return the number of records that are not acknowledged, delivered or not
+     * @return the number of records that are not acknowledged, delivered or not; with those that were withdrawn, because whoever appended
+     *         them failed or was killed, until a consumer has come to where they are
      */
     public long lag() {
         lock.lock();
