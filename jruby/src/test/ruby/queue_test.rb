@@ -434,6 +434,82 @@ module QueueBehaviour
     assert_match(/damaged/, error.message)
   end
 
+  def damage_second_item(queue)
+    segment = Dir[File.join(queue.path, "*.segment")].first
+    File.open(segment, "r+b") do |file|
+      file.seek(file.read.index("precious"))
+      file.write("previous")
+    end
+  end
+
+  def closed_with_damage
+    queue = open_queue
+    queue << "good" << "precious"
+    damage_second_item(queue)
+    queue.close
+  end
+
+  def test_damage_behind_an_item_does_not_take_it_away
+    queue = closed_with_damage
+    assert_equal "good", queue.pop
+    assert_raises(Outcrop::Corrupt) { queue.pop }
+  end
+
+  def test_damage_behind_an_item_does_not_process_it_twice
+    queue = closed_with_damage
+    seen = []
+    assert_raises(Outcrop::Corrupt) { queue.process { |item| seen << item } }
+    assert_equal ["good"], seen
+  end
+
+  def released?(queue)
+    queue.sync
+    false
+  rescue Outcrop::Error
+    true
+  end
+
+  def test_a_queue_closed_during_its_last_push_is_released
+    5.times do
+      queue = open_queue(durability: :every_push)
+      item = "x" * 20_000_000
+      pushing = Thread.new { queue << item }
+      Thread.pass until queue.size == 1
+      queue.close
+      assert_equal item.size, queue.pop&.size
+      pushing.join
+      soon { released?(queue) }
+      queue.purge
+    end
+  end
+
+  def test_purge_leaves_the_files_to_who_has_them_open
+    queue = open_queue
+    queue.shutdown
+    other = open_queue
+    other << "a"
+    assert_raises(Outcrop::Locked) { queue.purge }
+    assert_equal "a", other.pop
+    other << "b"
+    other.shutdown
+    assert_equal "b", open_queue.pop(true)
+  end
+
+  def test_purge_deletes_a_damaged_queue
+    queue = open_queue
+    queue.shutdown
+    File.write(File.join(queue.path, "queue"), "damaged")
+    queue.purge
+    refute File.exist?(path("queue"))
+  end
+
+  def test_has_no_copies
+    queue = open_queue
+    assert_raises(TypeError, NoMethodError) { queue.dup }
+    assert_raises(TypeError, NoMethodError) { queue.clone }
+    assert_match(/can't dump/, assert_raises(TypeError) { Marshal.dump(queue) }.message)
+  end
+
   def test_is_bounded_by_bytes
     queue = open_queue(max_bytes: 10_000)
     pushed = 0
@@ -459,7 +535,10 @@ module QueueBehaviour
       assert_equal %w[a b], [queue.pop, queue.pop]
       queue.shutdown
     end
-    assert_raises(ArgumentError) { open_queue(durability: :always) }
+    [:always, {}, { interval: nil }, { interval: "1" }, { bytes: 1 }, { interval: 1, size: 1 }].each do |durability|
+      error = assert_raises(ArgumentError) { open_queue(durability: durability) }
+      assert_match(/:page_cache.*interval: seconds/, error.message)
+    end
   end
 
   def test_wrong_arguments_are_refused
@@ -604,6 +683,85 @@ class SizedQueueTest < OutcropTest
     assert_same smaller, smaller.push("x", timeout: 0)
     assert_nil smaller.push("y", timeout: 0)
     assert_equal %w[4 x], Array.new(2) { smaller.pop }
+  end
+
+  def test_the_bound_is_given_once
+    assert_raises(ArgumentError) { open_queue(10, max: 5) }
+  end
+
+  def test_the_bound_can_be_raised
+    queue = open_queue(2)
+    objects = Array.new(100) { |i| i.to_s }
+    pushing = Thread.new { objects.each { |object| queue << object } }
+    waiting(queue, 1)
+    queue.max = 40
+    assert_equal 40, queue.max
+    soon { queue.size == 40 }
+    waiting(queue, 1)
+    first = Array.new(30) { queue.pop }
+    queue.max = 1000
+    pushing.join
+    all = first + Array.new(70) { queue.pop }
+    objects.zip(all) { |object, item| assert_same object, item }
+  end
+
+  def test_the_bound_can_be_lowered
+    queue = open_queue(5)
+    5.times { |i| queue << i.to_s }
+    queue.max = 2
+    assert_equal [2, 5], [queue.max, queue.size]
+    3.times { queue.pop }
+    assert_nil queue.push("x", timeout: 0)
+    assert_equal "3", queue.pop
+    queue.push("x", true)
+    assert_equal %w[4 x], Array.new(2) { queue.pop }
+  end
+
+  def test_a_bound_is_positive
+    queue = open_queue(5)
+    assert_equal "queue size must be positive", assert_raises(ArgumentError) { queue.max = 0 }.message
+    assert_raises(ArgumentError) { queue.max = -1 }
+    assert_raises(TypeError) { queue.max = nil }
+    assert_equal 5, queue.max
+  end
+
+  def test_the_bound_changes_while_others_push_and_pop
+    queue = open_queue(1)
+    producers = Array.new(2) { |p| Thread.new { 2000.times { |i| queue << "#{p}:#{i}" } } }
+    consumer = Thread.new { Array.new(4000) { queue.pop } }
+    bound = 1
+    while producers.any?(&:alive?)
+      queue.max = bound
+      bound = bound < 3000 ? (bound * 2) + 1 : 1
+      sleep 0.001
+    end
+    all = consumer.value
+    2.times { |p| assert_equal (0...2000).map { |i| "#{p}:#{i}" }, all.select { |item| item.start_with?("#{p}:") } }
+    assert_equal 0, queue.size
+  end
+
+  def memory
+    runtime = Java::java.lang.Runtime.runtime
+    3.times { Java::java.lang.System.gc }
+    runtime.total_memory - runtime.free_memory
+  end
+
+  def test_what_is_left_is_not_all_read_into_memory
+    queue = open_queue
+    600.times { |i| queue << i.to_s.ljust(100_000) }
+    queue.shutdown
+    # Its objects are in memory until then.
+    @queues.clear
+    queue = nil
+    before = memory
+    queue = open_queue(10)
+    assert_operator memory - before, :<, 20_000_000
+    assert_equal 600, queue.size
+    assert_nil queue.push("x", timeout: 0)
+    assert_equal (0...600).map(&:to_s), Array.new(600) { queue.pop.rstrip }
+    assert_equal 0, queue.size
+    10.times { |i| queue.push(i.to_s, true) }
+    assert_raises(ThreadError) { queue.push("x", true) }
   end
 
   def test_what_was_not_pushed_takes_no_room

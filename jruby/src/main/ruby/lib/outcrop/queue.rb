@@ -1,6 +1,5 @@
 # frozen_string_literal: true
 
-require "fileutils"
 require_relative "errors"
 require_relative "serializers"
 
@@ -36,17 +35,10 @@ module Outcrop
       end
     end
 
-    # Shuts the queue down and deletes its files. What else is in the directory stays.
+    # Shuts the queue down and deletes its files, unless they are open again elsewhere. What else is in the directory stays.
     def purge
       shutdown
-      directory = path
-      names = Dir.children(directory).select { |name| name.match?(/\A(queue|lock|groups|tailers|quarantine|\d+\.(segment|spare))\z/) }
-      names.each { |name| FileUtils.remove_entry(File.join(directory, name)) }
-      Dir.rmdir(directory) if Dir.empty?(directory)
-      self
-    rescue Errno::ENOENT
-      # It was purged before.
-      self
+      delete_files
     end
 
     def inspect
@@ -58,6 +50,11 @@ module Outcrop
       raise TypeError, "cannot freeze #{inspect}"
     end
 
+    # As Ruby's own.
+    def marshal_dump
+      raise TypeError, "can't dump #{self.class}"
+    end
+
     private
 
     # How long an item waits for the disk at most, in seconds, and how many bytes do; nothing if that is up to the operating system.
@@ -66,8 +63,10 @@ module Outcrop
       when :page_cache then [nil, nil]
       when :every_push, :every_append then [0, 1]
       when :group_commit then [0.01, 1 << 20]
-      when Hash then [durability.fetch(:interval), durability.fetch(:bytes, 1 << 20)]
       else
+        interval, bytes = durability.values_at(:interval, :bytes) if durability.is_a?(Hash) && (durability.keys - %i[interval bytes]).empty?
+        return [interval, bytes || (1 << 20)] if interval.is_a?(Numeric)
+
         raise ArgumentError, "durability: must be :page_cache, :group_commit, :every_push " \
                              "or { interval: seconds, bytes: number }, not #{durability.inspect}"
       end
@@ -78,7 +77,14 @@ module Outcrop
   # object that was pushed, and reads nothing.
   class SizedQueue < Queue
     def initialize(max, directory = nil, **options)
+      raise ArgumentError, "SizedQueue.new takes its bound as first argument, #{max.inspect}, not also as max:" if options.key?(:max)
+
       super(directory, max: Integer(max), **options)
+    end
+
+    # Changes the bound. What is in the queue stays, also if that is more.
+    def max=(max)
+      change_max(max)
     end
   end
 end

@@ -1,6 +1,7 @@
 package dev.outcrop.jruby;
 
 import dev.outcrop.queue.Consumer;
+import dev.outcrop.queue.QueueCorruptException;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class Head {
     private static final int MOST_AHEAD = 128;
     private static final long BYTES_AHEAD = 1 << 20;
+    /** Of what an earlier run has left; less than what a consumer group tells apart. */
+    private static final int MOST_LEFT = 1 << 14;
 
     private final Consumer consumer;
     private final Gate lock = new Gate();
@@ -32,25 +35,68 @@ final class Head {
     /** How many records came again in the batch that is read. */
     private int again;
     private @Nullable ObjectRing ring;
+    private boolean isCountExact = true;
 
     Head(Consumer consumer) {
         this.consumer = consumer;
     }
 
-    /** Reads all that there is. Returns how many items that are. */
-    int readAll() {
+    /** Reads some of what an earlier run has left. Returns how many items there are if these are all, and -1 if there are more. */
+    int readAhead() {
         lock.lock();
         try {
-            int _ = read(Integer.MAX_VALUE);
-            return ahead.size();
+            long all = 0;
+            while (all < BYTES_AHEAD && ahead.size() < MOST_LEFT) {
+                if (read(most) == 0) {
+                    return ahead.size();
+                }
+                all += bytes;
+            }
+            return -1;
         } finally {
+            ready.setRelease(ahead.size());
             lock.unlock();
         }
     }
 
     /** From now on, fresh objects are in memory. Before the first of them is pushed. */
-    void use(ObjectRing ring) {
-        this.ring = ring;
+    void use(ObjectRing objects, boolean isAllRead) {
+        ring = objects;
+        isCountExact = isAllRead;
+    }
+
+    /** Makes room for more objects, while nobody pushes. */
+    void grow(ObjectRing objects, int max, long end) {
+        lock.lock();
+        try {
+            Item first = ahead.stream().filter(Head::isInRing).findFirst().orElse(null);
+            objects.grow(max, first == null ? next : Math.min(first.offset, next), end);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Finds out which objects are in memory, and how many items there are, while nobody pushes. */
+    void settle(ObjectRing objects, long end) {
+        lock.lock();
+        try {
+            for (Item item : ahead.toArray(new Item[0])) {
+                if (isInRing(item) && !objects.has(item.offset)) {
+                    // It comes again at once, and is read then.
+                    boolean _ = consumer.giveBack(item.offset);
+                    boolean _ = ahead.remove(item);
+                    delay(System.nanoTime());
+                }
+            }
+            objects.settle(next, end, size());
+        } finally {
+            ready.setRelease(ahead.size());
+            lock.unlock();
+        }
+    }
+
+    private static boolean isInRing(Item item) {
+        return item.record == null && item.object == null;
     }
 
     private ObjectRing objects() {
@@ -70,12 +116,19 @@ final class Head {
             if (item == null && read(most) > 0) {
                 item = ahead.poll();
             }
-            if (item != null && item.record == null && item.object == null) {
+            if (item != null && isInRing(item)) {
                 // Still with the lock: objects leave the ring in the order of their offsets, on which it relies.
                 item.object = objects().take(item.offset);
+                if (item.object == null) {
+                    ahead.addFirst(item);
+                    return null;
+                }
             }
             if (item != null && isForGood && item.object != null) {
                 acknowledgeTaken(item);
+            }
+            if (item != null && ring != null) {
+                ring.free();
             }
             return item;
         } finally {
@@ -105,6 +158,7 @@ final class Head {
         try {
             int count = consumer.poll(max, this::add);
             most = count == 0 ? 1 : Math.clamp(BYTES_AHEAD * count / Math.max(bytes, 1), 1, MOST_AHEAD);
+            countOnce(count);
             return count;
         } catch (Throwable e) {
             // The consumer has given back all that it was shown; they are going to be shown once more.
@@ -114,6 +168,15 @@ final class Head {
                 delay(System.nanoTime());
             }
             throw e;
+        }
+    }
+
+    /** What an earlier run has left was counted with what was withdrawn of it, until all of it was seen. */
+    private void countOnce(int count) {
+        ObjectRing objects = ring;
+        if (!isCountExact && objects != null && (count == 0 || next >= objects.first())) {
+            isCountExact = true;
+            objects.doubt();
         }
     }
 
@@ -161,6 +224,7 @@ final class Head {
         lock.lock();
         try {
             ahead.addFirst(item);
+            countAgain();
             ready.setRelease(ahead.size());
         } finally {
             lock.unlock();
@@ -175,10 +239,18 @@ final class Head {
             boolean isGivenBack = consumer.giveBack(item.offset, delay);
             if (isGivenBack) {
                 delay(System.nanoTime() + delay.toNanos());
+                countAgain();
             }
             return isGivenBack;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** With the lock, so that whoever has it can count. */
+    private void countAgain() {
+        if (ring != null) {
+            ring.comeBack();
         }
     }
 
@@ -200,6 +272,9 @@ final class Head {
             int _ = ahead.isEmpty() ? read(1) : 0;
             ready.setRelease(ahead.size());
             return ahead.isEmpty() && consumer.group().lag() == 0;
+        } catch (QueueCorruptException e) {
+            // Whoever takes that record finds out.
+            return false;
         } finally {
             lock.unlock();
         }

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jruby.RubyString;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
@@ -25,8 +25,6 @@ final class ItemQueue {
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long HOLE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final int LOOKS = 20;
-    /** A consumer group tells apart at least as many records. */
-    private static final int MOST_READ = 65_505;
 
     /** Queues that were closed and not emptied, by their directories. Whoever opens one of these again takes it over. */
     private static final Map<Path, ItemQueue> LEFT = new ConcurrentHashMap<>();
@@ -42,9 +40,11 @@ final class ItemQueue {
     private final WaitingRoom items = new WaitingRoom(() -> true);
     private final WaitingRoom room = new WaitingRoom(this::isMuchRoom);
     /** Pushes that go on: what they push is counted on, although the queue may be closed meanwhile. */
-    private final AtomicInteger pushing = new AtomicInteger();
+    private final Pushers pushing = new Pushers();
     private final AtomicBoolean isClosed = new AtomicBoolean();
     private final AtomicBoolean isReleased = new AtomicBoolean();
+    /** Why the files could not be closed, until somebody was told. */
+    private final AtomicReference<@Nullable RuntimeException> unclosed = new AtomicReference<>();
     /** What was left when the files were released. */
     private volatile long left;
 
@@ -62,11 +62,11 @@ final class ItemQueue {
         if (max == 0) {
             this.ring = null;
         } else {
-            // What an earlier run has left counts. If it is more than can be read ahead, some of what is counted may have been withdrawn.
-            int read = head.readAll();
-            int there = read < MOST_READ ? read : (int) Math.min(queue.group(group).lag(), Integer.MAX_VALUE / 2);
+            // What an earlier run has left counts. If it is more than is read ahead, some of what is counted may have been withdrawn.
+            int read = head.readAhead();
+            int there = read >= 0 ? read : (int) Math.min(queue.group(group).lag(), Integer.MAX_VALUE / 2);
             this.ring = new ObjectRing(max, queue.nextOffset(), there);
-            head.use(ring);
+            head.use(ring, read >= 0);
         }
     }
 
@@ -101,27 +101,23 @@ final class ItemQueue {
         requireOpen(context);
         RubyString string = serializer.string(context, object);
         try {
-            if (ring != null && !ring.reserve() && !awaitRoom(context, ring, isNonBlocking, deadline)) {
-                return false;
-            }
-            boolean isPushed = false;
-            // Before the look at isClosed: whoever closes, and then finds nobody here, knows that all items are there.
-            pushing.incrementAndGet();
-            try {
-                requireOpen(context);
-                isPushed = append(context, object, string, isNonBlocking, deadline);
-                if (isPushed && isEveryPushDurable) {
-                    queue.sync();
+            while (true) {
+                if (ring != null && ring.isInDoubt()) {
+                    settle(ring);
                 }
-                return isPushed;
-            } finally {
-                if (!isPushed && ring != null) {
-                    ring.free();
-                    room.open();
+                Outcome outcome = tryPush(context, object, string);
+                if (outcome == Outcome.PUSHED) {
+                    return true;
                 }
-                pushing.decrementAndGet();
-                if (!isPushed) {
-                    releaseIfFinished();
+                if (isNonBlocking) {
+                    throw QueueErrors.thread(context, "queue full");
+                }
+                // By bytes: then there is nobody who would open the room at the right time.
+                boolean isInTime = outcome == Outcome.FULL_OF_BYTES
+                        ? room.pause(context, RETRY_NANOS, deadline)
+                        : room.await(context, this::untilThereMayBeRoom, deadline);
+                if (!isInTime) {
+                    return false;
                 }
             }
         } catch (RuntimeException e) {
@@ -129,46 +125,72 @@ final class ItemQueue {
         }
     }
 
-    private boolean append(ThreadContext context, IRubyObject object, RubyString string, boolean isNonBlocking,
-            long deadline) {
-        while (true) {
-            try {
-                long offset = queue.append(StringRecord.bytes(string), StringRecord.end(string));
-                if (ring != null) {
-                    ring.put(offset, object);
-                }
-                items.open();
-                return true;
-            } catch (VirtualMachineError e) {
-                // Perhaps between the two: then somebody would wait for the object for ever.
-                if (ring != null) {
-                    ring.fail();
-                }
-                throw e;
-            } catch (QueueFullException e) {
-                // By bytes: then there is nobody who would open the room at the right time.
-                if (isNonBlocking) {
-                    throw QueueErrors.thread(context, "queue full");
-                }
-                if (!room.pause(context, RETRY_NANOS, deadline)) {
-                    return false;
-                }
-                requireOpen(context);
+    private enum Outcome {
+        PUSHED, FULL, FULL_OF_BYTES
+    }
+
+    private Outcome tryPush(ThreadContext context, IRubyObject object, RubyString string) {
+        // Before the look at isClosed: whoever closes, and then finds nobody here, knows that all items are there.
+        pushing.enter();
+        boolean isInDoubt = false;
+        try {
+            requireOpen(context);
+            if (ring != null && !ring.reserve()) {
+                return Outcome.FULL;
             }
+            // From here on until it is known better: a thread whose stack or memory ends somewhere in between may have appended a record.
+            isInDoubt = true;
+            append(object, string);
+            isInDoubt = false;
+            if (isEveryPushDurable) {
+                queue.sync();
+            }
+            return Outcome.PUSHED;
+        } catch (QueueFullException e) {
+            isInDoubt = false;
+            freeRoom();
+            return Outcome.FULL_OF_BYTES;
+        } catch (IllegalArgumentException e) {
+            // It is too large.
+            isInDoubt = false;
+            freeRoom();
+            throw e;
+        } finally {
+            try {
+                if (isInDoubt && ring != null) {
+                    ring.doubt();
+                }
+            } finally {
+                pushing.leave();
+            }
+            // What was pushed may be popped already, by somebody who has seen that this still goes on.
+            releaseAfterwards();
         }
     }
 
-    private boolean awaitRoom(ThreadContext context, ObjectRing bounded, boolean isNonBlocking, long deadline) {
-        if (isNonBlocking) {
-            throw QueueErrors.thread(context, "queue full");
+    private void append(IRubyObject object, RubyString string) {
+        long offset = queue.append(StringRecord.bytes(string), StringRecord.end(string));
+        if (ring != null) {
+            ring.put(offset, object);
         }
-        do {
-            if (!room.await(context, () -> bounded.hasRoom() || isClosed.get() ? 0 : WaitingRoom.FOREVER, deadline)) {
-                return false;
-            }
-            requireOpen(context);
-        } while (!bounded.reserve());
-        return true;
+        items.open();
+    }
+
+    private void freeRoom() {
+        if (ring != null) {
+            ring.free();
+            room.open();
+        }
+    }
+
+    private long untilThereMayBeRoom() {
+        return ring == null || ring.hasRoom() || ring.isInDoubt() || isClosed.get() ? 0 : WaitingRoom.FOREVER;
+    }
+
+    private void settle(ObjectRing objects) {
+        pushing.halt(() -> head.settle(objects, queue.nextOffset()));
+        items.openAll();
+        room.openAll();
     }
 
     private boolean isMuchRoom() {
@@ -204,7 +226,7 @@ final class ItemQueue {
     Item pop(ThreadContext context, long deadline) {
         Item item = take(context, deadline, true);
         if (item != null && item.isAcknowledged) {
-            releaseIfFinished();
+            releaseAfterwards();
         }
         return item;
     }
@@ -215,10 +237,11 @@ final class ItemQueue {
             for (int i = 0; item == null; i++) {
                 if (isClosed.get()) {
                     // Before the last look: afterwards everything is there that was pushed before the queue was closed.
-                    boolean isLast = pushing.get() == 0;
+                    boolean isLast = pushing.isNobodyInside();
                     item = take(isForGood);
                     if (item == null && isLast) {
                         releaseIfDrained();
+                        throwUnclosed();
                         return null;
                     }
                     if (item == null && !items.pause(context, HOLE_NANOS, deadline)) {
@@ -244,12 +267,22 @@ final class ItemQueue {
     }
 
     private @Nullable Item take(boolean isForGood) {
-        Item item = head.take(isForGood);
-        if (item != null && ring != null) {
-            ring.free();
-            room.open();
+        if (ring == null) {
+            return head.take(isForGood);
         }
-        return item;
+        while (true) {
+            int doubtsEnded = ring.doubtsEnded();
+            Item item = head.take(isForGood);
+            if (item != null) {
+                room.open();
+                return item;
+            }
+            if (ring.isInDoubt()) {
+                settle(ring);
+            } else if (doubtsEnded == ring.doubtsEnded()) {
+                return null;
+            }
+        }
     }
 
     private long untilWorthTrying() {
@@ -272,25 +305,21 @@ final class ItemQueue {
 
     /** Says that an item is done. Returns false if it was removed meanwhile. */
     boolean acknowledge(ThreadContext context, Item item) {
+        boolean isDone;
         try {
-            boolean isDone = head.acknowledge(item);
-            if (isClosed.get()) {
-                releaseIfDrained();
-            }
-            return isDone;
+            isDone = head.acknowledge(item);
         } catch (RuntimeException e) {
             if (!isReleased.get()) {
                 giveBack(item);
             }
             throw QueueErrors.ruby(context, e);
         }
+        releaseAfterwards();
+        return isDone;
     }
 
     /** Makes an item the next one again. */
     void giveBack(Item item) {
-        if (ring != null) {
-            ring.comeBack();
-        }
         head.giveBack(item);
         items.open();
     }
@@ -303,9 +332,6 @@ final class ItemQueue {
         }
         try {
             boolean isGivenBack = head.giveBack(item, delay);
-            if (isGivenBack && ring != null) {
-                ring.comeBack();
-            }
             // All of them: who waits has to know when it comes.
             items.openAll();
             return isGivenBack;
@@ -322,6 +348,19 @@ final class ItemQueue {
             return left;
         }
         return ring == null ? Math.max(0, head.size()) : ring.count();
+    }
+
+    /** Changes how many items it takes; for one that is bounded. */
+    void max(int max) {
+        ObjectRing bounded = Objects.requireNonNull(ring, "bounded");
+        synchronized (bounded) {
+            if (bounded.isLongEnough(max)) {
+                bounded.max(max);
+            } else {
+                pushing.halt(() -> head.grow(bounded, max, queue.nextOffset()));
+            }
+        }
+        room.openAll();
     }
 
     /** How many items it takes; 0 if it is not bounded. */
@@ -349,8 +388,9 @@ final class ItemQueue {
             LEFT.put(queue.directory(), this);
             items.openAll();
             room.openAll();
-            releaseIfDrained();
+            releaseAfterwards();
         }
+        throwUnclosed();
     }
 
     /** A consumer of a group, until {@link #forget} is called. */
@@ -373,6 +413,22 @@ final class ItemQueue {
         }
     }
 
+    /** As {@link #releaseIfFinished}, after something that has succeeded, whatever happens now. What fails is told at the next call. */
+    void releaseAfterwards() {
+        try {
+            releaseIfFinished();
+        } catch (RuntimeException e) {
+            unclosed.set(e);
+        }
+    }
+
+    private void throwUnclosed() {
+        RuntimeException e = unclosed.getAndSet(null);
+        if (e != null) {
+            throw e;
+        }
+    }
+
     private static boolean isDrained(Consumer consumer) {
         try {
             return consumer.group().lag() == 0;
@@ -384,7 +440,7 @@ final class ItemQueue {
 
     private void releaseIfDrained() {
         try {
-            if (!isReleased.get() && pushing.get() == 0 && head.isDrained()
+            if (!isReleased.get() && pushing.isNobodyInside() && head.isDrained()
                     && consumers.stream().allMatch(ItemQueue::isDrained)) {
                 release();
             }
@@ -409,5 +465,6 @@ final class ItemQueue {
                 boolean _ = LEFT.remove(queue.directory(), this);
             }
         }
+        throwUnclosed();
     }
 }

@@ -1,5 +1,7 @@
 package dev.outcrop.jruby;
 
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
@@ -18,26 +20,62 @@ final class ObjectRing {
     private static final int SPINS = 100;
     private static final long PAUSE_NANOS = 10_000;
 
-    private final AtomicReferenceArray<@Nullable IRubyObject> places;
-    private final int mask;
-    private final int max;
+    /** Written while nobody pushes, by a thread that has the head's lock. */
+    private AtomicReferenceArray<@Nullable IRubyObject> places;
+    private volatile int max;
     /** Items in the queue, with those that are being pushed. */
     private final AtomicInteger count;
     /** The first offset whose object is here; what comes before is of an earlier run. */
     private final long first;
-    private volatile boolean isBroken;
+    /** Records after {@link #first} whose objects are not here all the same, because a push has failed half-way; with the head's lock. */
+    private final Set<Long> missing = new HashSet<>();
+    private volatile boolean isInDoubt;
+    private volatile int doubtsEnded;
 
     ObjectRing(int max, long first, int count) {
-        int length = Integer.highestOneBit(max - 1) << 1;
-        this.places = new AtomicReferenceArray<>(Math.max(length, 1));
-        this.mask = places.length() - 1;
+        this.places = new AtomicReferenceArray<>(length(max));
         this.max = max;
         this.count = new AtomicInteger(count);
         this.first = first;
     }
 
+    private static int length(int max) {
+        return Math.max(Integer.highestOneBit(max - 1) << 1, 1);
+    }
+
     int max() {
         return max;
+    }
+
+    /** Whether the bound can become another one without {@link #grow}. */
+    boolean isLongEnough(int bound) {
+        return bound <= places.length();
+    }
+
+    void max(int bound) {
+        max = bound;
+    }
+
+    /**
+     * Makes room for so many objects, while nobody pushes.
+     *
+     * @param from the offsets whose objects may be here
+     * @param to   and the one behind them
+     */
+    void grow(int bound, long from, long to) {
+        AtomicReferenceArray<@Nullable IRubyObject> longer = new AtomicReferenceArray<>(length(bound));
+        for (long offset = Math.max(from, first); offset < to; offset++) {
+            IRubyObject object = places.get(place(places, offset));
+            if (object != null && !missing.contains(offset)) {
+                longer.set(place(longer, offset), object);
+            }
+        }
+        places = longer;
+        max = bound;
+    }
+
+    private static int place(AtomicReferenceArray<@Nullable IRubyObject> places, long offset) {
+        return (int) offset & (places.length() - 1);
     }
 
     int count() {
@@ -75,29 +113,73 @@ final class ObjectRing {
         count.decrementAndGet();
     }
 
+    /** Whether a record's object is here; with the head's lock. */
     boolean covers(long offset) {
-        return offset >= first;
+        return offset >= first && !missing.contains(offset);
+    }
+
+    /** The first offset whose object may be here. */
+    long first() {
+        return first;
     }
 
     /** The object of a record that was just appended. */
     void put(long offset, IRubyObject object) {
+        AtomicReferenceArray<@Nullable IRubyObject> there = places;
         // Release: whoever takes the object sees what its producer has made of it.
-        places.setRelease((int) offset & mask, object);
+        there.setRelease(place(there, offset), object);
     }
 
-    /** A producer has failed between appending and {@link #put}. */
-    void fail() {
-        isBroken = true;
+    /** A push has failed, perhaps between appending and {@link #put}; or it is not known how many items there are. */
+    void doubt() {
+        isInDoubt = true;
     }
 
-    /** Takes an object, after all before it. Its record is there; its producer is about to put it here. */
+    /** Whether {@link #settle} is to be called before anything else. */
+    boolean isInDoubt() {
+        return isInDoubt;
+    }
+
+    boolean has(long offset) {
+        return places.get(place(places, offset)) != null;
+    }
+
+    /**
+     * Ends the doubt, while nobody pushes.
+     *
+     * @param from  the first offset that nobody has seen
+     * @param to    the one behind the last record
+     * @param items how many there are
+     */
+    void settle(long from, long to, long items) {
+        int ends = doubtsEnded;
+        for (long offset = Math.max(from, first); offset < to; offset++) {
+            if (!has(offset)) {
+                missing.add(offset);
+            }
+        }
+        count.set((int) Math.min(items, Integer.MAX_VALUE / 2));
+        doubtsEnded = ends + 1;
+        isInDoubt = false;
+    }
+
+    /** How often {@link #settle} was called. */
+    int doubtsEnded() {
+        return doubtsEnded;
+    }
+
+    /**
+     * Takes an object, after all before it. Its record is there; its producer is about to put it here.
+     *
+     * @return null if that is in doubt
+     */
+    @Nullable
     IRubyObject take(long offset) {
-        int place = (int) offset & mask;
+        int place = place(places, offset);
         IRubyObject object = places.getAcquire(place);
         for (int i = 0; object == null; i++) {
-            if (isBroken) {
-                throw new IllegalStateException(
-                        "A push has failed half-way. Nothing is lost; open the queue again to pop what is in it");
+            if (isInDoubt) {
+                return null;
             }
             if (i < SPINS) {
                 Thread.onSpinWait();

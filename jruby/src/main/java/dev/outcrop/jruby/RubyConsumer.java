@@ -45,7 +45,7 @@ public final class RubyConsumer extends ItemSource {
             Item item = receive(context, receipt);
             isReceived = true;
             if (item == null && !isClosed) {
-                queue.releaseIfFinished();
+                queue.releaseAfterwards();
             }
             return item;
         } finally {
@@ -135,7 +135,7 @@ public final class RubyConsumer extends ItemSource {
     boolean acknowledge(ThreadContext context, Item item) {
         try {
             boolean isDone = consumer.acknowledge(item.offset);
-            queue.releaseIfFinished();
+            queue.releaseAfterwards();
             return isDone;
         } catch (RuntimeException e) {
             throw QueueErrors.ruby(context, e);

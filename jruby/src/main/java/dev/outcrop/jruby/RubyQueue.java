@@ -2,6 +2,7 @@ package dev.outcrop.jruby;
 
 import dev.outcrop.queue.Durability;
 import dev.outcrop.queue.Queue;
+import dev.outcrop.queue.QueueFiles;
 import dev.outcrop.queue.QueueOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -43,6 +44,8 @@ public final class RubyQueue extends ItemSource {
         RubyClass object = Access.objectClass(context);
         RubyClass queue = outcrop.defineClassUnder(context, "Queue", object, RubyQueue::new);
         queue.defineMethods(context, ItemSource.class, RubyQueue.class);
+        // A copy would be a second owner of the files.
+        queue.undefMethods(context, "initialize_copy");
         RubyClass consumer = outcrop.defineClassUnder(context, "Consumer", object,
                 ObjectAllocator.NOT_ALLOCATABLE_ALLOCATOR);
         consumer.defineMethods(context, ItemSource.class, RubyConsumer.class);
@@ -95,6 +98,10 @@ public final class RubyQueue extends ItemSource {
         if (max.isNil()) {
             return 0;
         }
+        return bound(context, max);
+    }
+
+    private static int bound(ThreadContext context, IRubyObject max) {
         long value = Convert.toLong(context, max);
         if (value < 1) {
             throw Error.argumentError(context, "queue size must be positive");
@@ -425,6 +432,24 @@ public final class RubyQueue extends ItemSource {
     }
 
     /**
+     * {@code change_max(max)}: for {@code SizedQueue#max=}. What is in the queue stays; threads that wait for room go on if there is some now.
+     *
+     * @param context of the thread
+     * @param max     more than 0
+     * @return self
+     */
+    @JRubyMethod(name = "change_max", visibility = Visibility.PRIVATE)
+    public IRubyObject changeMax(ThreadContext context, IRubyObject max) {
+        int bound = bound(context, max);
+        try {
+            queue(context).max(bound);
+            return this;
+        } catch (RuntimeException e) {
+            throw QueueErrors.ruby(context, e);
+        }
+    }
+
+    /**
      * {@code num_waiting}.
      *
      * @param context of the thread
@@ -489,6 +514,22 @@ public final class RubyQueue extends ItemSource {
     @JRubyMethod(name = "closed?")
     public IRubyObject isClosed(ThreadContext context) {
         return Convert.asBoolean(context, queue(context).isClosed());
+    }
+
+    /**
+     * {@code delete_files}: what purge does when the queue is shut down.
+     *
+     * @param context of the thread
+     * @return self
+     */
+    @JRubyMethod(name = "delete_files", visibility = Visibility.PRIVATE)
+    public IRubyObject deleteFiles(ThreadContext context) {
+        try {
+            QueueFiles.delete(queue(context).queue().directory());
+            return this;
+        } catch (RuntimeException e) {
+            throw QueueErrors.ruby(context, e);
+        }
     }
 
     /**

@@ -4,6 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Looks after the files of a queue that nobody has open for writing. {@code docs/queue-format.md} says what is in them, and in its section
@@ -12,6 +16,9 @@ import java.nio.file.Path;
  * <p>Thread-safe. All of it takes as long as reading the queue from the disk.
  */
 public final class QueueFiles {
+    /** The files and directories of a queue, without its lock. */
+    private static final Pattern OWN = Pattern.compile("queue|groups|tailers|quarantine|\\d+\\.(segment|spare)");
+
     private QueueFiles() {
     }
 
@@ -61,6 +68,56 @@ public final class QueueFiles {
             }
         } catch (IOException e) {
             throw new UncheckedIOException("The queue " + directory + " cannot be repaired: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Deletes the files of a queue, also of one that is damaged. What else is in the directory stays, and so does the directory then. Does nothing
+     * if there is no such directory.
+     *
+     * @param directory the queue's
+     * @throws UncheckedIOException if a file cannot be deleted
+     * @throws QueueLockedException if the queue is open for writing; nothing is deleted then
+     */
+    public static void delete(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return;
+        }
+        try {
+            Path queue = directory.toRealPath();
+            try (QueueLock lock = QueueLock.acquire(queue)) {
+                for (Path file : files(queue)) {
+                    deleteAll(file);
+                }
+                // Last, and while it is held: until then nobody else begins.
+                lock.delete();
+            }
+            if (isEmpty(queue)) {
+                Files.deleteIfExists(queue);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("The queue " + directory + " cannot be deleted: " + e.getMessage(), e);
+        }
+    }
+
+    private static List<Path> files(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> OWN.matcher(file.getFileName().toString()).matches()).toList();
+        }
+    }
+
+    private static boolean isEmpty(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.findAny().isEmpty();
+        }
+    }
+
+    private static void deleteAll(Path file) throws IOException {
+        try (Stream<Path> files = Files.walk(file)) {
+            // What is in a directory before the directory.
+            for (Path path : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
         }
     }
 

@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.DateTimeException;
@@ -139,6 +140,11 @@ final class QueueLock implements AutoCloseable {
         } catch (DateTimeException e) {
             return null;
         }
+    }
+
+    /** Deletes the file, of which the lock is held until it is closed. */
+    void delete() throws IOException {
+        Files.deleteIfExists(file);
     }
 
     /** Lets go of the lock. Does nothing if that was done before. */

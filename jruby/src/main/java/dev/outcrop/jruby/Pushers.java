@@ -1,0 +1,59 @@
+package dev.outcrop.jruby;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The threads that are pushing at this moment. They can be halted: then nobody is between appending an item and putting its object into memory.
+ * Thread-safe, without locks.
+ */
+final class Pushers {
+    private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+
+    private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final AtomicInteger inside = new AtomicInteger();
+    private final AtomicInteger halts = new AtomicInteger();
+
+    /** Begins to push; {@link #leave} must follow. Waits while pushing is halted. */
+    void enter() {
+        inside.incrementAndGet();
+        // After the increment: whoever halts looks at the counter after he has halted, so one of the two sees the other.
+        while (halts.get() > 0) {
+            inside.decrementAndGet();
+            LockSupport.parkNanos(this, PAUSE_NANOS);
+            inside.incrementAndGet();
+        }
+    }
+
+    void leave() {
+        inside.decrementAndGet();
+    }
+
+    boolean isNobodyInside() {
+        return inside.get() == 0;
+    }
+
+    /**
+     * Does something while nobody pushes. Not to be called by one who does.
+     *
+     * @throws IllegalStateException if somebody does not end: his thread had no stack or memory left, not even to say so
+     */
+    void halt(Runnable action) {
+        halts.incrementAndGet();
+        try {
+            long deadline = System.nanoTime() + LONGEST_NANOS;
+            while (inside.get() > 0) {
+                if (System.nanoTime() - deadline > 0) {
+                    throw new IllegalStateException(
+                            "A push has failed half-way, or does not end. Nothing is lost; open the queue again to pop what is in it");
+                }
+                LockSupport.parkNanos(this, PAUSE_NANOS);
+            }
+            action.run();
+        } finally {
+            halts.decrementAndGet();
+        }
+    }
+}
