@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -53,7 +54,8 @@ class TransactionReadsTest {
     private static Transaction begin(RocksDB db, boolean withSnapshot) {
         return switch (db) {
             case TransactionDB locking ->
-                locking.begin(new WriteOptions(), new TransactionOptions().setSnapshot(withSnapshot).lockTimeout(1));
+                locking.begin(new WriteOptions(),
+                        new TransactionOptions().setSnapshot(withSnapshot).lockTimeout(Duration.ofMillis(1)));
             case OptimisticTransactionDB optimistic ->
                 optimistic.begin(new WriteOptions(), new OptimisticTransactionOptions().setSnapshot(withSnapshot));
             default -> throw new AssertionError(db);
