@@ -37,10 +37,10 @@ final class MisuseRun {
     private static final int ROUNDS = 16;
     /** After the first quarter, everything that is made once for the process has been made. */
     private static final int QUARTER = ROUNDS / 4;
-    /** A leak of an object of 64 bytes in one of 32 calls would be more. */
-    private static final double BYTES_PER_CALL = 2;
+    /** A leak of an object of 64 bytes in one of 64 calls would be more. */
+    private static final double BYTES_PER_CALL = 1;
     /** What RocksDB, the C library and the JVM keep for each thread and take up again varies by less, however many calls there are. */
-    private static final long VARYING_BYTES = 4 << 20;
+    private static final long VARYING_BYTES = 2 << 20;
     private static final long LONGEST_CALL_NANOS = 40_000_000_000L;
     private static final int UPKEEP = 500;
     private static final int MOST_FAILURES = 20;

@@ -18,13 +18,19 @@ import javax.management.ObjectName;
  * How much of C's heap is in use by RocksDB and Outcrop: what glibc's malloc has given out (mallinfo2(3), over all of its arenas; the
  * library uses malloc) without what the JVM has taken for itself, which native memory tracking knows. Needs
  * {@code -XX:NativeMemoryTracking=summary} and glibc 2.33 or newer.
+ *
+ * <p>glibc also counts the head of each chunk and what a size is rounded up by, which the JVM does not: it makes some thousand small
+ * chunks for each million of calls (compiled code, symbols), so these bytes are taken off by number.
  */
 final class NativeMemory {
     private static final int FIELDS = 10;
     private static final int MAPPED = 4;
     private static final int IN_USE = 7;
-    private static final Pattern TOTAL = Pattern.compile("Total:[^-]*?malloc: (\\d+)KB", Pattern.DOTALL);
-    private static final Pattern OTHER = Pattern.compile("- +Other \\([^-]*?malloc=(\\d+)KB", Pattern.DOTALL);
+    /** The head of a chunk (8 bytes) and, on average, the rest of the 16 that sizes are multiples of. */
+    private static final double BESIDE_A_CHUNK = 15.5;
+    private static final Pattern TOTAL = Pattern.compile("Total:[^-]*?malloc: (\\d+)KB #(\\d+)", Pattern.DOTALL);
+    private static final Pattern OTHER = Pattern.compile("- +Other \\([^-]*?malloc=(\\d+)KB tag=Other #(\\d+)",
+            Pattern.DOTALL);
 
     private NativeMemory() {
     }
@@ -48,7 +54,7 @@ final class NativeMemory {
     private static long usedNow() {
         String summary = summary();
         // What is tracked as "Other" are arenas of ours, and those of the tests.
-        return malloced() - 1024 * (kilobytes(TOTAL, summary) - kilobytes(OTHER, summary));
+        return malloced() - taken(TOTAL, summary) + taken(OTHER, summary);
     }
 
     @SuppressWarnings("restricted") // a test looks at the C library
@@ -75,8 +81,10 @@ final class NativeMemory {
         }
     }
 
-    private static long kilobytes(Pattern pattern, String summary) {
+    private static long taken(Pattern pattern, String summary) {
         Matcher matcher = pattern.matcher(summary);
-        return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
+        return matcher.find()
+                ? 1024 * Long.parseLong(matcher.group(1)) + (long) (BESIDE_A_CHUNK * Long.parseLong(matcher.group(2)))
+                : 0;
     }
 }
