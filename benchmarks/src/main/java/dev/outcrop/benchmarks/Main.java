@@ -51,7 +51,7 @@ import picocli.CommandLine.Spec;
         "  comparator  keys in an order in Java, against rocksdbjni; half an hour",
         "  merge       merge operators in Java, against what rocksdbjni has instead; ten minutes",
         "  pins        reads beside pinned values, with and without the pin budget; five minutes",
-        "  queue       the durable queue, against Chronicle Queue; a quarter of an hour, 3 GB, 3 GB",
+        "  queue       the durable queue, against Chronicle Queue; a quarter of an hour, 3 GB, 12 GB",
         "  jruby       the gem for JRuby, against Ruby's own queues; a quarter of an hour, 2 GB, 1 GB"})
 public final class Main implements Callable<Integer> {
     private static final List<Suite> SUITES = List.of(new CallsSuite(), new GetSuite(), new MultiGetSuite(),

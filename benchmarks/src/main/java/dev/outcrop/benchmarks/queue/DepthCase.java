@@ -13,8 +13,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 
-/** What many records that nobody has read cost: heap, and CPU time when the queue is opened again. */
-record DepthCase() implements QueueCase {
+/**
+ * What many records that nobody has read cost: heap, and CPU time when the queue is opened again.
+ *
+ * @param label        what it is called in the table
+ * @param payloadBytes size of every record
+ * @param leastBytes   of all payloads, even in a short run
+ */
+record DepthCase(String label, int payloadBytes, long leastBytes) implements QueueCase {
+    /** Many small records. */
+    static final DepthCase RECORDS = new DepthCase("depth", 64, 0);
+    /** Many files. */
+    static final DepthCase FILES = new DepthCase("depth, 10 GB", 16 << 10, 10L << 30);
+
     static final int FEW = 1000;
     /** Bytes of heap in use with few records. */
     static final String SHALLOW = "shallow";
@@ -23,17 +34,11 @@ record DepthCase() implements QueueCase {
     /** Nanoseconds of CPU time to open the queue with many. */
     static final String OPEN = "open";
 
-    private static final int PAYLOAD_BYTES = 64;
     private static final String HEAP_UNIT = "bytes of heap";
 
     @Override
-    public String label() {
-        return "depth";
-    }
-
-    @Override
     public List<Row> run(Lab lab, Path directory, Optional<CProgram> c) {
-        int records = (int) Math.max(2L * FEW, lab.effort().dataBytes() / PAYLOAD_BYTES);
+        int records = (int) Math.max(2L * FEW, Math.max(leastBytes, lab.effort().dataBytes()) / payloadBytes);
         FigureProbe ours = program(Side.OUTCROP, records, directory);
         FigureProbe peer = program(Side.CHRONICLE, records, directory);
         new Contest().add(Side.OUTCROP.toString(), ours).add(Side.CHRONICLE.toString(), peer)
@@ -42,14 +47,14 @@ record DepthCase() implements QueueCase {
                 row(records, OPEN, "CPU ns to open", ours, peer));
     }
 
-    private static FigureProbe program(Side side, int records, Path directory) {
-        Setup setup = new Setup(side, directory, PAYLOAD_BYTES, 1, Setup.DEFAULT_SEGMENT, false);
+    private FigureProbe program(Side side, int records, Path directory) {
+        Setup setup = new Setup(side, directory, payloadBytes, 1, Setup.DEFAULT_SEGMENT, false);
         return FigureProbe.java(DepthRun.class, setup.jvmArgs(Map.of("records", records)), DEEP);
     }
 
     private Row row(int records, String figure, String unit, FigureProbe ours, FigureProbe peer) {
         SequencedMap<String, Object> params = new LinkedHashMap<>();
-        params.put("payloadBytes", PAYLOAD_BYTES);
+        params.put("payloadBytes", payloadBytes);
         params.put("records", records);
         return new Row(QueueSuite.NAME, label(), params,
                 String.format(Locale.ROOT, "%,d records, unread", records), Side.OUTCROP.toString(), ours.of(figure),

@@ -65,7 +65,10 @@ public final class QueueSuite implements Suite {
         List<QueueCase> cases = new ArrayList<>(FlowCase.all(isQuick));
         cases.addAll(DurableCase.all(isQuick));
         cases.add(new LatencyCase(latencies::put));
-        cases.add(new DepthCase());
+        cases.add(DepthCase.RECORDS);
+        if (!isQuick) {
+            cases.add(DepthCase.FILES);
+        }
         return cases;
     }
 
