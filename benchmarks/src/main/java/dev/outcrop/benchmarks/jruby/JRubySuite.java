@@ -15,7 +15,7 @@ public final class JRubySuite implements Suite {
     static final String PEER = "Ruby's";
 
     private static final List<JRubyCase> CASES = List.of(new IoCase(), new SizedQueueCase(), new QueueCase(),
-            new CacheCase(), new PagesCase(), new SeekCase(), new ForceCase(), new ItemsCase(),
+            new CacheCase(), new PagesCase(), new SeekCase(), new ForceCase(), new OrderCase(), new ItemsCase(),
             new GroupsCase());
 
     /** Creates the suite. */
