@@ -23,7 +23,7 @@ record ForceCase() implements JRubyCase {
     private static final SequencedMap<String, String> DURABILITIES = durabilities();
     /** What may be missing behind a power cut, by durability. */
     private static final Map<String, String> LOST = Map.of("every_push", "nothing", "group_commit",
-            "1000 items, or 10 ms or 1 MiB", "page_cache", "what the system has not written");
+            "some 1000 items", "page_cache", "what was in memory");
     private static final int ITEMS = 20_000;
     private static final int SYNCS = 50;
 

@@ -29,7 +29,7 @@ record OrderCase() implements JRubyCase {
 
     @Override
     public String name() {
-        return "order of force";
+        return "order of page and metadata";
     }
 
     @Override
@@ -37,7 +37,7 @@ record OrderCase() implements JRubyCase {
         Sides sides = new Sides(lab, PEER).add(SIDE, "order", Map.of("itemBytes", ITEM_BYTES, "syncs", SYNCS)).run();
         sides.texts(SIDE).forEach(text -> lab.say("power cut: " + text));
         String peer = Objects.requireNonNull(ORDERS.get(PEER));
-        return ORDERS.entrySet().stream().map(order -> row(JRubyCase.params("files", "forced each time"),
+        return ORDERS.entrySet().stream().map(order -> row(JRubyCase.params("force", "each time"),
                 order.getValue(), sides.of(SIDE, order.getKey()), peer, sides.of(SIDE, PEER), null)).toList();
     }
 

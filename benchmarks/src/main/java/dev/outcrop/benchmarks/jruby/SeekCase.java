@@ -17,7 +17,7 @@ record SeekCase() implements JRubyCase {
     private static final SequencedMap<String, String> SUBJECTS = subjects();
     private static final List<Integer> MILLIS = List.of(0, 1, 5, 10);
     private static final int MICROS_A_MILLI = 1000;
-    private static final int ITEMS = 50_000;
+    private static final int ITEMS = 20_000;
     private static final int SYNCS = 25;
 
     private static SequencedMap<String, String> subjects() {
