@@ -331,7 +331,7 @@ class MainTest {
     void everyWaitForASlowDiskTakesLonger() throws IOException {
         List<Map<String, Object>> rows = measureRuby("slow disk", "jruby-seek.png");
 
-        Map<String, Double> slow = rows.stream().filter(row -> row.get("params").equals(Map.of("seek", "10 ms")))
+        Map<String, Double> slow = rows.stream().filter(row -> Map.of("seek", "10 ms").equals(row.get("params")))
                 .collect(Collectors.toMap(row -> (String) row.get("subject"), row -> number(row, "ours")));
         // Never less than was slept: once for a record in a log, and for a page and its metadata.
         assertThat(slow.get("Outcrop::Queue, every_push")).isGreaterThan(10_000_000);
