@@ -35,6 +35,10 @@ def pop(queue, count)
   end
 end
 
+def drain(queue)
+  queue.pop until queue.empty?
+end
+
 # Nanoseconds that the block takes for each of so many operations.
 def nanos_each(operations)
   start = Process.clock_gettime(Process::CLOCK_MONOTONIC, :nanosecond)
@@ -58,4 +62,16 @@ def measure(figures)
     values = order.map { |name| "#{name}=#{figures.fetch(name).call.round(3)}" }
     puts "figures #{values.join(' ')}"
   end
+end
+
+# Nanoseconds for an item that is pushed into a Mmap::Queue which is forced so often, behind so many items each time.
+def forced(queue, item, every, forces)
+  nanos = nanos_each(every * forces) do
+    forces.times do
+      push(queue, item, every)
+      queue.force
+    end
+  end
+  drain(queue)
+  nanos
 end

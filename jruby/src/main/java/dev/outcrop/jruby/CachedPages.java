@@ -17,7 +17,7 @@ final class CachedPages extends Pages {
     /** Of a page's number, so that it is a long. */
     private static final int MOST_DIGITS = 18;
 
-    private final int cacheSize;
+    private final Eviction eviction;
     /** The least recently used first; few, so that looking through them is fast. */
     private final List<Cached> cache = new ArrayList<>();
     /** Where the last record went, and where the last one came from: almost every look-up is for one of them. */
@@ -28,9 +28,9 @@ final class CachedPages extends Pages {
     private record Cached(long page, Mapping mapping) {
     }
 
-    private CachedPages(Path path, int pageSize, int cacheSize) throws IOException {
+    private CachedPages(Path path, int pageSize, Eviction eviction) throws IOException {
         super(path, pageSize);
-        this.cacheSize = cacheSize;
+        this.eviction = eviction;
     }
 
     /** Opens what is there, or begins anew; what is wrong and could be put right goes to the warnings. */
@@ -38,7 +38,12 @@ final class CachedPages extends Pages {
         if (cacheSize < 1) {
             throw new IllegalArgumentException("cache_size must be at least 1, but is " + cacheSize);
         }
-        CachedPages pages = new CachedPages(path, pageSize, cacheSize);
+        return open(path, pageSize, Eviction.leastRecentlyUsed(cacheSize), warnings);
+    }
+
+    /** The same with another eviction. */
+    static CachedPages open(Path path, int pageSize, Eviction eviction, Consumer<String> warnings) throws IOException {
+        CachedPages pages = new CachedPages(path, pageSize, eviction);
         try {
             new PageRecovery(pages, warnings).run();
             pages.deleteLeftOver();
@@ -82,15 +87,26 @@ final class CachedPages extends Pages {
         }
         cache.remove(found);
         cache.add(found);
-        if (cache.size() > cacheSize) {
-            forget(cache.getFirst());
-        }
+        evict(page);
         if (page == metadata.tailPage()) {
             tail = found;
         } else if (page >= metadata.headPage()) {
             head = found;
         }
         return found;
+    }
+
+    private void evict(long wanted) {
+        int i = 0;
+        // The page that is wanted is the last one.
+        while (i < cache.size() - 1) {
+            Cached each = cache.get(i);
+            if (eviction.isSpare(each.page, wanted, cache.size(), metadata)) {
+                forget(each);
+            } else {
+                i++;
+            }
+        }
     }
 
     private Mapping map(long page) throws IOException {

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Child processes that are waited for. */
 public final class Processes {
@@ -19,8 +20,14 @@ public final class Processes {
      * @throws BenchmarkException if it cannot be started or its exit code is not 0; the message holds what it printed
      */
     public static String run(List<String> command) {
+        return run(command, Map.of());
+    }
+
+    private static String run(List<String> command, Map<String, String> environment) {
         try {
-            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+            builder.environment().putAll(environment);
+            Process process = builder.start();
             process.getOutputStream().close();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
             int exit = process.waitFor();
@@ -46,12 +53,27 @@ public final class Processes {
      * @throws BenchmarkException if its exit code is not 0
      */
     public static String java(Class<?> main, List<String> jvmArgs, List<String> arguments) {
+        return java(main, jvmArgs, arguments, Map.of());
+    }
+
+    /**
+     * Runs a class of this module in a JVM of its own that finds more in its environment.
+     *
+     * @param main        class with the main method
+     * @param jvmArgs     arguments of the JVM
+     * @param arguments   arguments of the program
+     * @param environment variables, besides those of this process
+     * @return what it printed, both streams
+     * @throws BenchmarkException if its exit code is not 0
+     */
+    public static String java(Class<?> main, List<String> jvmArgs, List<String> arguments,
+            Map<String, String> environment) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("--enable-native-access=ALL-UNNAMED");
         command.addAll(jvmArgs);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(arguments);
-        return run(command);
+        return run(command, environment);
     }
 }

@@ -22,8 +22,9 @@ final class Bars {
     private static final int WIDTH = 900;
     private static final int HEIGHT = 480;
     private static final double NANOS = 1e9;
-    /** More labels than that would overlap, and are written at a slant, in degrees. */
+    /** More labels than that, or with more letters, would overlap, and are written at a slant, in degrees. */
     private static final int MOST_LEVEL = 7;
+    private static final int MOST_LETTERS = 80;
     private static final int SLANT = 30;
 
     private final String across;
@@ -63,7 +64,8 @@ final class Bars {
             // Otherwise the axis of bars begins with 0, which it cannot have.
             chart.getStyler().setYAxisMin(powerBelow());
         }
-        if (groups.size() > MOST_LEVEL) {
+        chart.getStyler().setLegendVisible(series.size() > 1);
+        if (groups.size() > MOST_LEVEL || groups.stream().mapToInt(String::length).sum() > MOST_LETTERS) {
             chart.getStyler().setXAxisLabelRotation(SLANT);
         }
         List<String> names = List.copyOf(groups);

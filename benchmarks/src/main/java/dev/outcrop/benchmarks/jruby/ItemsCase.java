@@ -62,6 +62,11 @@ record ItemsCase() implements JRubyCase {
         Bars bars = new Bars("serializer", "items a second, pushed and popped", false);
         rows.forEach(row -> bars.addRate(row.subject(), String.valueOf(row.params().get("serializer")),
                 row.ours().nanos()));
-        return List.of(bars.draw(directory.resolve("jruby-serializers.png")));
+        Bars dual = new Bars("serializer", "times as fast as one queue", false);
+        rows.stream().filter(row -> SINGLE.values().stream().map(QUEUES::get).anyMatch(row.peerName()::equals))
+                .forEach(row -> dual.add(row.subject() + " to " + row.peerName(),
+                        String.valueOf(row.params().get("serializer")), row.ratio()));
+        return List.of(bars.draw(directory.resolve("jruby-serializers.png")),
+                dual.draw(directory.resolve("jruby-dual.png")));
     }
 }

@@ -22,7 +22,7 @@ interface JRubyCase {
     /** Measures all lines of it. */
     List<Row> run(Lab lab);
 
-    /** Draws these lines, into a file or none. */
+    /** Draws these lines. */
     List<Path> plot(List<Row> rows, Path directory) throws IOException;
 
     /** A line of the table; the parameters are also in its label. */

@@ -15,7 +15,8 @@ public final class JRubySuite implements Suite {
     static final String PEER = "Ruby's";
 
     private static final List<JRubyCase> CASES = List.of(new IoCase(), new SizedQueueCase(), new QueueCase(),
-            new PagesCase(), new ForceCase(), new ItemsCase(), new GroupsCase());
+            new CacheCase(), new PagesCase(), new SeekCase(), new ForceCase(), new OrderCase(), new ItemsCase(),
+            new GroupsCase());
 
     /** Creates the suite. */
     public JRubySuite() {

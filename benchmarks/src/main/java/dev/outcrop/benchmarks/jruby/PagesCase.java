@@ -35,14 +35,18 @@ record PagesCase() implements JRubyCase {
         List<Row> rows = new ArrayList<>();
         for (int size : KILOBYTES) {
             for (int count : CACHE_SIZES) {
-                SequencedMap<String, Object> params = JRubyCase.params("pageSize",
-                        size < MEGABYTE ? size + " KB" : size / MEGABYTE + " MB");
+                SequencedMap<String, Object> params = JRubyCase.params("pageSize", size(size));
                 params.put("cacheSize", "cache of " + count);
                 rows.add(row(params, "Mmap::PagedQueue", sides.of(SIDE, name(size, count)), "100 MB, cache of 2",
                         sides.of(SIDE, DEFAULT), null));
             }
         }
         return rows;
+    }
+
+    /** How a page size is called. */
+    static String size(int kilobytes) {
+        return kilobytes < MEGABYTE ? kilobytes + " KB" : kilobytes / MEGABYTE + " MB";
     }
 
     private static String name(int kilobytes, int count) {

@@ -5,16 +5,18 @@ import dev.outcrop.benchmarks.harness.FigureProbe;
 import dev.outcrop.benchmarks.harness.Processes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SequencedMap;
 import org.jruby.main.Main;
 
 /**
  * A program of this module in Ruby.
  *
- * @param name     of its file, without {@code .rb}
- * @param settings what it is told
+ * @param name        of its file, without {@code .rb}
+ * @param settings    what it is told
+ * @param environment variables of its process, besides ours
  */
-record RubyProgram(String name, SequencedMap<String, Object> settings) {
+record RubyProgram(String name, SequencedMap<String, Object> settings, Map<String, String> environment) {
     private static final String RESOURCES = "uri:classloader:/dev/outcrop/benchmarks/ruby";
     /** A warm-up takes so many times as long as in other suites: JRuby interprets, then compiles to bytecode, which is then compiled. */
     private static final int LONGER = 6;
@@ -22,7 +24,7 @@ record RubyProgram(String name, SequencedMap<String, Object> settings) {
 
     /** Starts it, and measures the named figure, among others. */
     FigureProbe probe(String first) {
-        return new FigureProbe(() -> Processes.java(Main.class, MEMORY, arguments()), first);
+        return new FigureProbe(() -> Processes.java(Main.class, MEMORY, arguments(), environment), first);
     }
 
     private List<String> arguments() {

@@ -8,6 +8,7 @@ import dev.outcrop.benchmarks.harness.Measurement;
 import dev.outcrop.benchmarks.harness.Probe;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
@@ -28,7 +29,12 @@ final class Sides {
 
     /** Adds a side; the program is told its name too. */
     Sides add(String side, String program, Map<String, ?> settings) {
-        probes.put(side, new RubyProgram(program, all(side, settings)).probe(first));
+        return add(side, program, settings, Map.of());
+    }
+
+    /** Adds a side that finds more in its environment. */
+    Sides add(String side, String program, Map<String, ?> settings, Map<String, String> environment) {
+        probes.put(side, new RubyProgram(program, all(side, settings), environment).probe(first));
         return this;
     }
 
@@ -57,6 +63,11 @@ final class Sides {
                 Directories.delete(directory);
             }
         };
+    }
+
+    /** What one of them has handed over besides figures; once, if each of its starts has handed over the same. */
+    List<String> texts(String side) {
+        return Objects.requireNonNull(probes.get(side), side).texts().stream().distinct().toList();
     }
 
     /** What one of them takes. */

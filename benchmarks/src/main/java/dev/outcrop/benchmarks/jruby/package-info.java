@@ -13,7 +13,9 @@
  * <p><b>Queues.</b> All sides push the same string; the clock runs from before the threads start until the last of them has ended. Queues are used
  * again in each iteration, so their pages are warm, as they are in a pipeline that has run for a while.
  *
- * <p><b>Questions.</b> What the talk left open: page and cache size, where to force, serializers, two queues or one, many consumers.
+ * <p><b>Questions.</b> What the talk left open: page and cache size, head and tail against LRU, slow disks, where to force and in which order,
+ * serializers, two queues or one, many consumers. A slow disk is simulated by a library that is loaded before all others, {@code seek.c}; a power cut by
+ * putting together the files that it may leave, {@code power_cut.rb}.
  */
 @NullMarked
 package dev.outcrop.benchmarks.jruby;

@@ -1,0 +1,37 @@
+# frozen_string_literal: true
+
+# Pushes and pops in one thread with a backlog of so many pages: are a head and a tail page enough, or is a cache of those that were used last better?
+
+require_relative "bench"
+
+ITEM = ("x" * number("itemBytes")).freeze
+ITEMS = number("items")
+CHUNK = 100
+# What a record needs beside its bytes, about.
+OVERHEAD = 4
+
+def handler(name, page_size, cache)
+  return Mmap::PageCache.new(path(name), page_size: page_size, cache_size: Integer(cache)) unless cache == "ends"
+
+  Java::DevOutcropJruby::HeadAndTail.open(Mmap::PageCache.allocate, path(name), page_size)
+end
+
+def pass(queue)
+  nanos_each(ITEMS) do
+    (ITEMS / CHUNK).times do
+      push(queue, ITEM, CHUNK)
+      pop(queue, CHUNK)
+    end
+  end
+end
+
+queues = SETTINGS.fetch("caches").split(",").to_h do |name|
+  kilobytes, pages, cache = name.split("x")
+  page_size = Integer(kilobytes) << 10
+  queue = Mmap::PagedQueue.new(handler(name, page_size, cache))
+  push(queue, ITEM, (Float(pages) * page_size / (ITEM.bytesize + OVERHEAD)).to_i)
+  [name, queue]
+end
+warm_up { queues.each_value { |queue| pass(queue) } }
+measure(queues.transform_values { |queue| -> { pass(queue) } })
+queues.each_value(&:purge)
