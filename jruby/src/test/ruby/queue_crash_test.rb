@@ -91,4 +91,115 @@ class QueueCrashTest < OutcropTest
     assert_includes seen, "first"
     Outcrop::Queue.open(path("queue")) { |queue| assert_equal %w[stop last], [queue.pop, queue.pop] }
   end
+
+  # --- What a kill leaves, made by hand: a copy of the files of an open queue is what a process leaves that is killed at this moment ---
+
+  # Where the records of a segment file begin.
+  def records(bytes)
+    places = []
+    at = 64
+    while at + 24 <= bytes.bytesize
+      word = bytes[at, 8].unpack1("Q<")
+      break if word[31].zero? || bytes[at + 12, 4].unpack1("l<") != 1
+
+      places << at
+      at += (24 + (word & 0x7fffffff) + 7) & -8
+    end
+    places
+  end
+
+  # Takes records away, as if their threads had been killed between taking a place and filling it. Those in front stay, and the last one.
+  def take_away(directory, random, first)
+    taken = []
+    number = 0
+    segments = Dir[File.join(directory, "*")].select { |file| File.file?(file) && File.binread(file, 8) == "OUTCROPS" }.sort
+    total = segments.sum { |file| records(File.binread(file)).size }
+    segments.each do |file|
+      bytes = File.binread(file)
+      records(bytes).each do |at|
+        if number >= first && number < total - 1 && random.rand < 0.1
+          bytes[at, 8] = "\0" * 8
+          taken << number
+        end
+        number += 1
+      end
+      File.binwrite(file, bytes)
+    end
+    taken
+  end
+
+  def pop_all(queue, until_empty)
+    found = []
+    if until_empty
+      found << queue.pop(true) until queue.empty?
+    else
+      while (item = queue.pop(timeout: 0))
+        found << item
+      end
+    end
+    found
+  end
+
+  def test_every_item_behind_a_place_that_was_withdrawn_is_found
+    seed = Random.new_seed % 100_000
+    random = Random.new(seed)
+    12.times do |round|
+      live = path("live#{round}")
+      queue = Outcrop::Queue.new(live, segment_size: [1 << 16, 1 << 22].sample(random: random))
+      count = [1, 2, 50, 300, 1500].sample(random: random)
+      longest = [0, 100, 3000].sample(random: random)
+      items = Array.new(count) { |i| "#{i}:#{'x' * random.rand(longest + 1)}" }
+      items.each { |item| queue << item }
+      popped = random.rand(2) * random.rand(count)
+      popped.times { queue.pop }
+      FileUtils.cp_r(live, path("killed"))
+      queue.shutdown
+      taken = take_away(path("killed"), random, popped)
+      expected = items.drop(popped) - items.values_at(*taken)
+      [nil, 1, 10, 5000].each do |max|
+        until_empty = random.rand(2) == 1
+        FileUtils.cp_r(path("killed"), path("copy"))
+        queue = max ? Outcrop::SizedQueue.new(max, path("copy")) : Outcrop::Queue.new(path("copy"))
+        message = "seed #{seed}, round #{round}, #{queue.class} of #{max.inspect}, #{taken.size} of #{count} withdrawn"
+        assert_operator queue.size, :>=, expected.size, message
+        assert_equal expected, pop_all(queue, until_empty), message
+        assert_equal [0, true, nil], [queue.size, queue.empty?, queue.pop(timeout: 0)], message
+        queue << "more"
+        assert_equal "more", queue.pop(true), message
+        queue.purge
+      end
+      FileUtils.remove_entry(path("killed"))
+      FileUtils.remove_entry(live)
+    end
+  end
+
+  def test_a_queue_with_nothing_but_withdrawn_records_is_empty
+    files = Java::java.nio.file.Path.of(path("queue"))
+    queue = Java::dev.outcrop.queue.Queue.open(files, Java::dev.outcrop.queue.QueueOptions.new)
+    assert_raises(KeyError) { queue.append(8) { |_| raise KeyError } }
+    queue.close
+    [Outcrop::Queue.new(path("queue")), nil].compact.each do |again|
+      assert_equal [0, true], [again.size, again.empty?]
+      again.shutdown
+    end
+  end
+
+  def test_nobody_looks_again_and_again_into_a_queue_that_was_emptied_before
+    Outcrop::Queue.open(path("queue")) do |queue|
+      100.times { |i| queue << i.to_s }
+      100.times { queue.pop }
+    end
+    Outcrop::Queue.open(path("queue")) do |queue|
+      waiting = Thread.new { queue.pop }
+      Thread.pass until queue.num_waiting == 1
+      native = JRuby.reference(waiting).native_thread
+      threads = Java::java.lang.management.ManagementFactory.thread_mx_bean
+      looks = -> { threads.get_thread_info(native.get_id).waited_count }
+      before = looks.call
+      sleep(0.3)
+      assert_operator looks.call - before, :<, 100
+      queue << "item"
+      assert_equal "item", waiting.value
+    end
+  end
 end
