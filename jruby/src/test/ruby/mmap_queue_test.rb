@@ -148,18 +148,6 @@ module MmapQueueTests
     assert_equal "a", @queue.pop
   end
 
-  def test_another_process_is_refused_until_the_one_that_has_it_ends
-    child = start_ruby(File.join(__dir__, "mmap_kill_child.rb"), path("queue"), self.class.name[/Mmap(.*)Test/, 1], "PageCache")
-    output = child.input_reader
-    line = output.read_line until line == "pushed 100"
-    error = assert_raises(Mmap::PageHandlerError) { open_queue }
-    assert_includes error.message, path("queue")
-    assert_match(/in another process, with pid #{child.pid};/, error.message)
-    Process.kill(:KILL, child.pid)
-    child.wait_for
-    Mmap::PageCache.new(path("queue"), page_size: 5000).close
-  end
-
   def test_first_in_first_out
     @queue = open_queue
     assert_predicate @queue, :empty?
@@ -366,6 +354,18 @@ end
 
 class MmapQueueTest < OutcropTest
   include MmapQueueTests
+
+  def test_another_process_is_refused_until_the_one_that_has_it_ends
+    child = start_ruby(File.join(__dir__, "mmap_kill_child.rb"), path("queue"), "Queue", "PageCache", 5000, 90)
+    output = child.input_reader
+    line = output.read_line until line == "pushed 100"
+    error = assert_raises(Mmap::PageHandlerError) { open_queue }
+    assert_includes error.message, path("queue")
+    assert_match(/in another process, with pid #{child.pid};/, error.message)
+    Process.kill(:KILL, child.pid)
+    child.wait_for
+    Mmap::PageCache.new(path("queue"), page_size: 5000).close
+  end
 
   # Takes as long as it is told to.
   class Slow

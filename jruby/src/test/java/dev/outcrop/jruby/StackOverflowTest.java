@@ -79,7 +79,8 @@ class StackOverflowTest {
     }
 
     private void open(String definition) {
-        queue = (IRubyObject) runtime().evalScriptlet(definition.replace("PATH", "'" + directory.resolve("queue") + "'"));
+        queue = (IRubyObject) runtime()
+                .evalScriptlet(definition.replace("PATH", "'" + directory.resolve("queue") + "'"));
     }
 
     private static int number(IRubyObject item) {
