@@ -1,10 +1,11 @@
 # frozen_string_literal: true
 
-# Pushes and pops until it is killed, and says what it has done. Arguments: the path of the queue, its type, its page handler.
+# Pushes and pops until it is killed, and says what it has done. Arguments: the path of the queue, its type, its page handler; how large a page is, and
+# how often an item repeats its number at most.
 require "outcrop"
 
-path, type, handler = ARGV
-pages = Mmap.const_get(handler).new(path, page_size: 5000)
+path, type, handler, page_size, repeats = ARGV
+pages = Mmap.const_get(handler).new(path, page_size: Integer(page_size))
 queue = type == "SizedQueue" ? Mmap::SizedQueue.new(20, page_handler: pages) : Mmap::Queue.new(page_handler: pages)
 lock = Mutex.new
 say = ->(line) { lock.synchronize { $stdout.syswrite("#{line}\n") } }
@@ -16,7 +17,7 @@ Thread.new do
   end
 end
 (0..).each do |index|
-  queue.push("#{index} " + index.to_s * (1 + index % 90))
+  queue.push("#{index} " + index.to_s * (1 + index * 7919 % Integer(repeats)))
   say.call("pushed #{index}")
   # The producer is ahead, so that there is something in the queue when it is killed.
   Thread.pass

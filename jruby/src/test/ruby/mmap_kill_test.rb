@@ -9,16 +9,21 @@ class MmapKillTest < OutcropTest
 
   %w[PageCache SinglePage].each do |handler|
     %w[Queue SizedQueue].each do |type|
-      define_method("test_#{type}_with_#{handler}") { kill_and_look(type, handler) }
+      define_method("test_#{type}_with_#{handler}") { kill_and_look(type, handler, 5000, 90) }
+    end
+
+    # 100 MiB, some of which are filled, while another thread prepares and unmaps them.
+    define_method("test_pages_of_#{handler}_as_large_as_they_are_without_saying") do
+      kill_and_look(handler == "PageCache" ? "Queue" : "SizedQueue", handler, Mmap::DEFAULT_PAGE_SIZE, 50_000)
     end
   end
 
-  def kill_and_look(type, handler)
-    lines = run_and_kill(type, handler)
+  def kill_and_look(type, handler, page_size, repeats)
+    lines = run_and_kill(type, handler, page_size, repeats)
     pushed = numbers(lines, "pushed")
     popped = numbers(lines, "popped")
     assert_equal (0...popped.size).to_a, popped
-    pages = Mmap.const_get(handler).new(path("queue"), page_size: 5000)
+    pages = Mmap.const_get(handler).new(path("queue"), page_size: page_size)
     queue = Mmap::PagedQueue.new(pages)
     items = queue.to_a
     assert_equal items.size, queue.size
@@ -36,8 +41,8 @@ class MmapKillTest < OutcropTest
     pages.close
   end
 
-  def run_and_kill(type, handler)
-    child = start_ruby(File.join(__dir__, "mmap_kill_child.rb"), path("queue"), type, handler)
+  def run_and_kill(type, handler, page_size, repeats)
+    child = start_ruby(File.join(__dir__, "mmap_kill_child.rb"), path("queue"), type, handler, page_size, repeats)
     output = child.input_reader
     lines = []
     while (line = output.read_line)

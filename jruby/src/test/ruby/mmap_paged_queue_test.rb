@@ -24,6 +24,22 @@ module MmapPagedQueueTests
     @queue = open_queue
   end
 
+  def test_what_a_block_throws_is_raised_as_it_is
+    @queue << "a"
+    [Java::java.lang.IllegalStateException.new("mine"), Java::java.io.IOException.new("mine"), KeyError.new("mine")].each do |error|
+      assert_same error, assert_raises(error.class) { @queue.each { raise error } }
+    end
+    assert_equal 1, @queue.each { break 1 }
+  end
+
+  def test_whoever_opens_a_path_again_has_its_records
+    @queue << "a"
+    again = open_queue
+    assert_includes assert_raises(IOError) { @queue.pop }.message, "another queue was opened on its path"
+    assert_equal ["a"], again.to_a
+    @queue = again
+  end
+
   def test_writes_the_format
     assert_equal 7, @queue.push("abc")
     assert_equal 6, @queue << "é"

@@ -20,6 +20,134 @@ module MmapQueueTests
     super
   end
 
+  # Fails as Java code does that a serializer calls.
+  class Failing
+    attr_accessor :error
+
+    def serialize(object)
+      object
+    end
+
+    def deserialize(string)
+      raise error if error
+
+      string
+    end
+  end
+
+  def test_what_a_serializer_throws_is_raised_as_it_is
+    errors = [Java::java.lang.IllegalStateException.new("mine"), Java::java.lang.IllegalArgumentException.new("mine"),
+              Java::java.lang.IndexOutOfBoundsException.new("mine"), Java::java.lang.InternalError.new("mine"),
+              Java::java.io.IOException.new("mine"), KeyError.new("mine")]
+    serializer = Failing.new
+    @queue = open_queue(serializer: serializer)
+    @queue << "a"
+    @queue.close
+    errors.each do |error|
+      serializer.error = error
+      thrown = assert_raises(error.class) do
+        @queue = open_queue(serializer: serializer)
+        @queue.pop
+      end
+      assert_same error, thrown
+    end
+    serializer.error = nil
+    @queue = open_queue(serializer: serializer)
+    assert_equal "a", @queue.pop
+  end
+
+  def assert_taken_over(old)
+    [-> { old.push("x") }, -> { old.pop }, -> { old.pop(true) }, -> { old.size }, -> { old.clear }, -> { old.purge }].each do |call|
+      error = assert_raises(IOError, &call)
+      assert_includes error.message, "closed: another queue was opened on its path"
+      assert_includes error.message, @directory
+    end
+    old.close
+  end
+
+  def test_whoever_opens_a_path_again_has_its_items
+    old = open_queue
+    old << "a" << "b"
+    @queue = open_queue
+    assert_equal "a", @queue.pop
+    assert_taken_over(old)
+    @queue << "c"
+    assert_equal %w[b c], [@queue.pop, @queue.pop]
+    @queue << "d"
+    @queue.close
+    # Also under another name.
+    FileUtils.mkdir(path("other"))
+    @queue = open_queue(page_handler: Mmap::PageCache.new(File.join(path("other"), "..", "queue"), page_size: 4096))
+    old = @queue
+    @queue = open_queue
+    assert_taken_over(old)
+    assert_equal "d", @queue.pop
+  end
+
+  def test_who_waits_in_a_queue_that_is_taken_over_is_told
+    old = open_queue
+    waiting = Array.new(2) { Thread.new { old.pop } }
+    waiting.each { |thread| thread.report_on_exception = false }
+    Thread.pass until waiting.all? { |thread| thread.status == "sleep" }
+    @queue = open_queue
+    waiting.each { |thread| assert_includes assert_raises(IOError) { thread.value }.message, "another queue was opened" }
+    @queue << "a"
+    assert_equal "a", @queue.pop
+  end
+
+  def test_a_queue_that_is_taken_over_while_it_is_used_loses_nothing
+    rounds = 20
+    pushed = []
+    queue = open_queue
+    pushing = Thread.new do
+      until rounds.zero?
+        begin
+          queue.push(pushed.size.to_s)
+        rescue IOError
+          retry
+        end
+        pushed << pushed.size.to_s
+      end
+    end
+    popped = []
+    until rounds.zero?
+      sleep(0.001)
+      queue = open_queue
+      popped << queue.pop
+      rounds -= 1
+    end
+    while pushing.alive? || !queue.empty?
+      queue.empty? ? Thread.pass : popped << queue.pop
+    end
+    @queue = queue
+    assert_equal pushed, popped
+  end
+
+  def test_the_queue_that_gets_a_page_handler_again_has_the_items
+    handler = Mmap::PageCache.new(path("queue"), page_size: 4096)
+    old = open_queue(page_handler: handler)
+    old << "a" << "b"
+    @queue = open_queue(page_handler: handler)
+    assert_equal "a", @queue.pop
+    assert_taken_over(old)
+    assert_equal 1, handler.meta.size
+    @queue.close
+    paged = Mmap::PagedQueue.new(Mmap::PageCache.new(path("queue"), page_size: 4096))
+    assert_equal ["b"], paged.to_a
+    paged.close
+  end
+
+  def test_purge_leaves_the_files_to_who_has_them_open
+    old = open_queue
+    old.close
+    @queue = open_queue
+    @queue << "a"
+    assert_includes assert_raises(Mmap::PageHandlerError) { old.purge }.message, path("queue")
+    @queue.close
+    @queue = open_queue
+    assert_equal "a", @queue.pop
+  end
+
   def test_first_in_first_out
     @queue = open_queue
     assert_predicate @queue, :empty?
@@ -226,6 +354,122 @@ end
 
 class MmapQueueTest < OutcropTest
   include MmapQueueTests
+
+  def test_another_process_is_refused_until_the_one_that_has_it_ends
+    child = start_ruby(File.join(__dir__, "mmap_kill_child.rb"), path("queue"), "Queue", "PageCache", 5000, 90)
+    output = child.input_reader
+    line = output.read_line until line == "pushed 100"
+    error = assert_raises(Mmap::PageHandlerError) { open_queue }
+    assert_includes error.message, path("queue")
+    assert_match(/in another process, with pid #{child.pid};/, error.message)
+    Process.kill(:KILL, child.pid)
+    child.wait_for
+    Mmap::PageCache.new(path("queue"), page_size: 5000).close
+  end
+
+  # Takes as long as it is told to.
+  class Slow
+    attr_reader :begun
+
+    def initialize
+      @begun = ::Queue.new
+      @go = ::Queue.new
+    end
+
+    def serialize(object) = object
+
+    def deserialize(string)
+      @begun << string
+      answer = @go.pop
+      raise answer if answer.is_a?(Exception)
+
+      string
+    end
+
+    def go(answer = true) = @go << answer
+  end
+
+  def begin_slowly
+    @slow = Slow.new
+    @queue = open_queue(serializer: @slow)
+    @queue << "a" << "b"
+    @popping = Thread.new { @queue.pop }
+    @popping.report_on_exception = false
+    assert_equal "a", @slow.begun.pop
+  end
+
+  def test_a_slow_serializer_keeps_nobody_from_pushing_or_giving_up
+    begin_slowly
+    @queue << "c"
+    assert_equal 3, @queue.size
+    assert_raises(Timeout::Error) { Timeout.timeout(0.05) { @queue.pop } }
+    assert_raises(Timeout::Error) { Timeout.timeout(0.05) { @queue.pop(true) } }
+    assert_raises(Timeout::Error) { Timeout.timeout(0.05) { @queue.skip } }
+    3.times { @slow.go }
+    assert_equal %w[a b c], [@popping.value, @queue.pop, @queue.pop]
+    assert_raises(ThreadError) { @queue.pop(true) }
+  end
+
+  def test_an_item_is_still_the_next_one_when_its_serializer_fails
+    begin_slowly
+    other = Thread.new { @queue.pop }
+    @slow.go(KeyError.new)
+    assert_raises(KeyError) { @popping.value }
+    @slow.go
+    assert_equal "a", other.value
+    @slow.go
+    assert_equal "b", @queue.pop
+  end
+
+  def test_an_item_is_still_the_next_one_when_its_thread_is_ended
+    begin_slowly
+    @popping.kill
+    @popping.join
+    assert_equal 2, @queue.size
+    assert_raises(Timeout::Error) { Timeout.timeout(0.05) { @queue.pop } }
+    2.times { @slow.go }
+    assert_equal %w[a b], [@queue.pop, @queue.pop]
+  end
+
+  def test_clear_and_close_while_an_object_is_made
+    begin_slowly
+    @queue.clear
+    @queue << "c"
+    @slow.go
+    assert_equal "a", @popping.value
+    assert_equal 1, @queue.size
+    @popping = Thread.new { @queue.pop }
+    @popping.report_on_exception = false
+    assert_equal "c", @slow.begun.pop
+    @queue.close
+    @slow.go
+    assert_raises(IOError) { @popping.value }
+    @queue = open_queue
+    assert_equal "c", @queue.pop
+  end
+
+  def test_skip_removes_what_the_serializer_cannot_read
+    serializer = Failing.new
+    @queue = open_queue(serializer: serializer)
+    assert_equal 0, @queue.skip
+    @queue << "abc" << "d"
+    serializer.error = KeyError.new
+    assert_raises(KeyError) { @queue.pop }
+    assert_equal 7, @queue.skip
+    serializer.error = nil
+    assert_equal ["d", 0], [@queue.pop, @queue.skip]
+  end
+
+  def test_a_serializer_that_takes_from_its_own_queue
+    queue = nil
+    serializer = Object.new
+    serializer.define_singleton_method(:serialize) { |object| object }
+    serializer.define_singleton_method(:deserialize) { |_| queue.pop }
+    @queue = queue = open_queue(serializer: serializer)
+    queue << "a"
+    assert_includes assert_raises(ThreadError) { queue.pop }.message, "deserialize"
+    assert_equal 5, queue.skip
+  end
 
   TYPE = Mmap::Queue
 

@@ -33,8 +33,8 @@ class QueueCrashTest < OutcropTest
     printed.grep(/\A\d+\z/).map(&:to_i)
   end
 
-  def expected(number)
-    "#{number}:#{(number % 256).chr * (number % 3000)}"
+  def expected(number, longest = 3000)
+    "#{number}:#{(number % 256).chr * (number % longest)}".b
   end
 
   # Places in the log that a killed thread had taken and not filled, although the other thread had filled the next one.
@@ -53,7 +53,7 @@ class QueueCrashTest < OutcropTest
     found = []
     while (item = queue.pop(timeout: 0))
       number = item[/\A\d+/].to_i
-      assert_equal expected(number).b, item.b
+      assert_equal expected(number), item.b
       found << number
     end
     assert_equal size, found.size + withdrawn
@@ -90,5 +90,166 @@ class QueueCrashTest < OutcropTest
     kill(process, output)
     assert_includes seen, "first"
     Outcrop::Queue.open(path("queue")) { |queue| assert_equal %w[stop last], [queue.pop, queue.pop] }
+  end
+
+  # Files as large as they are without saying, several of which are filled.
+  { "Queue" => "ack", "SizedQueue" => "pop" }.each do |type, how|
+    define_method("test_what_two_threads_take_from_a_#{type}_by_#{how}_until_they_are_killed") do
+      process = start_ruby(File.join(PROGRAMS, "take.rb"), path("queue"), type, how)
+      output = lines(process)
+      said = []
+      until said.last == "done 3000"
+        line = output.read_line or flunk(said.last(100).join("\n"))
+        said << line
+      end
+      said.concat(kill(process, output))
+      pushed, done, taken = %w[pushed done taken].map { |what| said.grep(/\A#{what} \d+\z/).map { |each| each[/\d+/].to_i } }
+      left = Outcrop::Queue.open(path("queue")) do |queue|
+        pop_all(queue, false).map do |item|
+          assert_equal expected(item.to_i, 100_000), item.b
+          item.to_i
+        end
+      end
+      assert_equal done.uniq, done
+      assert_equal left.uniq.sort, left
+      assert_empty left & done
+      # Each of the threads may have been killed before it could say what it had done.
+      unsaid = pushed - done - left
+      assert_operator unsaid.size, :<=, 2
+      assert_empty unsaid - taken if how == "ack"
+      assert_operator (left - pushed).size, :<=, 1
+    end
+  end
+
+  # --- What a kill leaves, made by hand: a copy of the files of an open queue is what a process leaves that is killed at this moment ---
+
+  # Where the records of a segment file begin.
+  def records(bytes)
+    places = []
+    at = 64
+    while at + 24 <= bytes.bytesize
+      word = bytes[at, 8].unpack1("Q<")
+      break if word[31].zero? || bytes[at + 12, 4].unpack1("l<") != 1
+
+      places << at
+      at += (24 + (word & 0x7fffffff) + 7) & -8
+    end
+    places
+  end
+
+  # The offset of a segment's first record.
+  def base(segment)
+    File.binread(segment, 8, 24).unpack1("Q<")
+  end
+
+  # Takes records away, as if their threads had been killed between taking a place and filling it. Those in front stay, and the last one.
+  def take_away(directory, random, first)
+    taken = []
+    segments = Dir[File.join(directory, "*.segment")].select { |file| File.binread(file, 8) == "OUTCROPS" }
+    last = segments.max_by { |file| records(File.binread(file)).empty? ? -1 : base(file) }
+    segments.each do |file|
+      bytes = File.binread(file)
+      places = records(bytes)
+      places.each_with_index do |at, i|
+        number = base(file) + i
+        next if number < first || (file == last && i == places.size - 1) || random.rand >= 0.1
+
+        bytes[at, 8] = "\0" * 8
+        taken << number
+      end
+      File.binwrite(file, bytes)
+    end
+    taken
+  end
+
+  def copy(from, to)
+    FileUtils.cp_r(from, to)
+  rescue Errno::ENOENT
+    # The queue has given a file that it prepares its name meanwhile.
+    FileUtils.remove_entry(to)
+    retry
+  end
+
+  def pop_all(queue, until_empty)
+    found = []
+    if until_empty
+      found << queue.pop(true) until queue.empty?
+    else
+      while (item = queue.pop(timeout: 0))
+        found << item
+      end
+    end
+    found
+  end
+
+  def test_every_item_behind_a_place_that_was_withdrawn_is_found
+    seed = Random.new_seed % 100_000
+    random = Random.new(seed)
+    6.times do |round|
+      live = path("live#{round}")
+      options = { path: live, segment_size: [1 << 16, 1 << 22].sample(random: random) }
+      longest = [0, 100, 3000].sample(random: random)
+      items = Array.new([1, 2, 50, 300, 1500].sample(random: random)) { |i| "#{i}:#{'x' * random.rand(longest + 1)}" }
+      # What was there when the queue was closed is on the disk.
+      older = random.rand(2) * random.rand(items.size)
+      popped = random.rand(older + 1)
+      Outcrop::Queue.open(**options) do |queue|
+        items.take(older).each { |item| queue << item }
+        popped.times { queue.pop }
+      end
+      Outcrop::Queue.open(**options) do |queue|
+        items.drop(older).each { |item| queue << item }
+        copy(live, path("killed"))
+      end
+      taken = take_away(path("killed"), random, older)
+      expected = items.drop(popped) - items.values_at(*taken)
+      [nil, 1, 10, 5000].each do |max|
+        until_empty = random.rand(2) == 1
+        FileUtils.cp_r(path("killed"), path("copy"))
+        queue = max ? Outcrop::SizedQueue.new(max, path("copy")) : Outcrop::Queue.new(path("copy"))
+        message = "seed #{seed}, round #{round}, #{queue.class} of #{max.inspect}, #{taken.size} of #{items.size} withdrawn"
+        assert_operator queue.size, :>=, expected.size, message
+        found = pop_all(queue, until_empty)
+        assert_equal [[], []], [expected - found, found - expected], message
+        assert_equal expected, found, message
+        assert_equal [0, true, nil], [queue.size, queue.empty?, queue.pop(timeout: 0)], message
+        queue << "more"
+        assert_equal "more", queue.pop(true), message
+        queue.purge
+      end
+      FileUtils.remove_entry(path("killed"))
+      FileUtils.remove_entry(live)
+    end
+  end
+
+  def test_a_queue_with_nothing_but_withdrawn_records_is_empty
+    files = Java::java.nio.file.Path.of(path("queue"))
+    queue = Java::dev.outcrop.queue.Queue.open(files, Java::dev.outcrop.queue.QueueOptions.new)
+    assert_raises(KeyError) { queue.append(8) { |_| raise KeyError } }
+    queue.close
+    [-> { Outcrop::Queue.new(path("queue")) }, -> { Outcrop::SizedQueue.new(2, path("queue")) }].each do |open|
+      again = open.call
+      assert_equal [0, true], [again.size, again.empty?]
+      again.shutdown
+    end
+  end
+
+  def test_nobody_looks_again_and_again_into_a_queue_that_was_emptied_before
+    Outcrop::Queue.open(path("queue")) do |queue|
+      100.times { |i| queue << i.to_s }
+      100.times { queue.pop }
+    end
+    Outcrop::Queue.open(path("queue")) do |queue|
+      waiting = Thread.new { queue.pop }
+      Thread.pass until queue.num_waiting == 1
+      native = JRuby.reference(waiting).native_thread
+      threads = Java::java.lang.management.ManagementFactory.thread_mx_bean
+      looks = -> { threads.get_thread_info(native.get_id).waited_count }
+      before = looks.call
+      sleep(0.3)
+      assert_operator looks.call - before, :<, 100
+      queue << "item"
+      assert_equal "item", waiting.value
+    end
   end
 end

@@ -593,6 +593,17 @@ class SizedQueueTest < OutcropTest
     opened(Outcrop::SizedQueue.new(max, path: path("queue"), **options))
   end
 
+  def test_pushes_that_wait_for_bytes_are_no_items
+    queue = open_queue(segment_size: 1 << 16, max_bytes: 1000)
+    2.times { queue << "x" * 400 }
+    pushing = Array.new(3) { Thread.new { queue << "y" * 400 } }
+    waiting(queue, 3)
+    2000.times { assert_equal 2, queue.size }
+    5.times { queue.pop }
+    pushing.each(&:join)
+    assert_empty queue
+  end
+
   def queue_class_open(&block)
     Outcrop::SizedQueue.open(10, path("queue"), &block)
   end

@@ -49,6 +49,7 @@ final class CachedPages extends Pages {
             pages.deleteLeftOver();
             pages.page(pages.metadata.headPage());
             pages.page(pages.metadata.tailPage());
+            pages.metadata.owner(pages);
             return pages;
         } catch (Throwable e) {
             pages.close();

@@ -7,4 +7,8 @@ final class ClosedException extends RuntimeException {
     ClosedException(String what) {
         super(what + " is closed");
     }
+
+    ClosedException(String what, String why) {
+        super(what + " is closed: " + why);
+    }
 }

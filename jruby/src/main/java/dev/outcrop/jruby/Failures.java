@@ -11,6 +11,7 @@ import org.jruby.RubyClass;
 import org.jruby.RubyFile;
 import org.jruby.api.Access;
 import org.jruby.api.Error;
+import org.jruby.runtime.Helpers;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 import org.jruby.util.JRubyFile;
@@ -53,6 +54,9 @@ final class Failures {
 
     /** What Ruby raised itself stays as it is. */
     static RuntimeException error(ThreadContext context, Throwable e) {
+        if (e instanceof UserCode.Thrown user) {
+            Helpers.throwException(user.thrown);
+        }
         if (e instanceof PageException) {
             RubyClass type = Access.getClass(context, "Mmap", "PageHandlerError");
             return context.runtime.newRaiseException(type, e.getMessage());

@@ -32,10 +32,12 @@ final class Head {
     private volatile long next;
     private int most = 1;
     private long bytes;
-    /** How many records came again in the batch that is read. */
+    /** How many records of the batch that is read came again, and how many are of an earlier run and did not. */
     private int again;
+    private int left;
     private @Nullable ObjectRing ring;
-    private boolean isCountExact = true;
+    /** Records of an earlier run that the ring counts as items and that were not seen yet; some of them may have been withdrawn. */
+    private long unseen;
 
     Head(Consumer consumer) {
         this.consumer = consumer;
@@ -59,10 +61,15 @@ final class Head {
         }
     }
 
+    /** How many items were read ahead. */
+    int ahead() {
+        return ready.get();
+    }
+
     /** From now on, fresh objects are in memory. Before the first of them is pushed. */
-    void use(ObjectRing objects, boolean isAllRead) {
+    void use(ObjectRing objects, long recordsUnseen) {
         ring = objects;
-        isCountExact = isAllRead;
+        unseen = recordsUnseen;
     }
 
     /** Makes room for more objects, while nobody pushes. */
@@ -72,25 +79,6 @@ final class Head {
             Item first = ahead.stream().filter(Head::isInRing).findFirst().orElse(null);
             objects.grow(max, first == null ? next : Math.min(first.offset, next), end);
         } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Finds out which objects are in memory, and how many items there are, while nobody pushes. */
-    void settle(ObjectRing objects, long end) {
-        lock.lock();
-        try {
-            for (Item item : ahead.toArray(new Item[0])) {
-                if (isInRing(item) && !objects.has(item.offset)) {
-                    // It comes again at once, and is read then.
-                    boolean _ = consumer.giveBack(item.offset);
-                    boolean _ = ahead.remove(item);
-                    delay(System.nanoTime());
-                }
-            }
-            objects.settle(next, end, size());
-        } finally {
-            ready.setRelease(ahead.size());
             lock.unlock();
         }
     }
@@ -112,23 +100,15 @@ final class Head {
     Item take(boolean isForGood) {
         lock.lock();
         try {
-            Item item = ahead.poll();
-            if (item == null && read(most) > 0) {
-                item = ahead.poll();
-            }
-            if (item != null && isInRing(item)) {
-                // Still with the lock: objects leave the ring in the order of their offsets, on which it relies.
-                item.object = objects().take(item.offset);
-                if (item.object == null) {
-                    ahead.addFirst(item);
-                    return null;
-                }
+            Item item = next();
+            while (item != null && isInRing(item) && !isFound(item)) {
+                item = next();
             }
             if (item != null && isForGood && item.object != null) {
                 acknowledgeTaken(item);
             }
             if (item != null && ring != null) {
-                ring.free();
+                ring.free(1);
             }
             return item;
         } finally {
@@ -136,6 +116,23 @@ final class Head {
             ready.setRelease(ahead.size());
             lock.unlock();
         }
+    }
+
+    private @Nullable Item next() {
+        Item item = ahead.poll();
+        return item == null && read(most) > 0 ? ahead.poll() : item;
+    }
+
+    /** Takes an item's object; with the lock held, because objects leave the ring in the order of their offsets, on which it relies. */
+    private boolean isFound(Item item) {
+        item.object = objects().take(item.offset);
+        if (item.object != null) {
+            return true;
+        }
+        // It comes again, and is read then.
+        boolean _ = consumer.giveBack(item.offset);
+        delay(System.nanoTime());
+        return false;
     }
 
     private void acknowledgeTaken(Item item) {
@@ -155,10 +152,15 @@ final class Head {
         long before = next;
         bytes = 0;
         again = 0;
+        left = 0;
         try {
             int count = consumer.poll(max, this::add);
             most = count == 0 ? 1 : Math.clamp(BYTES_AHEAD * count / Math.max(bytes, 1), 1, MOST_AHEAD);
-            countOnce(count);
+            if (count == 0) {
+                // Behind records that were withdrawn, for which nobody is to look again.
+                next = Math.max(next, consumer.group().position());
+            }
+            forgetWithdrawn();
             return count;
         } catch (Throwable e) {
             // The consumer has given back all that it was shown; they are going to be shown once more.
@@ -171,12 +173,15 @@ final class Head {
         }
     }
 
-    /** What an earlier run has left was counted with what was withdrawn of it, until all of it was seen. */
-    private void countOnce(int count) {
+    /** What an earlier run has left was counted with what was withdrawn of it; when all of it was seen, one knows better. */
+    private void forgetWithdrawn() {
         ObjectRing objects = ring;
-        if (!isCountExact && objects != null && (count == 0 || next >= objects.first())) {
-            isCountExact = true;
-            objects.doubt();
+        if (unseen > 0 && objects != null) {
+            unseen -= left;
+            if (next >= objects.first()) {
+                objects.free((int) unseen);
+                unseen = 0;
+            }
         }
     }
 
@@ -187,6 +192,7 @@ final class Head {
         bytes += isInMemory ? Long.BYTES : payload.byteSize();
         if (isFresh) {
             next = offset + 1;
+            left += isInMemory ? 0 : 1;
         } else {
             again++;
             dues.poll();
@@ -258,6 +264,7 @@ final class Head {
     long size() {
         lock.lock();
         try {
+            passWithdrawn();
             // Delivered records are here, or were taken.
             return consumer.group().lag() - consumer.group().inFlight() + ahead.size();
         } finally {
@@ -269,14 +276,22 @@ final class Head {
     boolean isDrained() {
         lock.lock();
         try {
-            int _ = ahead.isEmpty() ? read(1) : 0;
-            ready.setRelease(ahead.size());
+            passWithdrawn();
             return ahead.isEmpty() && consumer.group().lag() == 0;
-        } catch (QueueCorruptException e) {
-            // Whoever takes that record finds out.
-            return false;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Records that were withdrawn are counted until somebody comes to where they are: an empty queue would not seem empty. */
+    private void passWithdrawn() {
+        try {
+            int _ = ahead.isEmpty() ? read(1) : 0;
+        } catch (QueueCorruptException e) {
+            // It is there. Whoever takes that record finds out.
+            return;
+        } finally {
+            ready.setRelease(ahead.size());
         }
     }
 }

@@ -65,8 +65,8 @@ final class ItemQueue {
             // What an earlier run has left counts. If it is more than is read ahead, some of what is counted may have been withdrawn.
             int read = head.readAhead();
             int there = read >= 0 ? read : (int) Math.min(queue.group(group).lag(), Integer.MAX_VALUE / 2);
-            this.ring = new ObjectRing(max, queue.nextOffset(), there);
-            head.use(ring, read >= 0);
+            this.ring = new ObjectRing(max, queue.nextOffset(), there, pushing);
+            head.use(ring, read >= 0 ? 0 : there - head.ahead());
         }
     }
 
@@ -100,11 +100,9 @@ final class ItemQueue {
     boolean push(ThreadContext context, IRubyObject object, boolean isNonBlocking, long deadline) {
         requireOpen(context);
         RubyString string = serializer.string(context, object);
+        Headroom.require();
         try {
             while (true) {
-                if (ring != null && ring.isInDoubt()) {
-                    settle(ring);
-                }
                 Outcome outcome = tryPush(context, object, string);
                 if (outcome == Outcome.PUSHED) {
                     return true;
@@ -132,44 +130,34 @@ final class ItemQueue {
     private Outcome tryPush(ThreadContext context, IRubyObject object, RubyString string) {
         // Before the look at isClosed: whoever closes, and then finds nobody here, knows that all items are there.
         pushing.enter();
-        boolean isInDoubt = false;
         try {
             requireOpen(context);
             if (ring != null && !ring.reserve()) {
                 return Outcome.FULL;
             }
-            // From here on until it is known better: a thread whose stack or memory ends somewhere in between may have appended a record.
-            isInDoubt = true;
             append(object, string);
-            isInDoubt = false;
             if (isEveryPushDurable) {
                 queue.sync();
             }
             return Outcome.PUSHED;
         } catch (QueueFullException e) {
-            isInDoubt = false;
-            freeRoom();
             return Outcome.FULL_OF_BYTES;
-        } catch (IllegalArgumentException e) {
-            // It is too large.
-            isInDoubt = false;
-            freeRoom();
-            throw e;
         } finally {
-            try {
-                if (isInDoubt && ring != null) {
-                    ring.doubt();
-                }
-            } finally {
-                pushing.leave();
-            }
+            pushing.leave();
             // What was pushed may be popped already, by somebody who has seen that this still goes on.
             releaseAfterwards();
         }
     }
 
     private void append(IRubyObject object, RubyString string) {
-        long offset = queue.append(StringRecord.bytes(string), StringRecord.end(string));
+        long offset;
+        try {
+            offset = queue.append(StringRecord.bytes(string), StringRecord.end(string));
+        } catch (RuntimeException e) {
+            // Nothing was appended. After an Error that is not known, and the room stays taken, for the record that may be there.
+            freeRoom();
+            throw e;
+        }
         if (ring != null) {
             ring.put(offset, object);
         }
@@ -178,19 +166,13 @@ final class ItemQueue {
 
     private void freeRoom() {
         if (ring != null) {
-            ring.free();
+            ring.free(1);
             room.open();
         }
     }
 
     private long untilThereMayBeRoom() {
-        return ring == null || ring.hasRoom() || ring.isInDoubt() || isClosed.get() ? 0 : WaitingRoom.FOREVER;
-    }
-
-    private void settle(ObjectRing objects) {
-        pushing.halt(() -> head.settle(objects, queue.nextOffset()));
-        items.openAll();
-        room.openAll();
+        return ring == null || ring.hasRoom() || isClosed.get() ? 0 : WaitingRoom.FOREVER;
     }
 
     private boolean isMuchRoom() {
@@ -232,6 +214,7 @@ final class ItemQueue {
     }
 
     private @Nullable Item take(ThreadContext context, long deadline, boolean isForGood) {
+        Headroom.require();
         try {
             Item item = take(isForGood);
             for (int i = 0; item == null; i++) {
@@ -267,22 +250,11 @@ final class ItemQueue {
     }
 
     private @Nullable Item take(boolean isForGood) {
-        if (ring == null) {
-            return head.take(isForGood);
+        Item item = head.take(isForGood);
+        if (item != null && ring != null) {
+            room.open();
         }
-        while (true) {
-            int doubtsEnded = ring.doubtsEnded();
-            Item item = head.take(isForGood);
-            if (item != null) {
-                room.open();
-                return item;
-            }
-            if (ring.isInDoubt()) {
-                settle(ring);
-            } else if (doubtsEnded == ring.doubtsEnded()) {
-                return null;
-            }
-        }
+        return item;
     }
 
     private long untilWorthTrying() {
@@ -347,7 +319,13 @@ final class ItemQueue {
         if (isReleased.get()) {
             return left;
         }
-        return ring == null ? Math.max(0, head.size()) : ring.count();
+        return count();
+    }
+
+    private long count() {
+        // Each of the two may be too large: the head's counts records that were withdrawn, the ring's counts room that was taken and not used.
+        long size = Math.max(0, head.size());
+        return ring == null ? size : Math.min(size, ring.count());
     }
 
     /** Changes how many items it takes; for one that is bounded. */
@@ -455,7 +433,7 @@ final class ItemQueue {
     /** Ends everything, and closes the files. What is in the queue is there when it is opened again. */
     void release() {
         if (isReleased.compareAndSet(false, true)) {
-            left = ring == null ? Math.max(0, head.size()) : ring.count();
+            left = count();
             isClosed.set(true);
             items.openAll();
             room.openAll();

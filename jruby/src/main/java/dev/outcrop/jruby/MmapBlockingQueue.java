@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jruby.Ruby;
 import org.jruby.RubyClass;
 import org.jruby.RubyInteger;
+import org.jruby.RubyThread;
 import org.jruby.anno.JRubyMethod;
 import org.jruby.api.Convert;
 import org.jruby.runtime.ThreadContext;
@@ -21,6 +22,10 @@ public abstract class MmapBlockingQueue extends PagesObject {
     private final transient WaitingRoom items = new WaitingRoom(() -> true);
     private final transient WaitingRoom room = new WaitingRoom(this::isMuchRoom);
     private transient @Nullable Serializer serializer;
+    /** Who makes an object of the next record at this moment, without the lock. Others wait for him, because he may fail. */
+    private transient @Nullable RubyThread maker;
+    /** How often everything was forgotten, with whatever somebody is making an object of. */
+    private int clears;
     /** How often something was added, and taken; also by closing, so that those who wait look again. */
     private final transient AtomicInteger added = new AtomicInteger();
     private final transient AtomicInteger taken = new AtomicInteger();
@@ -33,6 +38,7 @@ public abstract class MmapBlockingQueue extends PagesObject {
     final void start(Pages opened, Serializer format) {
         serializer = format;
         opened.whenClosed(this::end);
+        opened.guard(gate);
         use(opened);
     }
 
@@ -46,8 +52,12 @@ public abstract class MmapBlockingQueue extends PagesObject {
      */
     abstract boolean offer(Pages open, IRubyObject object, @Nullable ByteList bytes) throws IOException;
 
-    /** Takes the next object; null if there is none. What fails leaves it where it is. */
-    abstract @Nullable IRubyObject poll(ThreadContext context, Pages open, Serializer format) throws IOException;
+    /**
+     * Takes the next object; null if there is none. What fails leaves it where it is.
+     *
+     * @return the object itself, or the bytes of its record; unless those are the object, they stay where they are until it is made
+     */
+    abstract @Nullable Object poll(Pages open, Serializer format) throws IOException;
 
     /** How many objects there are. */
     abstract int count(Pages open);
@@ -66,6 +76,7 @@ public abstract class MmapBlockingQueue extends PagesObject {
     final IRubyObject push(ThreadContext context, IRubyObject object, boolean persists) {
         Pages open = pages(context);
         ByteList bytes = persists ? serializer().serialize(context, object).getByteList() : null;
+        Headroom.require();
         while (true) {
             int before;
             boolean isPushed = false;
@@ -93,15 +104,23 @@ public abstract class MmapBlockingQueue extends PagesObject {
 
     final IRubyObject pop(ThreadContext context, boolean blocks) {
         Pages open = pages(context);
+        Serializer format = serializer();
+        Headroom.require();
         while (true) {
             int before;
-            IRubyObject object;
+            int beforeClears;
+            boolean isMaking;
+            Object next = null;
             gate.lock();
             try {
                 open.requireOpen();
                 before = added.get();
-                object = poll(context, open, serializer());
-                if (object != null) {
+                beforeClears = clears;
+                isMaking = isMaking(context);
+                next = isMaking ? null : poll(open, format);
+                if (next instanceof byte[] && !format.isPlain()) {
+                    maker = context.getThread();
+                } else if (next != null) {
                     taken.incrementAndGet();
                 }
             } catch (IOException e) {
@@ -111,15 +130,82 @@ public abstract class MmapBlockingQueue extends PagesObject {
             } finally {
                 gate.unlock();
             }
-            if (object != null) {
-                makeRoom();
-                return object;
+            if (next instanceof byte[] record && !format.isPlain()) {
+                return make(context, open, format, record, beforeClears);
             }
-            if (!blocks) {
+            if (next != null) {
+                makeRoom();
+                return next instanceof byte[] plain ? Strings.binary(context, plain) : (IRubyObject) next;
+            }
+            if (!blocks && !isMaking) {
                 throw context.runtime.newThreadError("queue empty");
             }
-            boolean _ = items.await(context, () -> added.get() != before ? 0 : WaitingRoom.FOREVER,
-                    WaitingRoom.FOREVER);
+            awaitMore(context, before);
+        }
+    }
+
+    private void awaitMore(ThreadContext context, int before) {
+        boolean _ = items.await(context, () -> added.get() != before ? 0 : WaitingRoom.FOREVER, WaitingRoom.FOREVER);
+    }
+
+    /** Whether another thread makes an object of the next record; with the lock held. */
+    private boolean isMaking(ThreadContext context) {
+        if (context.getThread().equals(maker)) {
+            throw context.runtime.newThreadError("deadlock: deserialize takes from the queue whose item it is to make");
+        }
+        return maker != null;
+    }
+
+    /** Without the lock: the user's code may take its time, be interrupted, or fail, and then the record is still the next one. */
+    private IRubyObject make(ThreadContext context, Pages open, Serializer format, byte[] record, int beforeClears) {
+        IRubyObject object = null;
+        try {
+            object = format.deserialize(context, record);
+            return object;
+        } finally {
+            endMaking(context, open, object != null, beforeClears);
+        }
+    }
+
+    private void endMaking(ThreadContext context, Pages open, boolean isMade, int beforeClears) {
+        gate.lock();
+        try {
+            maker = null;
+            added.incrementAndGet();
+            if (isMade && beforeClears == clears) {
+                open.skip();
+                taken.incrementAndGet();
+            }
+        } catch (IOException e) {
+            throw Failures.error(context, e);
+        } catch (RuntimeException | InternalError e) {
+            throw Failures.error(context, e);
+        } finally {
+            gate.unlock();
+            items.open();
+        }
+        makeRoom();
+    }
+
+    /** Leaves the next record out; returns its bytes, 0 if there is none. */
+    final int skipNext(ThreadContext context) {
+        Pages open = pages(context);
+        while (true) {
+            int before = added.get();
+            int skipped = run(context, () -> {
+                open.requireOpen();
+                if (isMaking(context)) {
+                    return -1;
+                }
+                int bytes = open.skip();
+                taken.addAndGet(bytes > 0 ? 1 : 0);
+                return bytes;
+            });
+            if (skipped >= 0) {
+                makeRoom();
+                return skipped;
+            }
+            awaitMore(context, before);
         }
     }
 
@@ -179,6 +265,7 @@ public abstract class MmapBlockingQueue extends PagesObject {
         Pages open = pages(context);
         run(context, () -> {
             open.clear();
+            clears++;
             forget();
             taken.incrementAndGet();
             return this;
@@ -220,6 +307,7 @@ public abstract class MmapBlockingQueue extends PagesObject {
 
     @Override
     final <T> T run(ThreadContext context, Failures.Body<T> body) {
+        Headroom.require();
         gate.lock();
         try {
             return super.run(context, body);

@@ -1,6 +1,7 @@
 package dev.outcrop.jruby;
 
 import java.nio.file.Path;
+import java.util.Objects;
 import org.jruby.Ruby;
 import org.jruby.RubyClass;
 import org.jruby.RubyInteger;
@@ -12,11 +13,14 @@ import org.jruby.api.Warn;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.Visibility;
 import org.jruby.runtime.builtin.IRubyObject;
+import org.jspecify.annotations.Nullable;
 
 /** {@code Mmap::PageCache} and {@code Mmap::SinglePage}: the files of a queue, to be given to one. Not thread-safe. */
 @JRubyClass(name = {"Mmap::PageCache", "Mmap::SinglePage"})
 public final class MmapPageHandler extends PagesObject {
     private static final long serialVersionUID = 1;
+
+    private transient Failures.@Nullable Body<Pages> opening;
 
     MmapPageHandler(Ruby runtime, RubyClass type) {
         super(runtime, type);
@@ -36,8 +40,7 @@ public final class MmapPageHandler extends PagesObject {
         Path file = Failures.path(context, path);
         int bytes = Convert.toInt(context, pageSize);
         int count = Convert.toInt(context, cacheSize);
-        use(run(context, () -> CachedPages.open(file, bytes, count, message -> Warn.warn(context, message))));
-        return this;
+        return open(context, () -> CachedPages.open(file, bytes, count, this::warn));
     }
 
     /**
@@ -52,8 +55,17 @@ public final class MmapPageHandler extends PagesObject {
     public IRubyObject openRing(ThreadContext context, IRubyObject path, IRubyObject pageSize) {
         Path file = Failures.path(context, path);
         int bytes = Convert.toInt(context, pageSize);
-        use(run(context, () -> RingPages.open(file, bytes, message -> Warn.warn(context, message))));
+        return open(context, () -> RingPages.open(file, bytes, this::warn));
+    }
+
+    private IRubyObject open(ThreadContext context, Failures.Body<Pages> body) {
+        opening = body;
+        use(run(context, body));
         return this;
+    }
+
+    private void warn(String message) {
+        Warn.warn(getRuntime().getCurrentContext(), message);
     }
 
     /**
@@ -106,10 +118,22 @@ public final class MmapPageHandler extends PagesObject {
         });
     }
 
+    /** For one queue. The next one gets them opened again, as another page handler of the same path would, which closes the one before. */
+    private Pages give(ThreadContext context) {
+        Pages there = pages(context);
+        if (there.take() || there.isClosed()) {
+            return there;
+        }
+        Pages again = run(context, Objects.requireNonNull(opening, "opened before"));
+        boolean _ = again.take();
+        use(again);
+        return again;
+    }
+
     /** What a queue is made of, or an error when a Ruby program gave something else. */
     static Pages pages(ThreadContext context, IRubyObject handler) {
         if (handler instanceof MmapPageHandler found) {
-            return found.pages(context);
+            return found.give(context);
         }
         throw org.jruby.api.Error.typeError(context, "a page handler is a Mmap::PageCache or a Mmap::SinglePage, not "
                 + handler.inspect(context).convertToString().asJavaString());

@@ -45,6 +45,7 @@ public final class MmapPagedQueue extends PagesObject {
     @JRubyMethod(name = {"push", "<<"})
     public RubyInteger push(ThreadContext context, IRubyObject string) {
         ByteList bytes = string.convertToString().getByteList();
+        Headroom.require();
         try {
             return Convert.asFixnum(context,
                     pages(context).push(bytes.getUnsafeBytes(), bytes.getBegin(), bytes.getRealSize()));
@@ -63,6 +64,7 @@ public final class MmapPagedQueue extends PagesObject {
      */
     @JRubyMethod(name = {"pop", "shift"})
     public IRubyObject pop(ThreadContext context) {
+        Headroom.require();
         try {
             byte[] bytes = pages(context).pop();
             return bytes == null ? context.nil : Strings.binary(context, bytes);
@@ -81,6 +83,7 @@ public final class MmapPagedQueue extends PagesObject {
      */
     @JRubyMethod
     public RubyInteger skip(ThreadContext context) {
+        Headroom.require();
         try {
             return Convert.asFixnum(context, pages(context).skip());
         } catch (IOException e) {
@@ -104,7 +107,9 @@ public final class MmapPagedQueue extends PagesObject {
         }
         Pages open = pages(context);
         return run(context, () -> {
-            open.each(bytes -> block.yield(context, Strings.binary(context, bytes)));
+            open.each(bytes -> {
+                IRubyObject _ = UserCode.run(() -> block.yield(context, Strings.binary(context, bytes)));
+            });
             return this;
         });
     }

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.util.Objects;
 import org.jruby.Ruby;
 import org.jruby.RubyClass;
+import org.jruby.RubyInteger;
 import org.jruby.anno.JRubyClass;
 import org.jruby.anno.JRubyMethod;
+import org.jruby.api.Convert;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.Visibility;
 import org.jruby.runtime.builtin.IRubyObject;
@@ -70,6 +72,17 @@ public final class MmapQueue extends MmapBlockingQueue {
         return pop(context, !nonBlock.isTrue());
     }
 
+    /**
+     * Leaves the next object out without making it of its record; for one of which the serializer cannot make it. Does not block.
+     *
+     * @param context of the caller
+     * @return the bytes that were skipped: the record's length and its bytes; 0 if there is none
+     */
+    @JRubyMethod
+    public RubyInteger skip(ThreadContext context) {
+        return Convert.asFixnum(context, skipNext(context));
+    }
+
     @Override
     boolean offer(Pages open, IRubyObject object, @Nullable ByteList bytes) throws IOException {
         try {
@@ -83,18 +96,9 @@ public final class MmapQueue extends MmapBlockingQueue {
 
     @Override
     @Nullable
-    IRubyObject poll(ThreadContext context, Pages open, Serializer format) throws IOException {
+    Object poll(Pages open, Serializer format) throws IOException {
         // At once only if nothing can fail any more.
-        byte[] bytes = format.isPlain() ? open.pop() : open.peek();
-        if (bytes == null) {
-            return null;
-        }
-        // With the lock, before the record is gone: if this raises, or the thread is killed in it, the record stays the next one.
-        IRubyObject object = format.deserialize(context, bytes);
-        if (!format.isPlain()) {
-            open.skip();
-        }
-        return object;
+        return format.isPlain() ? open.pop() : open.peek();
     }
 
     @Override

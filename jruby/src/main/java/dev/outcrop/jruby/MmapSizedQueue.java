@@ -50,7 +50,7 @@ public final class MmapSizedQueue extends MmapBlockingQueue {
         Serializer opened = new Serializer(arguments[2]);
         Pages open = MmapPageHandler.pages(context, arguments[1]);
         Failures.translate(context, () -> {
-            open.each(bytes -> memory.add(opened.deserialize(context, bytes)));
+            open.each(bytes -> memory.add(UserCode.run(() -> opened.deserialize(context, bytes))));
             return this;
         });
         count = memory.size();
@@ -141,7 +141,7 @@ public final class MmapSizedQueue extends MmapBlockingQueue {
 
     @Override
     @Nullable
-    IRubyObject poll(ThreadContext context, Pages open, Serializer format) throws IOException {
+    Object poll(Pages open, Serializer format) throws IOException {
         Object next = memory.peek();
         if (next == null) {
             return null;
@@ -161,6 +161,7 @@ public final class MmapSizedQueue extends MmapBlockingQueue {
 
     @Override
     int count(Pages open) {
+        open.requireOpen();
         return memory.size();
     }
 

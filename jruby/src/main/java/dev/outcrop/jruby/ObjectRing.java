@@ -1,7 +1,5 @@
 package dev.outcrop.jruby;
 
-import java.util.HashSet;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
@@ -27,16 +25,14 @@ final class ObjectRing {
     private final AtomicInteger count;
     /** The first offset whose object is here; what comes before is of an earlier run. */
     private final long first;
-    /** Records after {@link #first} whose objects are not here all the same, because a push has failed half-way; with the head's lock. */
-    private final Set<Long> missing = new HashSet<>();
-    private volatile boolean isInDoubt;
-    private volatile int doubtsEnded;
+    private final Pushers pushing;
 
-    ObjectRing(int max, long first, int count) {
+    ObjectRing(int max, long first, int count, Pushers pushing) {
         this.places = new AtomicReferenceArray<>(length(max));
         this.max = max;
         this.count = new AtomicInteger(count);
         this.first = first;
+        this.pushing = pushing;
     }
 
     private static int length(int max) {
@@ -66,7 +62,7 @@ final class ObjectRing {
         AtomicReferenceArray<@Nullable IRubyObject> longer = new AtomicReferenceArray<>(length(bound));
         for (long offset = Math.max(from, first); offset < to; offset++) {
             IRubyObject object = places.get(place(places, offset));
-            if (object != null && !missing.contains(offset)) {
+            if (object != null) {
                 longer.set(place(longer, offset), object);
             }
         }
@@ -108,14 +104,14 @@ final class ObjectRing {
         count.incrementAndGet();
     }
 
-    /** An item was taken, or not pushed. */
-    void free() {
-        count.decrementAndGet();
+    /** Items were taken, or not pushed. */
+    void free(int items) {
+        count.addAndGet(-items);
     }
 
-    /** Whether a record's object is here; with the head's lock. */
+    /** Whether a record's object is here. */
     boolean covers(long offset) {
-        return offset >= first && !missing.contains(offset);
+        return offset >= first;
     }
 
     /** The first offset whose object may be here. */
@@ -130,64 +126,29 @@ final class ObjectRing {
         there.setRelease(place(there, offset), object);
     }
 
-    /** A push has failed, perhaps between appending and {@link #put}; or it is not known how many items there are. */
-    void doubt() {
-        isInDoubt = true;
-    }
-
-    /** Whether {@link #settle} is to be called before anything else. */
-    boolean isInDoubt() {
-        return isInDoubt;
-    }
-
-    boolean has(long offset) {
-        return places.get(place(places, offset)) != null;
-    }
-
-    /**
-     * Ends the doubt, while nobody pushes.
-     *
-     * @param from  the first offset that nobody has seen
-     * @param to    the one behind the last record
-     * @param items how many there are
-     */
-    void settle(long from, long to, long items) {
-        int ends = doubtsEnded;
-        for (long offset = Math.max(from, first); offset < to; offset++) {
-            if (!has(offset)) {
-                missing.add(offset);
-            }
-        }
-        count.set((int) Math.min(items, Integer.MAX_VALUE / 2));
-        doubtsEnded = ends + 1;
-        isInDoubt = false;
-    }
-
-    /** How often {@link #settle} was called. */
-    int doubtsEnded() {
-        return doubtsEnded;
-    }
-
     /**
      * Takes an object, after all before it. Its record is there; its producer is about to put it here.
      *
-     * @return null if that is in doubt
+     * @return null if it is not: its push has ended without memory after the record was there
      */
     @Nullable
     IRubyObject take(long offset) {
         int place = place(places, offset);
         IRubyObject object = places.getAcquire(place);
         for (int i = 0; object == null; i++) {
-            if (isInDoubt) {
-                return null;
-            }
+            // Before the last look: then whatever is put here was put before.
+            boolean isLast = false;
             if (i < SPINS) {
                 Thread.onSpinWait();
             } else {
                 // It was interrupted by the scheduler between two statements.
                 LockSupport.parkNanos(this, PAUSE_NANOS);
+                isLast = pushing.isNobodyInside();
             }
             object = places.getAcquire(place);
+            if (isLast && object == null) {
+                return null;
+            }
         }
         // Before the room is given away, by a volatile write.
         places.setPlain(place, null);

@@ -27,19 +27,35 @@ final class PageMetadata implements AutoCloseable {
     private static final int SIZE = 24;
 
     private final Mapping file;
+    private final PageLock lock;
 
-    private PageMetadata(Mapping file) {
+    private PageMetadata(Mapping file, PageLock lock) {
         this.file = file;
+        this.lock = lock;
     }
 
-    /** Opens or creates it. */
+    /** Opens or creates it. Who has it open in this process is closed. */
     static PageMetadata open(Path path) throws IOException {
         long size = Files.exists(path) ? Files.size(path) : 0;
         if (size != 0 && size != BYTES) {
             throw new PageException(
                     path + " is not the metadata file of a queue: it has " + size + " bytes, and not " + BYTES);
         }
-        return new PageMetadata(Mapping.open(path, BYTES));
+        PageLock lock = PageLock.reserve(path, true);
+        try {
+            Mapping file = Mapping.open(path, BYTES);
+            try {
+                // Behind the mapping, whose making closes a channel.
+                lock.lock();
+            } catch (Throwable e) {
+                file.close();
+                throw e;
+            }
+            return new PageMetadata(file, lock);
+        } catch (Throwable e) {
+            lock.close();
+            throw e;
+        }
     }
 
     long headPage() {
@@ -88,6 +104,11 @@ final class PageMetadata implements AutoCloseable {
         file.putInt(SIZE, size);
     }
 
+    /** Whom to ask when somebody else wants to open it. */
+    void owner(Pages pages) {
+        lock.owner(pages);
+    }
+
     void force() throws IOException {
         file.force();
     }
@@ -106,6 +127,10 @@ final class PageMetadata implements AutoCloseable {
 
     @Override
     public void close() {
-        file.close();
+        try {
+            file.close();
+        } finally {
+            lock.close();
+        }
     }
 }

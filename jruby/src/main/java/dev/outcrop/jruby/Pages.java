@@ -41,7 +41,11 @@ abstract class Pages implements AutoCloseable {
     final PageMetadata metadata;
     /** Whether files were created or renamed since their names were on the device; nobody knows what an earlier process has left. */
     private boolean areNamesNew = true;
-    private boolean closed;
+    private volatile boolean closed;
+    private volatile boolean hasGivenWay;
+    private boolean isTaken;
+    /** Of the queue that these pages belong to, if that is thread-safe. */
+    private volatile @Nullable Gate gate;
     private final List<Runnable> whenClosed = new CopyOnWriteArrayList<>();
 
     Pages(Path path, int pageSize) throws IOException {
@@ -226,10 +230,53 @@ abstract class Pages implements AutoCloseable {
         whenClosed.add(action);
     }
 
+    /** Begins to belong to a queue. Returns false if it does already. */
+    final boolean take() {
+        boolean isFree = !isTaken;
+        isTaken = true;
+        return isFree;
+    }
+
+    /** Who closes it for others is to wait for this. */
+    final void guard(Gate by) {
+        gate = by;
+    }
+
+    /** Somebody else has opened the path. */
+    final void giveWay() throws IOException {
+        Gate there = gate;
+        if (there != null) {
+            there.lock();
+        }
+        try {
+            hasGivenWay |= !closed;
+            close();
+        } finally {
+            if (there != null) {
+                there.unlock();
+            }
+        }
+    }
+
     /** Closes it, and deletes its files. */
     final void purge() throws IOException {
+        if (hasGivenWay) {
+            requireOpen();
+        }
         close();
-        Files.deleteIfExists(path);
+        if (!Files.exists(path)) {
+            deletePages();
+            return;
+        }
+        // It may have been closed before, and be open again for somebody else.
+        try (PageLock lock = PageLock.reserve(path, false)) {
+            lock.lock();
+            Files.deleteIfExists(path);
+            deletePages();
+        }
+    }
+
+    private void deletePages() throws IOException {
         String prefix = path.getFileName() + ".";
         try (DirectoryStream<Path> pages = Files.newDirectoryStream(path.toAbsolutePath().getParent(),
                 file -> isPage(file.getFileName().toString(), prefix))) {
@@ -246,7 +293,10 @@ abstract class Pages implements AutoCloseable {
 
     final void requireOpen() {
         if (closed) {
-            throw new ClosedException("the queue " + path);
+            String what = "the queue " + path;
+            throw hasGivenWay
+                    ? new ClosedException(what, "another queue was opened on its path, which has its items now")
+                    : new ClosedException(what);
         }
     }
 

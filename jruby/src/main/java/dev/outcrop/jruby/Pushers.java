@@ -11,8 +11,6 @@ import java.util.concurrent.locks.LockSupport;
 final class Pushers {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
-    private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(10);
-
     private final AtomicInteger inside = new AtomicInteger();
     private final AtomicInteger halts = new AtomicInteger();
 
@@ -35,20 +33,11 @@ final class Pushers {
         return inside.get() == 0;
     }
 
-    /**
-     * Does something while nobody pushes. Not to be called by one who does.
-     *
-     * @throws IllegalStateException if somebody does not end: his thread had no stack or memory left, not even to say so
-     */
+    /** Does something while nobody pushes. Not to be called by one who does. */
     void halt(Runnable action) {
         halts.incrementAndGet();
         try {
-            long deadline = System.nanoTime() + LONGEST_NANOS;
             while (inside.get() > 0) {
-                if (System.nanoTime() - deadline > 0) {
-                    throw new IllegalStateException(
-                            "A push has failed half-way, or does not end. Nothing is lost; open the queue again to pop what is in it");
-                }
                 LockSupport.parkNanos(this, PAUSE_NANOS);
             }
             action.run();

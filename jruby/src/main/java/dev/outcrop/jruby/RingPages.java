@@ -25,6 +25,7 @@ final class RingPages extends Pages {
         RingPages pages = new RingPages(path, pageSize);
         try {
             new PageRecovery(pages, warnings).run();
+            pages.metadata.owner(pages);
             return pages;
         } catch (Throwable e) {
             pages.close();

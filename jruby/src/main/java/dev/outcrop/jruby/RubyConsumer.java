@@ -39,6 +39,7 @@ public final class RubyConsumer extends ItemSource {
     @Override
     @Nullable
     Item take(ThreadContext context, long deadline) {
+        Headroom.require();
         Receipt receipt = new Receipt(deadline);
         boolean isReceived = false;
         try {
@@ -188,6 +189,7 @@ public final class RubyConsumer extends ItemSource {
      */
     @JRubyMethod
     public IRubyObject close(ThreadContext context) {
+        Headroom.require();
         isClosed = true;
         try {
             consumer.close();
