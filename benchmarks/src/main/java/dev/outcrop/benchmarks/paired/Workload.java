@@ -48,7 +48,8 @@ record Workload(Database database, PairedCase shape, int keys, int rounds, Durat
     /** Arguments of a JVM that has this workload. */
     List<String> jvmArgs() {
         List<String> arguments = new ArrayList<>(database.jvmArgs(Map.of("task", shape.task().name(), "valueBytes",
-                shape.valueBytes(), "families", shape.families(), "records", shape.records(), "threads", shape.threads(), "keys", keys, "rounds", rounds, "turn", turn,
+                shape.valueBytes(), "families", shape.families(), "records", shape.records(), "threads",
+                shape.threads(), "keys", keys, "rounds", rounds, "turn", turn,
                 "warmUp", warmUp)));
         // As in the forks of JMH: on a busy machine a compiler in the background may not get through within the warm-up.
         arguments.add("-Xbatch");
