@@ -12,7 +12,7 @@
 #include "engine.h"
 
 enum { KEY_BYTES = 16, RANGE_ENTRIES = 100, CALL_KEYS = 100, CALL_KEY_BYTES = 1024, MAX_FAMILIES = 1000 };
-enum { WRITTEN_BYTES = 100, BATCH_RECORDS = 1000 };
+enum { WRITTEN_BYTES = 100 };
 
 static const char VALUE = 'v';
 
@@ -35,6 +35,7 @@ struct task {
     uint64_t keys;
     uint64_t value_bytes;
     uint64_t operations;
+    uint64_t records; /* in a batch */
 };
 
 static rocksdb_iterator_t *(*create_iterator)(rocksdb_t *, const rocksdb_readoptions_t *);
@@ -215,9 +216,10 @@ int64_t get_copied(const struct task *task, uint64_t seed) {
     return get(task, seed, copies);
 }
 
-/* Here the seed is the first key. */
+/* Here the seed is the first key; any number of threads may write at once. */
 int64_t put_keys(const struct task *task, uint64_t first) {
-    char *error = NULL;
+    char *error = NULL, key[KEY_BYTES];
+    memset(key, PADDING, sizeof key);
     for (uint64_t i = 0; i < task->operations; i++) {
         set_index(key, first + i);
         put(task->db, write_options, key, KEY_BYTES, written, WRITTEN_BYTES, &error);
@@ -228,16 +230,18 @@ int64_t put_keys(const struct task *task, uint64_t first) {
     return (int64_t)task->operations;
 }
 
-/* Here the seed is the first key. */
+/* Here the seed is the first key; any number of threads may write at once. */
 int64_t write_batches(const struct task *task, uint64_t first) {
-    static rocksdb_writebatch_t *batch;
-    if (batch == NULL) {
-        batch = batch_create();
+    static _Thread_local rocksdb_writebatch_t *thread_batch;
+    if (thread_batch == NULL) {
+        thread_batch = batch_create();
     }
-    char *error = NULL;
+    rocksdb_writebatch_t *batch = thread_batch;
+    char *error = NULL, key[KEY_BYTES];
+    memset(key, PADDING, sizeof key);
     for (uint64_t i = 0; i < task->operations; i++) {
         batch_clear(batch);
-        for (int record = 0; record < BATCH_RECORDS; record++) {
+        for (uint64_t record = 0; record < task->records; record++) {
             set_index(key, first++);
             batch_put(batch, key, KEY_BYTES, written, WRITTEN_BYTES);
         }
@@ -246,5 +250,5 @@ int64_t write_batches(const struct task *task, uint64_t first) {
             die("cannot write", error);
         }
     }
-    return (int64_t)task->operations * BATCH_RECORDS;
+    return (int64_t)(task->operations * task->records);
 }

@@ -165,7 +165,9 @@ class MainTest {
             seek only                          | seek only                          | segment
             100 keys of the default            | 100 keys of the default family     | pinned; list; pinned; list
             random ones of 20                  | 100 keys of random ones of 20 families | pinned; list
-            put, WAL off                       | put, WAL off                       | byte[]; segment
+            put, WAL off, 100 B                | put, WAL off                       | byte[]; segment
+            put, WAL off, 2 threads            | put, WAL off                       | byte[]; segment
+            batch of 10, build + write, WAL off, 2 threads | batch of 10, build + write, WAL off | byte[]; segment
             batch of 1,000, build + write, WAL off, 100 B | batch of 1,000, build + write, WAL off | byte[]; segment
             """)
     void measuresInOneProcess(String only, String name, String subjects) throws IOException {

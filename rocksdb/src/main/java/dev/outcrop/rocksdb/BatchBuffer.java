@@ -60,7 +60,12 @@ final class BatchBuffer {
 
     /** The batch, as RocksDB takes it. */
     MemorySegment data() {
-        MemorySegment batch = memory.asSlice(0, size);
+        return memory().asSlice(0, size);
+    }
+
+    /** What begins with {@link #data()}. */
+    MemorySegment memory() {
+        MemorySegment batch = memory;
         batch.set(INT, BatchFormat.COUNT, count);
         return batch;
     }

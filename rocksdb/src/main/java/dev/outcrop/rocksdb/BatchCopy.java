@@ -7,6 +7,7 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
 /**
  * Makes RocksDB's own copy of a batch.
@@ -26,32 +27,37 @@ final class BatchCopy {
     /** A tag and the length of an empty key. */
     private static final int EMPTY_DELETE = 2;
 
+    /** All of memory, by address: a view of each copy would be an object. */
+    static final MemorySegment MEMORY = NativeCalls.view(0, Long.MAX_VALUE);
+
     private BatchCopy() {
     }
 
     /**
      * Copies a batch.
      *
-     * @param data  the batch's bytes
-     * @param kinds what kinds of records there may be, a bit for each
-     * @return a {@code rocksdb_writebatch_t *}, to be destroyed by the caller
+     * @param memory begins with the batch's bytes
+     * @param size   how many they are
+     * @param kinds  what kinds of records there may be, a bit for each
+     * @return a {@code rocksdb_writebatch_t *}, to be given to {@link SpareBatches} or destroyed by the caller
      */
-    static long create(Scratch scratch, MemorySegment data, int kinds) {
+    static long create(Scratch scratch, MemorySegment memory, long size, int kinds) {
+        // The batch may be used by several threads at once, though it must not.
+        Objects.checkFromIndexSize(0, size, memory.byteSize());
         if ((kinds & PUT) != 0 && (kinds & ~PLAIN) == 0) {
-            long copy = CApi.rocksdb_writebatch_create();
-            if (fill(scratch, copy, data, (kinds & DELETE) != 0)) {
+            long copy = SpareBatches.take(scratch);
+            if (fill(scratch, copy, memory, size, (kinds & DELETE) != 0)) {
                 return copy;
             }
             CApi.rocksdb_writebatch_destroy(copy);
         }
-        return CApi.rocksdb_writebatch_create_from(data, data.byteSize());
+        return CApi.rocksdb_writebatch_create_from(memory, size);
     }
 
-    private static boolean fill(Scratch scratch, long copy, MemorySegment data, boolean hasDeletes) {
-        long size = data.byteSize();
+    private static boolean fill(Scratch scratch, long copy, MemorySegment memory, long size, boolean hasDeletes) {
         long rest = size - HEADER;
         if (hasDeletes) {
-            CApi.rocksdb_writebatch_delete(copy, data, 0);
+            CApi.rocksdb_writebatch_delete(copy, memory, 0);
             rest -= EMPTY_DELETE;
         }
         // Tag, length of the key, key, length of the value, value; the key has a byte where the length of the value has one less.
@@ -60,13 +66,13 @@ final class BatchCopy {
             return false;
         }
         int key = BatchFormat.varintSize(rest) - BatchFormat.varintSize(value);
-        CApi.rocksdb_writebatch_put(copy, data, key, data.asSlice(size - value, value), value);
+        CApi.rocksdb_writebatch_put(copy, memory, key, memory.asSlice(size - value, value), value);
         long address = CApi.rocksdb_writebatch_data(copy, scratch.wordAddress(SIZE));
         if (scratch.word(SIZE) != size) {
             // RocksDB has refused the put, and its function cannot say so.
             return false;
         }
-        MemorySegment.copy(data, COUNT, NativeCalls.view(address, size), COUNT, size - value - COUNT);
+        MemorySegment.copy(memory, COUNT, MEMORY, address + COUNT, size - value - COUNT);
         return true;
     }
 }

@@ -17,6 +17,8 @@ final class DatabaseWrites implements DatabaseWriter {
     /** The native options; they live as long as {@link #options} is reachable, see the fences. */
     private final long writeOptions;
     private final boolean ignoreMissingFamilies;
+    /** Whether RocksDB adds checksums to the batches that it is given, which stay in them. */
+    private final boolean addsProtection;
     private final KeyValueWriter writes;
 
     DatabaseWrites(Store store, WriteOptions options) {
@@ -25,28 +27,44 @@ final class DatabaseWrites implements DatabaseWriter {
         this.options = options;
         this.writeOptions = options.use();
         this.ignoreMissingFamilies = options.ignoreMissingColumnFamilies();
+        this.addsProtection = options.protectionBytesPerKey() != 0;
         this.writes = store.writer(defaultFamily, options);
     }
 
     @Override
     public void write(WriteBatch batch) {
         batch.requireFor(store);
-        MemorySegment data = batch.data();
+        MemorySegment memory = batch.memory();
+        long size = batch.byteSize();
         int kinds = batch.kinds();
-        try (Scratch scratch = defaultFamily.enter();
-                BatchCheck check = new BatchCheck(store, defaultFamily, batch, ignoreMissingFamilies)) {
-            long copy = BatchCopy.create(scratch, data, kinds);
+        try (Scratch scratch = defaultFamily.enter()) {
+            long copy = BatchCopy.create(scratch, memory, size, kinds);
             try {
-                // RocksDB's own copy is what is checked: nobody can change that one any more.
-                long address = CApi.rocksdb_writebatch_data(copy, scratch.wordAddress(SIZE));
-                check.check(NativeCalls.view(address, scratch.word(SIZE)), kinds);
-                store.kind().write(store.db, writeOptions, copy, Native.error(scratch));
+                write(scratch, batch, copy, kinds);
             } finally {
-                CApi.rocksdb_writebatch_destroy(copy);
+                if (addsProtection) {
+                    CApi.rocksdb_writebatch_destroy(copy);
+                } else {
+                    SpareBatches.giveBack(scratch, copy, size);
+                }
             }
             Native.check(scratch);
         } finally {
             Reference.reachabilityFence(options);
+        }
+    }
+
+    /** Writes RocksDB's own copy of a batch, and that is what is checked: nobody can change it any more. */
+    private void write(Scratch scratch, WriteBatch batch, long copy, int kinds) {
+        long address = CApi.rocksdb_writebatch_data(copy, scratch.wordAddress(SIZE));
+        long size = scratch.word(SIZE);
+        if (defaultFamily.timestampSize == 0 && !batch.isUnstamped() && BatchCheck.isPlain(address, size, kinds)) {
+            store.kind().write(store.db, writeOptions, copy, Native.error(scratch));
+            return;
+        }
+        try (BatchCheck check = new BatchCheck(store, defaultFamily, batch, ignoreMissingFamilies)) {
+            check.check(NativeCalls.view(address, size), kinds);
+            store.kind().write(store.db, writeOptions, copy, Native.error(scratch));
         }
     }
 

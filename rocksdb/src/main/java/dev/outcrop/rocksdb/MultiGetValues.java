@@ -49,7 +49,7 @@ public final class MultiGetValues implements AutoCloseable {
         try {
             // In this order, so that the last object made is the one that the others are stored in: that saves write barriers.
             Arena arena = Arena.ofConfined();
-            MemorySegment all = NativeCalls.readOnlyView(0, Long.MAX_VALUE, arena);
+            MemorySegment all = NativeCalls.readOnlyMemory(arena);
             return new MultiGetValues(pins, arena, all, pins.isWithinBudget() ? all : pins.copied(arena));
         } catch (Throwable e) {
             // Out of memory: nobody else could give the pins back, and the database would never be closed.
@@ -62,7 +62,7 @@ public final class MultiGetValues implements AutoCloseable {
     static MultiGetValues copied(PinTable pins, MemorySegment slab) {
         try {
             Arena arena = Arena.ofConfined();
-            return new MultiGetValues(pins, arena, NativeCalls.readOnlyView(0, Long.MAX_VALUE, arena), slab);
+            return new MultiGetValues(pins, arena, NativeCalls.readOnlyMemory(arena), slab);
         } catch (Throwable e) {
             pins.release();
             throw e;

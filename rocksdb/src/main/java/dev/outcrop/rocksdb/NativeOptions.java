@@ -8,6 +8,7 @@ import java.util.function.LongSupplier;
 abstract class NativeOptions {
     final NativeObject owned;
     private boolean used;
+    private boolean changed;
 
     /**
      * Makes the native object.
@@ -40,7 +41,13 @@ abstract class NativeOptions {
             throw new IllegalStateException("This object of class " + name
                     + " is in use and cannot be changed any more; make another one with new " + name + "()");
         }
+        changed = true;
         return owned.address();
+    }
+
+    /** Whether anybody has begun to change the native object since it was made. Called while this object's monitor is held. */
+    boolean isChanged() {
+        return changed;
     }
 
     /** The address of the native object, to read it. Called while this object's monitor is held. */

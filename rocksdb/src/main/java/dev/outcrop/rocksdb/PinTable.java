@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class PinTable {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+    /** All of memory, by address: a view of each value would be an object, unless the JIT compiler removes it. */
+    private static final MemorySegment MEMORY = NativeCalls.readOnlyMemory(Arena.global());
     private static final int SLICE = 16;
     private static final int BYTES_A_KEY = 32;
     private static final long ABSENT = -1;
@@ -175,7 +177,7 @@ final class PinTable {
             long slice = (long) SLICE * slot(key);
             long length = table.get(LONG, slice + Long.BYTES);
             if (length != ABSENT) {
-                MemorySegment.copy(NativeCalls.view(table.get(LONG, slice), length), 0, room, offset, length);
+                MemorySegment.copy(MEMORY, table.get(LONG, slice), room, offset, length);
                 table.set(LONG, slice, offset);
                 offset += length;
             }

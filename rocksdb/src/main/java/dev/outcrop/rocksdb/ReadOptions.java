@@ -219,7 +219,10 @@ public final class ReadOptions extends ReadOptionsSetters {
      */
     synchronized long copyNative() {
         long copy = CApi.rocksdb_readoptions_create();
-        ReadOptionsCopy.copy(reading(), copy);
+        // Most scans read with the defaults; copying what was not set would take fifty calls.
+        if (isChanged()) {
+            ReadOptionsCopy.copy(reading(), copy);
+        }
         setters.values().forEach(setter -> setter.accept(copy));
         return copy;
     }

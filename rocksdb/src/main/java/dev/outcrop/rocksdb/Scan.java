@@ -12,8 +12,9 @@ import java.lang.ref.Reference;
  * was kept throws instead of reading freed memory. Where the visitor is inlined the JIT compiler removes arena and segments.
  */
 final class Scan {
-    /** The word of scratch memory for lengths. */
-    private static final int LENGTH = 1;
+    /** The words of scratch memory for lengths: of their own, so that the processor need not wait for one before it asks for the other. */
+    private static final int KEY_LENGTH = 1;
+    private static final int VALUE_LENGTH = 2;
 
     private Scan() {
     }
@@ -32,17 +33,18 @@ final class Scan {
             try {
                 CallbackFailures.forget();
                 iterator = source.create(nativeOptions);
-                long word = scratch.wordAddress(LENGTH);
+                long keyWord = scratch.wordAddress(KEY_LENGTH);
+                long valueWord = scratch.wordAddress(VALUE_LENGTH);
                 boolean isMore = true;
                 if (range.isReversed()) {
                     CApi.rocksdb_iter_seek_to_last(iterator);
                     while (isMore && CApi.rocksdb_iter_valid(iterator) != 0) {
                         // Before the visitor calls anything that forgets it.
                         CallbackFailures.rethrow();
-                        long key = CApi.rocksdb_iter_key(iterator, word);
-                        long keyLength = NativeCalls.readLong(word);
-                        long value = CApi.rocksdb_iter_value(iterator, word);
-                        long valueLength = NativeCalls.readLong(word);
+                        long key = CApi.rocksdb_iter_key(iterator, keyWord);
+                        long value = CApi.rocksdb_iter_value(iterator, valueWord);
+                        long keyLength = NativeCalls.readLong(keyWord);
+                        long valueLength = NativeCalls.readLong(valueWord);
                         try (Arena entry = Arena.ofConfined()) {
                             isMore = visitor.visit(NativeCalls.readOnlyView(key, keyLength, entry),
                                     NativeCalls.readOnlyView(value, valueLength, entry));
@@ -56,10 +58,10 @@ final class Scan {
                     while (isMore && CApi.rocksdb_iter_valid(iterator) != 0) {
                         // Before the visitor calls anything that forgets it.
                         CallbackFailures.rethrow();
-                        long key = CApi.rocksdb_iter_key(iterator, word);
-                        long keyLength = NativeCalls.readLong(word);
-                        long value = CApi.rocksdb_iter_value(iterator, word);
-                        long valueLength = NativeCalls.readLong(word);
+                        long key = CApi.rocksdb_iter_key(iterator, keyWord);
+                        long value = CApi.rocksdb_iter_value(iterator, valueWord);
+                        long keyLength = NativeCalls.readLong(keyWord);
+                        long valueLength = NativeCalls.readLong(valueWord);
                         try (Arena entry = Arena.ofConfined()) {
                             isMore = visitor.visit(NativeCalls.readOnlyView(key, keyLength, entry),
                                     NativeCalls.readOnlyView(value, valueLength, entry));

@@ -121,6 +121,11 @@ public final class WriteBatch implements BatchWriter {
         return start >= ownFrom && defaultFamily.timestampSize() == 0;
     }
 
+    /** What begins with {@link #data()}, without a new object. */
+    MemorySegment memory() {
+        return buffer.memory();
+    }
+
     /** What kinds of records there may be, a bit for each. */
     int kinds() {
         return buffer.kinds();

@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -127,6 +128,41 @@ class BatchCopyTest {
         db.write(WriteBatch.of(batch.data()));
 
         assertThat(db.get(KEY)).isEqualTo(OLD);
+    }
+
+    /** Native batches are used again, and RocksDB leaves in them what protects their records. */
+    @Test
+    void afterABatchWithProtection() {
+        DatabaseWriter protecting = db.with(new WriteOptions().protectionBytesPerKey(8));
+        WriteBatch batch = new WriteBatch();
+        for (int length : new int[]{5, 300, 70_000, 5}) {
+            batch.clear();
+            batch.put(KEY, value(length));
+            protecting.write(batch);
+            batch.put(LAST, value(length));
+            batch.delete(KEY);
+            db.write(batch);
+            assertThat(db.get(KEY)).isNull();
+            assertThat(db.get(LAST)).isEqualTo(value(length));
+            protecting.write(batch);
+        }
+    }
+
+    @Test
+    void afterABatchThatWasRefused() {
+        WriteBatch refused = new WriteBatch();
+        refused.put(KEY, OLD);
+        refused.merge(KEY, LAST);
+        WriteBatch batch = new WriteBatch();
+        batch.put(LAST, OLD);
+        for (int round = 0; round < 3; round++) {
+            assertThatThrownBy(() -> db.write(refused)).isInstanceOf(RocksDBException.class);
+            db.write(batch);
+        }
+
+        assertThat(db.get(KEY)).isNull();
+        assertThat(db.get(LAST)).isEqualTo(OLD);
+        assertThat(db.latestSequenceNumber()).isEqualTo(3);
     }
 
     @Test

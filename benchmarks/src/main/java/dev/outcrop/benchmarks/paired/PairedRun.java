@@ -1,11 +1,9 @@
 package dev.outcrop.benchmarks.paired;
 
-import com.sun.management.ThreadMXBean;
 import dev.outcrop.benchmarks.harness.EngineOptions;
 import dev.outcrop.benchmarks.harness.Settings;
 import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.RocksDB;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -23,16 +21,17 @@ final class PairedRun {
     /** What is written in so many rounds stays far below the size of a memtable. */
     private static final int ROUNDS_OF_A_DATABASE = 8;
     private static final long SEED = 0x9E3779B97F4A7C15L;
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final Workload workload;
     private final Sides contestants;
     private final List<Side> sides;
+    private final Turns turns;
 
     private PairedRun(Workload workload, Sides contestants, List<Side> sides) {
         this.workload = workload;
         this.contestants = contestants;
         this.sides = sides;
+        this.turns = new Turns(workload.shape().threads(), workload.operations());
     }
 
     /** A program of its own. It ends without closing anything, for the database is open in three libraries. */
@@ -56,8 +55,7 @@ final class PairedRun {
         if (workload.shape().task().isWriting()) {
             Writes writes = new Writes(workload, c);
             sides.addAll(writes.all());
-            c.ifPresent(functions -> limits.forEach(
-                    limit -> sides.add(Side.limit(limit, writes.following(functions.work(limit))))));
+            c.ifPresent(functions -> limits.forEach(limit -> sides.add(writes.limit(limit, functions.work(limit)))));
             return new PairedRun(workload, writes, sides);
         }
         RocksDB db = RocksDB.open(workload.database().directory(), new Options().set(EngineOptions.READING.text()));
@@ -83,9 +81,9 @@ final class PairedRun {
             for (int i = 0; i < sides.size(); i++) {
                 // Everybody comes first, and behind everybody else, equally often.
                 Side side = sides.get((round + (round % 2 == 0 ? i : sides.size() - i)) % sides.size());
-                Turn turn = turn(side, round, workload.turn().toNanos());
-                checksums.add(turn.checksum);
-                System.out.println(FIGURES + ' ' + turn.nanos + ' ' + turn.bytes + ' ' + side.name());
+                Turns.Turn turn = turn(side, round, workload.turn().toNanos());
+                checksums.add(turn.checksum());
+                System.out.println(FIGURES + ' ' + turn.nanos() + ' ' + turn.bytes() + ' ' + side.name());
             }
             if (checksums.size() != 1 || checksums.contains(0L)) {
                 throw new IllegalStateException("The sides have not done the same: their checksums are " + checksums);
@@ -94,23 +92,7 @@ final class PairedRun {
         contestants.renew();
     }
 
-    /** The first operations of a turn are the same for all sides. */
-    private Turn turn(Side side, int round, long atLeastNanos) throws RocksDBException {
-        long checksum = 0;
-        long runs = 0;
-        long allocated = THREADS.getCurrentThreadAllocatedBytes();
-        long start = System.nanoTime();
-        long nanos;
-        do {
-            long sum = side.work().run(SEED * ((round + 1L) * 1_000_000 + runs));
-            checksum = runs++ == 0 ? sum : checksum;
-            nanos = System.nanoTime() - start;
-        } while (nanos < atLeastNanos);
-        double operations = (double) runs * workload.operations();
-        return new Turn(nanos / operations, (THREADS.getCurrentThreadAllocatedBytes() - allocated) / operations,
-                checksum);
-    }
-
-    private record Turn(double nanos, double bytes, long checksum) {
+    private Turns.Turn turn(Side side, int round, long atLeastNanos) throws RocksDBException {
+        return turns.take(side, SEED * ((round + 1L) * 1_000_000), SEED, atLeastNanos);
     }
 }

@@ -1,29 +1,30 @@
 package dev.outcrop.benchmarks.paired;
 
+import java.util.List;
 import org.rocksdb.RocksDBException;
 
 /**
  * One form of a task, by one of those who take part.
  *
  * @param name who and which form
- * @param work the task
+ * @param work the task, for each thread that does it at the same time
  */
-record Side(String name, Work work) {
+record Side(String name, List<Work> work) {
     private static final String LIMIT = "C ";
 
     /** A form of ours. */
     static Side ours(String form, Work work) {
-        return new Side(oursName(form), work);
+        return new Side(oursName(form), List.of(work));
     }
 
     /** A form of rocksdbjni's. */
     static Side peer(String form, Work work) {
-        return new Side(peerName(form), work);
+        return new Side(peerName(form), List.of(work));
     }
 
     /** A function in C. */
     static Side limit(String function, Work work) {
-        return new Side(limitName(function), work);
+        return new Side(limitName(function), List.of(work));
     }
 
     /** Whether it is fast only after a while, when the JIT compiler has seen enough of it. */

@@ -5,7 +5,7 @@ import java.util.List;
 /** What all sides of a case do. */
 enum Task {
     FULL("full scan"), BACKWARD("reverse scan"), RANGE("range of 100"), SEEK("seek only"), MULTIGET("100 keys"), PUT(
-            "put"), BATCH("batch of 1,000, build + write");
+            "put"), BATCH("build + write");
 
     private final String label;
 

@@ -21,9 +21,11 @@ import java.util.Map;
 record Workload(Database database, PairedCase shape, int keys, int rounds, Duration turn, Duration warmUp) {
     static final int RANGE_ENTRIES = 100;
     static final int CALL_KEYS = 100;
-    static final int BATCH_RECORDS = 1000;
     static final byte VALUE = 'v';
     private static final int MAX_KEYS = 100_000;
+    private static final int WRITTEN_RECORDS = 5000;
+    /** Threads look at the clock more often, or one would go on alone for too long when the other is done. */
+    private static final int WRITTEN_RECORDS_OF_THREADS = 1000;
     private static final int ROUNDS = 40;
     private static final int QUICK_ROUNDS = 20;
 
@@ -32,13 +34,13 @@ record Workload(Database database, PairedCase shape, int keys, int rounds, Durat
         int keys = Math.clamp(effort.dataBytes() / (shape.valueBytes() + keyBytes(shape)), 2 * RANGE_ENTRIES, most);
         // About 20 and 1,200 ms in a full run.
         return new Workload(database, shape, keys, effort.isQuick() ? QUICK_ROUNDS : ROUNDS,
-                effort.time().dividedBy(8), effort.time().multipliedBy(8));
+                effort.time().dividedBy(8), effort.time().multipliedBy(8).dividedBy(shape.threads()));
     }
 
     /** The workload of this JVM. */
     static Workload current() {
         PairedCase shape = new PairedCase(Task.valueOf(Settings.text("task")), Settings.number("valueBytes"),
-                Settings.number("families"));
+                Settings.number("families"), Settings.number("records"), Settings.number("threads"));
         return new Workload(Database.current(), shape, Settings.number("keys"), Settings.number("rounds"),
                 Duration.parse(Settings.text("turn")), Duration.parse(Settings.text("warmUp")));
     }
@@ -46,7 +48,8 @@ record Workload(Database database, PairedCase shape, int keys, int rounds, Durat
     /** Arguments of a JVM that has this workload. */
     List<String> jvmArgs() {
         List<String> arguments = new ArrayList<>(database.jvmArgs(Map.of("task", shape.task().name(), "valueBytes",
-                shape.valueBytes(), "families", shape.families(), "keys", keys, "rounds", rounds, "turn", turn,
+                shape.valueBytes(), "families", shape.families(), "records", shape.records(), "threads",
+                shape.threads(), "keys", keys, "rounds", rounds, "turn", turn,
                 "warmUp", warmUp)));
         // As in the forks of JMH: on a busy machine a compiler in the background may not get through within the warm-up.
         arguments.add("-Xbatch");
@@ -75,15 +78,15 @@ record Workload(Database database, PairedCase shape, int keys, int rounds, Durat
         return shape.families() == 0 ? 0 : 1 + (int) (key % shape.families());
     }
 
-    /** How many operations a side does before it looks at the clock. */
+    /** How many operations a thread of a side does before it looks at the clock. */
     int operations() {
         return switch (shape.task()) {
             case FULL, BACKWARD -> keys;
             case RANGE -> 200;
             case SEEK -> 2000;
             case MULTIGET -> shape.valueBytes() > 4 << 10 ? 2 : 20;
-            case PUT -> 5000;
-            case BATCH -> 10;
+            case PUT, BATCH ->
+                (shape.threads() == 1 ? WRITTEN_RECORDS : WRITTEN_RECORDS_OF_THREADS) / shape.records();
         };
     }
 }

@@ -1,69 +1,47 @@
 package dev.outcrop.benchmarks.paired;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import dev.outcrop.benchmarks.harness.EngineOptions;
-import dev.outcrop.benchmarks.harness.Keys;
 import dev.outcrop.rocksdb.DatabaseWriter;
 import dev.outcrop.rocksdb.KeyRange;
 import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.RocksDB;
-import dev.outcrop.rocksdb.WriteBatch;
 import dev.outcrop.rocksdb.WriteOptions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.rocksdb.RocksDBException;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /** Puts and batches without a log: all sides write to the same memtable, one behind another. */
 final class Writes implements Sides {
-    private static final ValueLayout.OfLong INDEX = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    /** No thread writes so many keys. */
+    private static final long KEYS_OF_A_THREAD = 1L << 40;
 
     private final Workload workload;
     private final Optional<CFunctions> c;
-    private final byte[] key;
-    private final byte[] value;
-    private final MemorySegment nativeKey;
-    private final MemorySegment nativeValue;
-    private final ByteBuffer directKey;
-    private final ByteBuffer directValue;
-    private final WriteBatch batch = new WriteBatch();
-    private final org.rocksdb.WriteBatch peerBatch = new org.rocksdb.WriteBatch();
-    private final org.rocksdb.WriteOptions peerWriting = new org.rocksdb.WriteOptions().setDisableWAL(true);
+    private final List<WritingThread> threads;
+    private final MemorySegment value;
     private RocksDB db;
-    private DatabaseWriter writer;
-    private org.rocksdb.RocksDB rocksJava;
-    private long written;
     private long intact;
 
     Writes(Workload workload, Optional<CFunctions> c) {
         this.workload = workload;
         this.c = c;
-        key = Keys.first(workload.keyBytes());
-        value = new byte[workload.shape().valueBytes()];
-        Arrays.fill(value, Workload.VALUE);
-        nativeKey = Arena.global().allocateFrom(JAVA_BYTE, key);
-        nativeValue = Arena.global().allocateFrom(JAVA_BYTE, value);
-        directKey = ByteBuffer.allocateDirect(key.length).put(0, key);
-        directValue = ByteBuffer.allocateDirect(value.length).put(0, value);
+        this.threads = IntStream.range(0, workload.shape().threads())
+                .mapToObj(thread -> new WritingThread(workload, thread * KEYS_OF_A_THREAD)).toList();
+        this.value = Arena.global().allocate(workload.shape().valueBytes()).fill(Workload.VALUE);
         db = open();
-        writer = writer();
-        rocksJava = NativeHandles.rocksJava(db);
-        c.ifPresent(functions -> functions.use(db));
     }
 
     private RocksDB open() {
         workload.database().delete();
-        return RocksDB.open(workload.database().directory(), new Options().set(EngineOptions.WRITING.text()));
-    }
-
-    private DatabaseWriter writer() {
-        return db.with(new WriteOptions().disableWAL(true));
+        RocksDB opened = RocksDB.open(workload.database().directory(), new Options().set(EngineOptions.WRITING.text()));
+        DatabaseWriter writer = opened.with(new WriteOptions().disableWAL(true));
+        org.rocksdb.RocksDB rocksJava = NativeHandles.rocksJava(opened);
+        threads.forEach(thread -> thread.use(writer, rocksJava));
+        c.ifPresent(functions -> functions.use(opened));
+        return opened;
     }
 
     /** Also checks that what was written is there. */
@@ -71,123 +49,44 @@ final class Writes implements Sides {
     public void renew() {
         intact = 0;
         db.scan(KeyRange.all(), (foundKey, found) -> {
-            intact += found.mismatch(nativeValue) < 0 ? 1 : 0;
+            intact += foundKey.byteSize() == workload.keyBytes() && found.mismatch(value) < 0 ? 1 : 0;
             return true;
         });
+        long written = threads.stream().mapToLong(WritingThread::written).sum();
         if (intact != written) {
             throw new IllegalStateException("Of " + written + " written records " + intact + " can be read");
         }
-        written = 0;
         db.close();
         db = open();
-        writer = writer();
-        rocksJava = NativeHandles.rocksJava(db);
-        c.ifPresent(functions -> functions.use(db));
     }
 
     @Override
     public List<Side> all() {
         return workload.shape().task() == Task.PUT
-                ? List.of(Side.ours("byte[]", seed -> putBytes()), Side.ours("segment", seed -> putSegments()),
-                        Side.peer("byte[]", seed -> peerPutBytes()),
-                        Side.peer("direct buffer", seed -> peerPutDirect()))
-                : List.of(Side.ours("byte[]", seed -> writeBytes()), Side.ours("segment", seed -> writeSegments()),
-                        Side.peer("byte[]", seed -> peerWriteBytes()),
-                        Side.peer("direct buffer", seed -> peerWriteDirect()));
+                ? List.of(ours("byte[]", thread -> seed -> thread.putBytes()),
+                        ours("segment", thread -> seed -> thread.putSegments()),
+                        peer("byte[]", thread -> seed -> thread.peerPutBytes()),
+                        peer("direct buffer", thread -> seed -> thread.peerPutDirect()))
+                : List.of(ours("byte[]", thread -> seed -> thread.writeBytes()),
+                        ours("segment", thread -> seed -> thread.writeSegments()),
+                        peer("byte[]", thread -> seed -> thread.peerWriteBytes()),
+                        peer("direct buffer", thread -> seed -> thread.peerWriteDirect()));
     }
 
-    /** A function in C, which is given the first key instead of a seed. */
-    Side.Work following(Side.Work function) {
-        return seed -> {
-            long records = function.run(written);
-            written += records;
-            return records;
-        };
+    /** A function in C. */
+    Side limit(String name, Side.Work function) {
+        return new Side(Side.limitName(name), work(thread -> seed -> thread.follow(function)));
     }
 
-    private long putBytes() {
-        long first = written;
-        for (int i = 0; i < workload.operations(); i++) {
-            Keys.set(key, written++);
-            writer.put(key, value);
-        }
-        return written - first;
+    private Side ours(String form, Function<WritingThread, Side.Work> work) {
+        return new Side(Side.oursName(form), work(work));
     }
 
-    private long putSegments() {
-        long first = written;
-        for (int i = 0; i < workload.operations(); i++) {
-            nativeKey.set(INDEX, 0, written++);
-            writer.put(nativeKey, nativeValue);
-        }
-        return written - first;
+    private Side peer(String form, Function<WritingThread, Side.Work> work) {
+        return new Side(Side.peerName(form), work(work));
     }
 
-    private long peerPutBytes() throws RocksDBException {
-        long first = written;
-        for (int i = 0; i < workload.operations(); i++) {
-            Keys.set(key, written++);
-            rocksJava.put(peerWriting, key, value);
-        }
-        return written - first;
-    }
-
-    private long peerPutDirect() throws RocksDBException {
-        long first = written;
-        for (int i = 0; i < workload.operations(); i++) {
-            rocksJava.put(peerWriting, directKey.clear().putLong(0, written++), directValue.clear());
-        }
-        return written - first;
-    }
-
-    private long writeBytes() {
-        long first = written;
-        for (int i = 0; i < workload.operations(); i++) {
-            batch.clear();
-            for (int record = 0; record < Workload.BATCH_RECORDS; record++) {
-                Keys.set(key, written++);
-                batch.put(key, value);
-            }
-            writer.write(batch);
-        }
-        return written - first;
-    }
-
-    private long writeSegments() {
-        long first = written;
-        for (int i = 0; i < workload.operations(); i++) {
-            batch.clear();
-            for (int record = 0; record < Workload.BATCH_RECORDS; record++) {
-                nativeKey.set(INDEX, 0, written++);
-                batch.put(nativeKey, nativeValue);
-            }
-            writer.write(batch);
-        }
-        return written - first;
-    }
-
-    private long peerWriteBytes() throws RocksDBException {
-        long first = written;
-        for (int i = 0; i < workload.operations(); i++) {
-            peerBatch.clear();
-            for (int record = 0; record < Workload.BATCH_RECORDS; record++) {
-                Keys.set(key, written++);
-                peerBatch.put(key, value);
-            }
-            rocksJava.write(peerWriting, peerBatch);
-        }
-        return written - first;
-    }
-
-    private long peerWriteDirect() throws RocksDBException {
-        long first = written;
-        for (int i = 0; i < workload.operations(); i++) {
-            peerBatch.clear();
-            for (int record = 0; record < Workload.BATCH_RECORDS; record++) {
-                peerBatch.put(directKey.clear().putLong(0, written++), directValue.clear());
-            }
-            rocksJava.write(peerWriting, peerBatch);
-        }
-        return written - first;
+    private List<Side.Work> work(Function<WritingThread, Side.Work> work) {
+        return threads.stream().map(work).toList();
     }
 }

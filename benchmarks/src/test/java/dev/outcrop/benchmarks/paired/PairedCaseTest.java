@@ -11,8 +11,9 @@ import org.junit.jupiter.api.Test;
 class PairedCaseTest {
     @Test
     void everyCaseHasALabelOfItsOwn() {
-        assertThat(labels(false)).doesNotHaveDuplicates().hasSize(18).contains("full scan, 4 KB",
-                "100 keys of random ones of 100 families, 256 B", "put, WAL off, 100 B");
+        assertThat(labels(false)).doesNotHaveDuplicates().hasSize(24).contains("full scan, 4 KB",
+                "100 keys of random ones of 100 families, 256 B", "put, WAL off, 100 B",
+                "batch of 1,000, build + write, WAL off, 2 threads, 100 B");
     }
 
     @Test

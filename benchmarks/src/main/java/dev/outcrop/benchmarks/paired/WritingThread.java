@@ -1,0 +1,162 @@
+package dev.outcrop.benchmarks.paired;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import dev.outcrop.benchmarks.harness.Keys;
+import dev.outcrop.rocksdb.DatabaseWriter;
+import dev.outcrop.rocksdb.WriteBatch;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+
+/** What a thread writes, and with what: keys of its own, in ascending order, whoever writes them. */
+final class WritingThread {
+    private static final ValueLayout.OfLong INDEX = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+    private final Workload workload;
+    private final long first;
+    private final byte[] key;
+    private final byte[] value;
+    private final MemorySegment nativeKey;
+    private final MemorySegment nativeValue;
+    private final ByteBuffer directKey;
+    private final ByteBuffer directValue;
+    private final WriteBatch batch = new WriteBatch();
+    private final org.rocksdb.WriteBatch peerBatch = new org.rocksdb.WriteBatch();
+    private final org.rocksdb.WriteOptions peerWriting = new org.rocksdb.WriteOptions().setDisableWAL(true);
+    private @Nullable DatabaseWriter writer;
+    private org.rocksdb.@Nullable RocksDB rocksJava;
+    private long next;
+
+    WritingThread(Workload workload, long first) {
+        this.workload = workload;
+        this.first = first;
+        this.next = first;
+        key = Keys.first(workload.keyBytes());
+        value = new byte[workload.shape().valueBytes()];
+        Arrays.fill(value, Workload.VALUE);
+        nativeKey = Arena.global().allocateFrom(JAVA_BYTE, key);
+        nativeValue = Arena.global().allocateFrom(JAVA_BYTE, value);
+        directKey = ByteBuffer.allocateDirect(key.length).put(0, key);
+        directValue = ByteBuffer.allocateDirect(value.length).put(0, value);
+    }
+
+    /** Starts again, with an empty database. */
+    void use(DatabaseWriter newWriter, org.rocksdb.RocksDB newRocksJava) {
+        writer = newWriter;
+        rocksJava = newRocksJava;
+        next = first;
+    }
+
+    /** How many records there are since {@link #use}. */
+    long written() {
+        return next - first;
+    }
+
+    /** A function in C, which is given the first key instead of a seed. */
+    long follow(Side.Work function) throws RocksDBException {
+        long records = function.run(next);
+        next += records;
+        return records;
+    }
+
+    long putBytes() {
+        DatabaseWriter to = Objects.requireNonNull(writer);
+        long from = next;
+        for (int i = 0; i < workload.operations(); i++) {
+            Keys.set(key, next++);
+            to.put(key, value);
+        }
+        return next - from;
+    }
+
+    long putSegments() {
+        DatabaseWriter to = Objects.requireNonNull(writer);
+        long from = next;
+        for (int i = 0; i < workload.operations(); i++) {
+            nativeKey.set(INDEX, 0, next++);
+            to.put(nativeKey, nativeValue);
+        }
+        return next - from;
+    }
+
+    long peerPutBytes() throws RocksDBException {
+        org.rocksdb.RocksDB to = Objects.requireNonNull(rocksJava);
+        long from = next;
+        for (int i = 0; i < workload.operations(); i++) {
+            Keys.set(key, next++);
+            to.put(peerWriting, key, value);
+        }
+        return next - from;
+    }
+
+    long peerPutDirect() throws RocksDBException {
+        org.rocksdb.RocksDB to = Objects.requireNonNull(rocksJava);
+        long from = next;
+        for (int i = 0; i < workload.operations(); i++) {
+            to.put(peerWriting, directKey.clear().putLong(0, next++), directValue.clear());
+        }
+        return next - from;
+    }
+
+    long writeBytes() {
+        DatabaseWriter to = Objects.requireNonNull(writer);
+        long from = next;
+        for (int i = 0; i < workload.operations(); i++) {
+            batch.clear();
+            for (int record = 0; record < workload.shape().records(); record++) {
+                Keys.set(key, next++);
+                batch.put(key, value);
+            }
+            to.write(batch);
+        }
+        return next - from;
+    }
+
+    long writeSegments() {
+        DatabaseWriter to = Objects.requireNonNull(writer);
+        long from = next;
+        for (int i = 0; i < workload.operations(); i++) {
+            batch.clear();
+            for (int record = 0; record < workload.shape().records(); record++) {
+                nativeKey.set(INDEX, 0, next++);
+                batch.put(nativeKey, nativeValue);
+            }
+            to.write(batch);
+        }
+        return next - from;
+    }
+
+    long peerWriteBytes() throws RocksDBException {
+        org.rocksdb.RocksDB to = Objects.requireNonNull(rocksJava);
+        long from = next;
+        for (int i = 0; i < workload.operations(); i++) {
+            peerBatch.clear();
+            for (int record = 0; record < workload.shape().records(); record++) {
+                Keys.set(key, next++);
+                peerBatch.put(key, value);
+            }
+            to.write(peerWriting, peerBatch);
+        }
+        return next - from;
+    }
+
+    long peerWriteDirect() throws RocksDBException {
+        org.rocksdb.RocksDB to = Objects.requireNonNull(rocksJava);
+        long from = next;
+        for (int i = 0; i < workload.operations(); i++) {
+            peerBatch.clear();
+            for (int record = 0; record < workload.shape().records(); record++) {
+                peerBatch.put(directKey.clear().putLong(0, next++), directValue.clear());
+            }
+            to.write(peerWriting, peerBatch);
+        }
+        return next - from;
+    }
+}
