@@ -90,7 +90,7 @@ public final class MappedFile implements AutoCloseable {
         boolean isInterrupted = Thread.interrupted();
         Arena arena = Arena.ofShared();
         try (FileChannel channel = FileChannel.open(path, options)) {
-            return new MappedFile(path, arena, channel.map(mode, 0, Math.min(channel.size(), most), arena));
+            return new MappedFile(path, arena, map(path, channel, mode, most, arena));
         } catch (Throwable e) {
             arena.close();
             throw e;
@@ -98,6 +98,21 @@ public final class MappedFile implements AutoCloseable {
             if (isInterrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    private static MemorySegment map(Path path, FileChannel channel, FileChannel.MapMode mode, long most, Arena arena)
+            throws IOException {
+        long size = Math.min(channel.size(), most);
+        try {
+            return channel.map(mode, 0, size, arena);
+        } catch (IOException e) {
+            if (e.getCause() instanceof OutOfMemoryError) {
+                throw new IOException(path + " cannot be mapped, " + size
+                        + " bytes: the process has no address space left, or too many mappings (Linux: at most vm.max_map_count, 65,530 by default);"
+                        + " raise that, or keep more in each file", e);
+            }
+            throw e;
         }
     }
 

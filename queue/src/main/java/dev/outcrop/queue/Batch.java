@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * again and again; a poll shows several, one after the other.
  */
 final class Batch {
-    private static final int RECORDS = 256;
+    static final int RECORDS = 256;
     /** The batch is full with the record that reaches this, with what comes before it. */
     private static final int BYTES = 8 << 10;
 

@@ -183,10 +183,15 @@ final class Committer implements Runnable {
         }
     }
 
+    /** Whether this is called by something that depends on a future. */
+    boolean isThisThread() {
+        return Thread.currentThread().equals(thread);
+    }
+
     /** Writes what there is for the last time, and waits until the thread has ended. Does nothing if it was not started. */
     void stop() {
         isOver = true;
-        if (Thread.currentThread().equals(thread)) {
+        if (isThisThread()) {
             // What depends on a future closes the queue: when that has returned, the thread completes the other futures and ends.
             return;
         }

@@ -160,6 +160,8 @@ public final class ConsumerGroup {
             throw new IllegalArgumentException("Consumer group " + name + " cannot go on with record " + offset
                     + ": the next record to be appended is " + next);
         }
+        // Before anything is locked: whoever is copying one of them may need a lock of this group's, or of all.
+        reader.awaitRecordsBefore(offset);
         return move(() -> offset, true);
     }
 

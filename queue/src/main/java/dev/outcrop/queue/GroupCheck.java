@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +37,8 @@ record GroupCheck(QueueCheck.Group found, @Nullable String damage) {
         if (Files.isDirectory(directory)) {
             try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
                 files.forEach(found::add);
+            } catch (DirectoryIteratorException e) {
+                throw e.getCause();
             }
         }
         found.removeIf(path -> Groups.decode(String.valueOf(path.getFileName())) == null);

@@ -53,6 +53,11 @@ final class GroupReader {
 
     // --- Moving ---
 
+    /** Waits until the records before an offset are there, which are claimed. Needs no lock. */
+    void awaitRecordsBefore(long offset) {
+        cursorBefore(Math.max(offset, log.firstOffset())).close();
+    }
+
     /** A cursor before the record of an offset, which is claimed; others may still be copying what comes before it. */
     Cursor cursorBefore(long offset) {
         Cursor there = log.cursor(offset);
@@ -165,7 +170,7 @@ final class GroupReader {
         if (window.firstReady() >= 0 || cursor.offset() != end || window.mayBeAcknowledged(end)) {
             return 0;
         }
-        int some = (int) Math.min(most, window.limit() - end);
+        int some = (int) Math.min(Math.min(most, Batch.RECORDS), window.limit() - end);
         window.makeRoom(end + some - 1);
         try {
             cursor.nextRun(batch, some);

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,9 @@ public final class Queue implements AutoCloseable {
     private final Durability durability;
     private final long fullTimeout;
     private volatile @Nullable Committer committer;
+    /** Who closes this, or has. */
+    private volatile @Nullable Thread closer;
+    private final CountDownLatch closed = new CountDownLatch(1);
 
     private Queue(QueueDirectory directory, List<SegmentFile> recovered, QueueOptions options) throws IOException {
         this.directory = directory;
@@ -548,7 +552,7 @@ public final class Queue implements AutoCloseable {
     /**
      * Ends all appending and reading, writes everything to the disk, and closes the files. Producers that have begun to write finish; those that
      * wait for room get an exception, as do readers that wait. Records that are still open can be read until they are closed. Closing twice is
-     * harmless.
+     * harmless: the second call waits until the first one has ended, unless that waits for its thread.
      *
      * @throws QueuePoisonedException if not everything could be written to the disk
      * @throws QueueException         if what the groups have acknowledged could not, or a file could not be closed; the queue is closed all the
@@ -559,8 +563,37 @@ public final class Queue implements AutoCloseable {
     public void close() {
         log.requireNoWriter("close");
         if (!log.close()) {
+            awaitClosed();
             return;
         }
+        closer = Thread.currentThread();
+        try {
+            closeAll();
+        } finally {
+            closed.countDown();
+        }
+    }
+
+    /** Waits until another thread has closed everything, unless that one waits for this one. */
+    private void awaitClosed() {
+        Committer there = committer;
+        if (Thread.currentThread().equals(closer) || (there != null && there.isThisThread())) {
+            return;
+        }
+        boolean isInterrupted = false;
+        while (closed.getCount() > 0) {
+            try {
+                closed.await();
+            } catch (InterruptedException e) {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void closeAll() {
         ClosingSteps steps = new ClosingSteps();
         steps.take(() -> syncer.sync(log.nextOffset()));
         // If that has failed, somebody may still be copying into what was claimed and never committed: the mappings stay.

@@ -116,6 +116,8 @@ final class QueueDirectory implements AutoCloseable {
         List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SEGMENT)) {
             files.forEach(found::add);
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
         found.removeIf(path -> offset(path) < 0);
         found.sort(null);

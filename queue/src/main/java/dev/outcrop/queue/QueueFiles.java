@@ -17,7 +17,8 @@ import java.util.stream.Stream;
  */
 public final class QueueFiles {
     /** The files and directories of a queue, without its lock. */
-    private static final Pattern OWN = Pattern.compile("queue|groups|tailers|quarantine|\\d+\\.(segment|spare)");
+    private static final Pattern OWN = Pattern
+            .compile("queue|queue\\.new|repair\\.new|groups|tailers|quarantine|\\d+\\.(segment|spare)");
 
     private QueueFiles() {
     }

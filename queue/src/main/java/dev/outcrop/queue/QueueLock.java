@@ -7,9 +7,12 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +20,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +41,10 @@ final class QueueLock implements AutoCloseable {
      */
     private static final Set<Path> HELD = new HashSet<>();
     /** Lock files that other classes of this process hold: kept open, because closing them would let go of their locks. */
-    private static final Map<Path, FileChannel> STRAY = new HashMap<>();
+    private static final Map<Path, Stray> STRAY = new HashMap<>();
+
+    private record Stray(FileChannel channel, @Nullable Object key) {
+    }
 
     private final Path file;
     private final FileChannel channel;
@@ -59,26 +66,60 @@ final class QueueLock implements AutoCloseable {
             if (HELD.contains(file)) {
                 throw lockedHere(directory);
             }
-            FileChannel stray = STRAY.remove(file);
-            FileChannel channel = stray != null
-                    ? stray
-                    : FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE,
-                            StandardOpenOption.CREATE);
-            try {
-                FileLock lock = channel.tryLock();
-                if (lock == null) {
-                    throw lockedElsewhere(directory, channel);
+            while (true) {
+                QueueLock lock = tryAcquire(directory, file);
+                if (lock != null) {
+                    return lock;
                 }
-                write(channel);
-                HELD.add(file);
-                return new QueueLock(file, channel);
-            } catch (OverlappingFileLockException e) {
-                STRAY.put(file, channel);
-                throw lockedHere(directory);
-            } catch (Throwable e) {
-                channel.close();
-                throw e;
             }
+        }
+    }
+
+    /** Takes the lock, or returns null if the file was deleted meanwhile, with the queue: then others may have the lock of another one. */
+    private static @Nullable QueueLock tryAcquire(Path directory, Path file) throws IOException {
+        Object key = key(file);
+        Stray stray = STRAY.remove(file);
+        FileChannel channel = stray != null && Objects.equals(stray.key, key)
+                ? stray.channel
+                : FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+        try {
+            FileLock lock = channel.tryLock();
+            if (lock == null) {
+                throw lockedElsewhere(directory, channel);
+            }
+            if (!Objects.equals(key(file), key)) {
+                channel.close();
+                return null;
+            }
+            write(channel);
+            HELD.add(file);
+            return new QueueLock(file, channel);
+        } catch (OverlappingFileLockException e) {
+            STRAY.put(file, new Stray(channel, key));
+            throw lockedHere(directory);
+        } catch (Throwable e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /** Which file there is now, which is created if need be; null where the system does not tell. */
+    private static @Nullable Object key(Path file) throws IOException {
+        while (true) {
+            try {
+                return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+            } catch (NoSuchFileException e) {
+                create(file);
+            }
+        }
+    }
+
+    private static void create(Path file) throws IOException {
+        try {
+            Files.createFile(file);
+        } catch (FileAlreadyExistsException e) {
+            // Somebody else was faster.
+            return;
         }
     }
 

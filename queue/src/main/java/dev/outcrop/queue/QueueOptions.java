@@ -36,7 +36,8 @@ public final class QueueOptions {
 
     /**
      * The size of the files that a new queue consists of; an existing one keeps its own. A record takes 24 bytes more than its payload,
-     * must fit into one file, and a file is given back as a whole.
+     * must fit into one file, and a file is given back as a whole. Each file that is kept is mapped, and Linux lets a process have 65,530 mappings by
+     * default (vm.max_map_count): where much may be waiting, files should be large.
      *
      * @param bytes a multiple of 4,096, from 8,192 to 1 GiB; 64 MiB by default
      * @return this

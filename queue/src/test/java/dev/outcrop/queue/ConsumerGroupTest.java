@@ -65,6 +65,45 @@ class ConsumerGroupTest {
         return directory.resolve("queue/groups").resolve(name + ".group");
     }
 
+    @Test
+    @Timeout(60)
+    void aGroupThatWaitsToBeMovedHoldsNobodyUp() throws Exception {
+        ConsumerGroup group = queue.group("a");
+        queue.append(new byte[1]);
+        CountDownLatch isWriting = new CountDownLatch(1);
+        CountDownLatch mayGoOn = new CountDownLatch(1);
+        try (Consumer consumer = group.consumer();
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Boolean> writing = threads.submit(() -> {
+                boolean[] isAcknowledged = new boolean[1];
+                queue.append(8, _ -> {
+                    isWriting.countDown();
+                    awaitQuietly(mayGoOn);
+                    // Needs the group's lock, and the other call waits for this record.
+                    isAcknowledged[0] = consumer.acknowledgeUpTo(0) > 0;
+                    queue.group("another");
+                });
+                return isAcknowledged[0];
+            });
+            isWriting.await();
+            Future<Long> moved = threads.submit(() -> group.seek(2));
+            // So that it waits, most likely.
+            Thread.sleep(50);
+            mayGoOn.countDown();
+
+            assertThat(moved.get()).isEqualTo(2);
+            boolean _ = writing.get();
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     // --- Restart ---
 
     @Test

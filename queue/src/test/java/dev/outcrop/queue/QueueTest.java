@@ -21,7 +21,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -405,6 +408,56 @@ class QueueTest {
                 assertThat(queue.durableOffset()).isGreaterThan(i);
             }
         }
+    }
+
+    @Test
+    @Timeout(60)
+    void aSecondCloseWaitsForTheFirst() throws Exception {
+        Queue queue = open();
+        CompletableFuture<@Nullable Void> begun = new CompletableFuture<>();
+        CompletableFuture<@Nullable Void> mayEnd = new CompletableFuture<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            // A record that is still being copied keeps the first one waiting.
+            Future<?> writing = threads.submit(() -> queue.append(8, _ -> {
+                begun.complete(null);
+                mayEnd.join();
+            }));
+            begun.join();
+            Future<?> first = threads.submit(queue::close);
+            while (!isClosed(queue)) {
+                Thread.onSpinWait();
+            }
+            Future<?> second = threads.submit(queue::close);
+
+            assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> second.get(200, TimeUnit.MILLISECONDS));
+
+            mayEnd.complete(null);
+            second.get();
+            // Whoever has closed it twice may open it again.
+            open().close();
+            first.get();
+            writing.get();
+        }
+    }
+
+    private static boolean isClosed(Queue queue) {
+        try {
+            queue.append(bytes("a"));
+            return false;
+        } catch (IllegalStateException e) {
+            return true;
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void whatDependsOnAFutureMayCloseTheQueueThatIsBeingClosed() {
+        Queue queue = open();
+        for (int i = 0; i < 100; i++) {
+            CompletableFuture<Void> _ = queue.appendAsync(bytes("a")).thenRun(queue::close);
+        }
+        queue.close();
+        open().close();
     }
 
     @Test
