@@ -7,28 +7,42 @@ package dev.outcrop.jruby;
 final class Headroom {
     /** With frames as large as compiled code makes them here, 2 KiB, 16 KiB: several times what a push or a pop uses. */
     private static final int FRAMES = 8;
+    /** More calls than the compiler waits for. */
+    private static final int FIRST_CALLS = 100_000;
+
+    /** Not exact, and only written in the beginning: later it would go from processor to processor. */
+    private static int calls;
 
     private Headroom() {
     }
 
     /** Throws StackOverflowError if the stack is almost used up. */
     static void require() {
-        int _ = descend(FRAMES);
+        boolean isWidened = false;
+        if (calls < FIRST_CALLS) {
+            calls++;
+            isWidened = (calls & 1) == 0;
+        }
+        int _ = descend(FRAMES, isWidened);
     }
 
     /** With so much code, of constants that take three bytes each, that the compiler calls it: in its callers, it would cost them other inlining. */
-    private static int descend(int frames) {
-        return frames == 0
+    private static int descend(int frames, boolean isWidened) {
+        if (frames > 0) {
+            return descend(frames - 1, isWidened) + 1;
+        }
+        // The compiler leaves calls out that it has never seen, and the room for them; to do it each time would take longer than all the rest.
+        return isWidened
                 ? widen(
                         2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
                         2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
                         2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
                         2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
                         2, 2)
-                : descend(frames - 1) + 1;
+                : 0;
     }
 
-    /** A frame of whoever calls this has room for its arguments, whether or not it does call; so few calls, which take time, use much stack. */
+    /** A frame of whoever calls this has room for its arguments, whether or not it does call. */
     private static int widen(
             long a0, long a1, long a2, long a3, long a4, long a5, long a6, long a7, long a8, long b0, long b1,
             long b2, long b3, long b4, long b5, long b6, long b7, long b8, long c0, long c1, long c2, long c3,
