@@ -7,16 +7,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Any number of pages, of which those that were used last stay mapped. A page that was read to its end is deleted, or becomes the next page.
  */
 final class CachedPages extends Pages {
-    /** Of a page's number, so that it is a long. */
-    private static final int MOST_DIGITS = 18;
-
     private final Eviction eviction;
     /** The least recently used first; few, so that looking through them is fast. */
     private final List<Cached> cache = new ArrayList<>();
@@ -193,37 +189,8 @@ final class CachedPages extends Pages {
 
     @Override
     void repair(Consumer<String> warnings) throws IOException {
-        long tail = metadata.tailPage();
-        long head = metadata.headPage();
-        boolean isNew = head == 0 && metadata.headOffset() == 0;
-        if (isNew || tail > head || Files.exists(file(tail))) {
-            return;
-        }
-        // Pages go once they were read, and after a power cut the metadata on the device may be older than that.
-        long first = firstPage(tail);
-        if (first <= head) {
-            warnings.accept(file(tail)
-                    + " is missing, as after a power cut pages are that were read before; the queue begins with "
-                    + file(first));
-            metadata.tail(first, 0);
-        } else {
-            warnings.accept(file(tail)
-                    + " and all pages behind it are missing, as after a power cut pages are that were read before; "
-                    + "the queue is empty");
-            clear();
-        }
-    }
-
-    /** The lowest page from one on that has a file; the files are listed because corrupt metadata may name billions of pages. */
-    private long firstPage(long from) throws IOException {
-        String prefix = path.getFileName() + ".";
-        try (Stream<Path> files = Files.list(path.toAbsolutePath().getParent())) {
-            return files.map(file -> file.getFileName().toString())
-                    .filter(name -> isPage(name, prefix) && name.length() <= prefix.length() + MOST_DIGITS)
-                    .mapToLong(name -> Long.parseLong(name.substring(prefix.length())))
-                    .filter(page -> page >= from)
-                    .min()
-                    .orElse(Long.MAX_VALUE);
+        if (metadata.tailPage() <= metadata.headPage()) {
+            new LostPages(this, warnings).run();
         }
     }
 
