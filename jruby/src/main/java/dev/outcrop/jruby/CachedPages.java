@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -13,13 +14,16 @@ import org.jspecify.annotations.Nullable;
  * Any number of pages, of which those that were used last stay mapped. A page that was read to its end is deleted, or becomes the next page.
  */
 final class CachedPages extends Pages {
+    private static final int MOST_SPARES = 2;
+
     private final Eviction eviction;
     /** The least recently used first; few, so that looking through them is fast. */
     private final List<Cached> cache = new ArrayList<>();
     /** Where the last record went, and where the last one came from: almost every look-up is for one of them. */
     private @Nullable Cached head;
     private @Nullable Cached tail;
-    private @Nullable NextPage next;
+    /** The pages behind the head's, in their order: one that was prepared, and one that was read to its end later than that. */
+    private final ArrayDeque<NextPage> spares = new ArrayDeque<>(MOST_SPARES);
 
     private record Cached(long page, Mapping mapping) {
     }
@@ -111,13 +115,13 @@ final class CachedPages extends Pages {
         if (isUnused) {
             changeNames();
         }
-        NextPage prepared = next;
-        if (isUnused && prepared != null && prepared.page() == page) {
-            next = null;
-            Mapping mapping = prepared.take();
+        if (isUnused && isPrepared(page)) {
+            Mapping mapping = spares.remove().take();
             if (mapping != null) {
                 return mapping;
             }
+            // Probably there is no space left on the disk, of which the other one has some.
+            discardSpares();
         }
         return isUnused ? PageFile.create(file(page), pageSize) : PageFile.open(file(page), pageSize);
     }
@@ -149,10 +153,10 @@ final class CachedPages extends Pages {
     }
 
     private void retire(Cached left) throws IOException {
-        long following = metadata.headPage() + 1;
-        if (pageSize >= NextPage.WORTH_IT && next == null && !Files.exists(file(following))) {
+        long following = metadata.headPage() + 1 + spares.size();
+        if (pageSize >= NextPage.WORTH_IT && spares.size() < MOST_SPARES && !Files.exists(file(following))) {
             Files.move(file(left.page), file(following));
-            next = new NextPage(following, file(following), left.mapping);
+            spares.add(new NextPage(following, file(following), left.mapping));
         } else {
             NextPage.unmapLater(left.mapping);
         }
@@ -161,16 +165,19 @@ final class CachedPages extends Pages {
     @Override
     void makeRoom(long page, int offset, int length) throws IOException {
         // There is always another page, and the one after this is wanted soon.
-        if (offset > pageSize / 2 && pageSize >= NextPage.WORTH_IT && (next == null || next.page() != page + 1)) {
-            discardNext();
-            next = new NextPage(page + 1, file(page + 1), pageSize);
+        if (offset > pageSize / 2 && pageSize >= NextPage.WORTH_IT && !isPrepared(page + 1)) {
+            discardSpares();
+            spares.add(new NextPage(page + 1, file(page + 1), pageSize));
         }
     }
 
-    private void discardNext() throws IOException {
-        NextPage unused = next;
-        next = null;
-        if (unused != null) {
+    private boolean isPrepared(long page) {
+        NextPage spare = spares.peek();
+        return spare != null && spare.page() == page;
+    }
+
+    private void discardSpares() throws IOException {
+        for (NextPage unused = spares.poll(); unused != null; unused = spares.poll()) {
             unused.close();
             // One with records is never to be deleted, however it came to be prepared.
             if (unused.page() > metadata.headPage()) {
@@ -204,7 +211,7 @@ final class CachedPages extends Pages {
 
     @Override
     void forgetPages() throws IOException {
-        discardNext();
+        discardSpares();
         for (Cached cached : List.copyOf(cache)) {
             forget(cached);
         }
