@@ -79,7 +79,7 @@ class StackOverflowTest {
     }
 
     private void open(String definition) {
-        queue = (IRubyObject) runtime()
+        queue = runtime()
                 .evalScriptlet(definition.replace("PATH", "'" + directory.resolve("queue") + "'"));
     }
 
