@@ -42,6 +42,8 @@ class StackOverflowTest {
             "Mmap::Queue.new(page_handler: Mmap::SinglePage.new(PATH, page_size: 256))",
             "Mmap::SizedQueue.new(100, page_handler: Mmap::PageCache.new(PATH, page_size: 4096))",
             "Mmap::SizedQueue.new(2, page_handler: Mmap::SinglePage.new(PATH, page_size: 4096))");
+    // A parameter source is found by its name.
+    @SuppressWarnings("UnusedVariable")
     private static final List<String> ACKNOWLEDGING = QUEUES.subList(0, 3);
 
     private static ScriptingContainer ruby = new ScriptingContainer(LocalContextScope.SINGLETON);
@@ -88,6 +90,7 @@ class StackOverflowTest {
     }
 
     /** Calls itself until the stack ends, and the operation near that, at each depth. Where that fails, it goes on a level deeper. */
+    @SuppressWarnings("InfiniteRecursion")
     private static int dive(int depth, int from, Runnable operation) {
         int failed = 0;
         if (depth >= from) {
@@ -219,14 +222,17 @@ class StackOverflowTest {
     @FieldSource("ACKNOWLEDGING")
     void acknowledging(String definition) throws InterruptedException {
         open(definition);
-        IRubyObject[] delivery = new IRubyObject[1];
+        @Nullable
+        IRubyObject[] delivery = new @Nullable IRubyObject[1];
         Thread poller = run(context -> {
             Runnable next = () -> {
-                if (delivery[0] == null) {
-                    delivery[0] = queue.callMethod(context, "poll");
+                IRubyObject polled = delivery[0];
+                if (polled == null) {
+                    polled = queue.callMethod(context, "poll");
+                    delivery[0] = polled;
                 }
-                IRubyObject item = delivery[0].callMethod(context, "item");
-                if (delivery[0].callMethod(context, "ack").isTrue()) {
+                IRubyObject item = polled.callMethod(context, "item");
+                if (polled.callMethod(context, "ack").isTrue()) {
                     popped[poppedCount] = item;
                     poppedCount++;
                 }
