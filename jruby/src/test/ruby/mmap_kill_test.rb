@@ -18,6 +18,14 @@ class MmapKillTest < OutcropTest
     end
   end
 
+  # Some ten, so that what was read to its end becomes the next page or the one after.
+  def test_pages_that_are_used_again
+    kill_and_look("Queue", "PageCache", 1 << 20, 2500)
+    # What was ahead of the head is no harm, and goes with the rest.
+    Mmap::PageCache.new(path("queue"), page_size: 1 << 20).purge
+    assert_empty files
+  end
+
   def kill_and_look(type, handler, page_size, repeats)
     lines = run_and_kill(type, handler, page_size, repeats)
     pushed = numbers(lines, "pushed")

@@ -292,6 +292,39 @@ module MmapPagedQueueTests
     end
   end
 
+  def test_a_head_that_was_cut_off_ends_at_its_last_whole_record
+    @queue.close
+    page = page_bytes("abc", "def", "ghi")
+    { 20 => %w[abc def], 15 => %w[abc def], 14 => %w[abc def], 13 => %w[abc], 6 => [], 0 => [] }.each do |size, expected|
+      write_meta("queue", 0, 21, 0, 0, 3)
+      File.binwrite(path("queue.0"), page[0, size])
+      _, warning = capture_io { @queue = open_queue }
+      assert_match(/queue\.0 was cut off after #{size} of its 64 bytes/, warning)
+      assert_match(/#{3 - expected.size} of the 3 items/, warning)
+      assert_equal expected, @queue.to_a, size
+      assert_equal PAGE, File.size(path("queue.0"))
+      @queue.push("on")
+      assert_silent { reopen }
+      assert_equal expected + ["on"], @queue.to_a, size
+      @queue.close
+    end
+    @queue = open_queue
+  end
+
+  def test_the_only_page_is_missing
+    2.times { |index| @queue.push(index.to_s) }
+    @queue.close
+    File.delete(path("queue.0"))
+    _, warning = capture_io { @queue = open_queue }
+    assert_match(/queue\.0 is missing.*is empty/, warning)
+    assert_match(/2 of the 2 items/, warning)
+    assert_empty @queue.to_a
+    assert_equal 0, @queue.size
+    @queue.push("on")
+    assert_silent { reopen }
+    assert_equal ["on"], @queue.to_a
+  end
+
   def test_random_use_is_that_of_an_array
     seed = ENV.fetch("SEED", Random.new_seed % 1_000_000).to_i
     random = Random.new(seed)
@@ -382,11 +415,135 @@ class MmapPageCacheTest < OutcropTest
     end
   end
 
-  def test_a_missing_page_is_named
-    3.times { |index| @queue.push(index.to_s * 40) }
+  # What a power cut can leave of a queue that was not forced.
+
+  def test_a_missing_head_ends_the_queue
+    4.times { |index| @queue.push(index.to_s * 25) }
     @queue.close
     File.delete(path("queue.1"))
+    _, warning = capture_io { @queue = open_queue }
+    assert_match(/queue\.1 is missing.*ends with \S*queue\.0$/, warning)
+    assert_match(/2 of the 4 items/, warning)
+    assert_equal PageFiles::Meta.new(0, 58, 0, 0, 2), read_meta("queue")
+    assert_equal ["0" * 25, "1" * 25], @queue.to_a
+    @queue.push("on" * 20)
+    assert_silent { reopen }
+    assert_equal ["0" * 25, "1" * 25, "on" * 20], Array.new(3) { @queue.pop }
+  end
+
+  def test_missing_pages_up_to_the_head_end_the_queue
+    5.times { |index| @queue.push(index.to_s * 40) }
+    @queue.pop
+    @queue.close
+    [2, 3, 4].each { |page| File.delete(path("queue.#{page}")) }
+    _, warning = capture_io { @queue = open_queue }
+    assert_match(/queue\.2 and the pages behind it up to \S*queue\.4 are missing.*ends with \S*queue\.1$/, warning)
+    assert_match(/3 of the 4 items/, warning)
+    assert_equal ["1" * 40], @queue.to_a
+  end
+
+  def test_a_kill_while_the_head_was_moved_back_is_no_harm
+    3.times { |index| @queue.push(index.to_s * 20) }
+    @queue.close
+    File.delete(path("queue.1"))
+    # The offset is that of page 0 already.
+    write_meta("queue", 1, 48, 0, 0, 3)
+    capture_io { @queue = open_queue }
+    assert_equal ["0" * 20, "1" * 20], @queue.to_a
+  end
+
+  def test_metadata_that_names_billions_of_pages
+    @queue.push("a" * 40)
+    @queue.close
+    write_meta("queue", 2**60, 44, 0, 0, 1)
+    capture_io { @queue = open_queue }
+    assert_equal ["a" * 40], @queue.to_a
+    @queue.close
+    write_meta("queue", 10**15, 5, 0, 0, 3)
+    write_page("queue", 10**15, PAGE, "z")
     assert_match(/queue\.1 is missing/, assert_raises(Mmap::PageHandlerError) { open_queue }.message)
+  end
+
+  def test_missing_pages_in_the_middle_are_left_out
+    6.times { |index| @queue.push(index.to_s * 40) }
+    @queue.close
+    [1, 2, 4].each { |page| File.delete(path("queue.#{page}")) }
+    _, warning = capture_io { @queue = open_queue }
+    assert_match(/queue\.1 and the pages behind it up to \S*queue\.2 are missing.*goes on with \S*queue\.3$/, warning)
+    assert_match(/queue\.4 is missing.*goes on with \S*queue\.5$/, warning)
+    assert_match(/3 of the 6 items/, warning)
+    assert_equal %w[0 3 5], @queue.map { |item| item[0] }
+    assert_silent { reopen }
+    assert_equal %w[0 3 5], Array.new(3) { @queue.pop[0] }
+    assert_equal %w[queue queue.5], files
+  end
+
+  def test_only_a_page_in_the_middle_is_there
+    5.times { |index| @queue.push(index.to_s * 40) }
+    @queue.close
+    [0, 1, 3, 4].each { |page| File.delete(path("queue.#{page}")) }
+    _, warning = capture_io { @queue = open_queue }
+    assert_match(/queue\.0 and the.* queue.*begins with.*queue\.2/, warning)
+    assert_match(/queue\.3 and the.*ends with \S*queue\.2/, warning)
+    assert_equal ["2" * 40], @queue.to_a
+    @queue.pop
+    @queue.push("on")
+    assert_equal ["on"], @queue.to_a
+  end
+
+  # Its file has become the head's, and the disk did not get to know.
+  def test_a_page_that_may_be_the_missing_one_is_kept
+    2.times do |round|
+      3.times { |index| @queue.push(index.to_s * 40) }
+      2.times { @queue.pop }
+      tail = read_meta("queue").tail_page
+      @queue.close
+      File.rename(path("queue.#{tail + 1}"), path("queue.#{tail - 1}"))
+      _, warning = capture_io { @queue = open_queue }
+      aside = "queue.#{tail - 1}.lost"
+      assert_match(/queue\.#{tail - 1} may be.*kept as \S*#{aside}$/, warning)
+      assert_equal page_bytes("2" * 40), File.binread(path(aside))[0, 48]
+      assert_equal 0, @queue.size
+      @queue.clear
+      File.rename(path(aside), path("other#{round}"))
+    end
+  end
+
+  def test_the_only_page_may_have_its_name_from_before
+    @queue.close
+    write_meta("queue", 3, 7, 3, 0, 1)
+    write_page("queue", 2, PAGE, "abc")
+    2.times do |round|
+      _, warning = capture_io { @queue = open_queue }
+      assert_match(/queue\.3 is missing.*is empty/, warning)
+      assert_match(/1 of the 1 items/, warning)
+      assert_empty @queue
+      assert_includes files, "queue.2.lost#{round.zero? ? "" : 2}"
+      @queue.close
+      write_meta("queue", 3, 7, 3, 0, 1)
+      write_page("queue", 2, PAGE, "abc")
+    end
+    @queue = Mmap::PagedQueue.new(@handler = Mmap::PageCache.new(path("fresh"), page_size: PAGE))
+  end
+
+  def test_a_page_that_was_cut_off_ends_at_its_last_whole_record
+    4.times { |index| @queue.push(index.to_s * 25) }
+    @queue.close
+    bytes = read_page("queue", 0)
+    # In the second record's bytes, in its length, behind the first, in the first, nothing.
+    { 57 => %w[0 2 3], 32 => %w[0 2 3], 30 => %w[0 2 3], 29 => %w[0 2 3], 28 => %w[2 3], 0 => %w[2 3] }.each do |size, expected|
+      write_meta("queue", 1, 58, 0, 0, 4)
+      File.binwrite(path("queue.0"), bytes[0, size])
+      _, warning = capture_io { @queue = open_queue }
+      assert_match(/queue\.0 was cut off after #{size} of its 64 bytes/, warning)
+      assert_match(/#{4 - expected.size} of the 4 items/, warning)
+      assert_equal expected, @queue.map { |item| item[0] }, size
+      assert_silent { reopen }
+      assert_equal expected, Array.new(expected.size) { @queue.pop[0] }
+      @queue.close
+      write_page("queue", 1, PAGE, "2" * 25, "3" * 25)
+    end
+    @queue = open_queue
   end
 
   # Pages that were read are gone, and the metadata that says so was not written.
@@ -396,23 +553,24 @@ class MmapPageCacheTest < OutcropTest
     File.delete(path("queue.0"))
     _, warning = capture_io { @queue = open_queue }
     assert_match(/queue\.0 is missing.*begins with.*queue\.1/, warning)
+    assert_match(/1 of the 3 items/, warning)
     assert_equal ["1" * 40, "2" * 40], @queue.to_a
     assert_equal 2, @queue.size
     @queue.close
     [1, 2].each { |page| File.delete(path("queue.#{page}")) }
     _, warning = capture_io { @queue = open_queue }
-    assert_match(/queue\.1 and all pages behind it are missing/, warning)
+    assert_match(/queue\.1 and the pages behind it up to \S*queue\.2 are missing.*is empty/, warning)
     assert_empty @queue.to_a
     @queue.push("on")
     reopen
     assert_equal ["on"], @queue.to_a
   end
 
-  def test_a_page_of_another_size_is_named
+  def test_pages_of_another_size_are_named
     2.times { |index| @queue.push(index.to_s * 40) }
     @queue.close
-    File.truncate(path("queue.0"), 10)
-    assert_match(/queue\.0 has 10 bytes/, assert_raises(Mmap::PageHandlerError) { open_queue }.message)
+    [0, 1].each { |page| File.truncate(path("queue.#{page}"), 50) }
+    assert_match(/queue\.0 has 50 bytes/, assert_raises(Mmap::PageHandlerError) { open_queue }.message)
   end
 
   def test_killed_while_the_head_moved_to_the_next_page
@@ -477,13 +635,12 @@ class MmapPageCacheTest < OutcropTest
       assert_equal index.to_s.ljust(record, "."), queue.pop
       assert_equal index.to_s.ljust(record, "-"), queue.pop
     end
-    # A page that was left has become the next one, unless there was one already.
     head = handler.meta.head_page_index
     assert_operator head, :>, 20
-    assert_empty files.grep(/large\.\d/) - ["large.#{head - 1}", "large.#{head}", "large.#{head + 1}"]
+    assert_empty files.grep(/large\.\d/) - (head - 1..head + 2).map { |page| "large.#{page}" }
     queue.push("last")
     queue.close
-    refute_includes files, "large.#{head + 1}"
+    assert_empty files & ["large.#{head + 1}", "large.#{head + 2}"]
     handler = Mmap::PageCache.new(path("large"), page_size: size)
     assert_equal ["last"], Mmap::PagedQueue.new(handler).to_a
     handler.purge
@@ -491,10 +648,56 @@ class MmapPageCacheTest < OutcropTest
 end
 
 class MmapLargePagesTest < OutcropTest
+  include PageFiles
+
   MIB = 1 << 20
 
   def open_queue
     Mmap::PagedQueue.new(@handler = Mmap::PageCache.new(path("large"), page_size: MIB))
+  end
+
+  # Whatever part of a page waits: what is read to its end is used again, before or after the next page was prepared.
+  def test_pages_are_used_again_for_any_backlog
+    record = "x" * (MIB / 16 - 4)
+    [0, 4, 8, 12, 15, 16, 20, 28, 45].each do |backlog|
+      queue = open_queue
+      backlog.times { queue.push(record) }
+      kept = {}
+      (20 * 16).times do
+        queue.push(record)
+        assert_equal record, queue.pop
+        keep(kept)
+      end
+      # Head, tail, what is between them, and two spare ones.
+      assert_operator kept.size, :<=, (backlog / 16) + 4, "with #{backlog} records waiting"
+      queue.purge
+      assert_empty files - kept.values
+      FileUtils.rm(kept.values.map { |name| path(name) })
+    end
+  end
+
+  # Links keep the number of a file, so that no other one gets it.
+  def keep(kept)
+    files.grep(/\Alarge\.\d+\z/).each do |name|
+      number = File.stat(path(name)).ino
+      File.link(path(name), path(kept[number] = "kept#{number}")) unless kept.key?(number)
+    rescue Errno::ENOENT
+      # It was created anew at this moment.
+    end
+  end
+
+  def test_pages_ahead_that_a_kill_left_are_used
+    queue = open_queue
+    queue.push("first")
+    queue.close
+    [1, 2].each { |page| write_page("large", page, MIB, "old" * 1000) }
+    queue = open_queue
+    assert_equal ["first"], queue.to_a
+    items = Array.new(20) { |index| index.to_s * 150_000 }
+    items.each { |item| queue.push(item) }
+    assert_equal ["first", *items], Array.new(21) { queue.pop }
+    queue.purge
+    assert_empty files
   end
 
   # The page that was prepared, and those that are mapped, have other numbers then.
@@ -599,6 +802,21 @@ class MmapSinglePageTest < OutcropTest
     assert_match(/written over/, warning)
     assert_equal %w[one two], @queue.to_a
     assert_equal 2, @queue.size
+  end
+
+  def test_a_lap_that_was_cut_off
+    @queue.close
+    bytes = page_bytes("new").ljust(24, "\xff".b) + page_bytes("old", "ancient")
+    # All of the lap before is gone, and a part of this one.
+    { 23 => %w[new], 10 => %w[new], 6 => [] }.each do |size, expected|
+      write_meta("queue", 8, 7, 7, 24, 3)
+      File.binwrite(path("queue.0"), bytes[0, size])
+      _, warning = capture_io { @queue = open_queue }
+      assert_match(/queue\.0 was cut off after #{size}/, warning)
+      assert_equal expected, @queue.to_a
+      @queue.close
+    end
+    @queue = open_queue
   end
 
   def test_begins_again_when_everything_was_read

@@ -233,6 +233,25 @@ module MmapQueueTests
     assert_predicate @queue, :empty?
   end
 
+  def test_what_a_power_cut_has_left_can_be_popped
+    page_size = 64
+    { Mmap::PageCache => %w[a b], Mmap::SinglePage => [] }.each do |handler, left|
+      open = -> { open_queue(page_handler: handler.new(path(handler.name), page_size: page_size)) }
+      queue = open.call
+      %w[a b].each { |item| queue.push(item * 24) }
+      queue.push("c" * 24) if handler == Mmap::PageCache
+      queue.close
+      File.delete(path("#{handler.name}.#{left.empty? ? 0 : 1}"))
+      _, warning = capture_io { queue = open.call }
+      assert_match(/#{handler.name}\.\d is missing/, warning)
+      assert_match(/#{left.empty? ? "2 of the 2" : "1 of the 3"} items/, warning)
+      assert_equal left.size, queue.size
+      queue.push("d")
+      assert_equal [*left.map { |item| item * 24 }, "d"], Array.new(left.size + 1) { queue.pop }
+      queue.purge
+    end
+  end
+
   def test_is_what_a_paged_queue_holds
     @queue = open_queue
     @queue << "a" << "b"

@@ -4,18 +4,17 @@ import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Any number of pages, of which those that were used last stay mapped. A page that was read to its end is deleted, or becomes the next page.
  */
 final class CachedPages extends Pages {
-    /** Of a page's number, so that it is a long. */
-    private static final int MOST_DIGITS = 18;
+    private static final int MOST_SPARES = 2;
 
     private final Eviction eviction;
     /** The least recently used first; few, so that looking through them is fast. */
@@ -23,7 +22,8 @@ final class CachedPages extends Pages {
     /** Where the last record went, and where the last one came from: almost every look-up is for one of them. */
     private @Nullable Cached head;
     private @Nullable Cached tail;
-    private @Nullable NextPage next;
+    /** The pages behind the head's, in their order: one that was prepared, and one that was read to its end later than that. */
+    private final ArrayDeque<NextPage> spares = new ArrayDeque<>(MOST_SPARES);
 
     private record Cached(long page, Mapping mapping) {
     }
@@ -115,13 +115,13 @@ final class CachedPages extends Pages {
         if (isUnused) {
             changeNames();
         }
-        NextPage prepared = next;
-        if (isUnused && prepared != null && prepared.page() == page) {
-            next = null;
-            Mapping mapping = prepared.take();
+        if (isUnused && isPrepared(page)) {
+            Mapping mapping = spares.remove().take();
             if (mapping != null) {
                 return mapping;
             }
+            // Probably there is no space left on the disk, of which the other one has some.
+            discardSpares();
         }
         return isUnused ? PageFile.create(file(page), pageSize) : PageFile.open(file(page), pageSize);
     }
@@ -153,10 +153,10 @@ final class CachedPages extends Pages {
     }
 
     private void retire(Cached left) throws IOException {
-        long following = metadata.headPage() + 1;
-        if (pageSize >= NextPage.WORTH_IT && next == null && !Files.exists(file(following))) {
+        long following = metadata.headPage() + 1 + spares.size();
+        if (pageSize >= NextPage.WORTH_IT && spares.size() < MOST_SPARES && !Files.exists(file(following))) {
             Files.move(file(left.page), file(following));
-            next = new NextPage(following, file(following), left.mapping);
+            spares.add(new NextPage(following, file(following), left.mapping));
         } else {
             NextPage.unmapLater(left.mapping);
         }
@@ -165,16 +165,19 @@ final class CachedPages extends Pages {
     @Override
     void makeRoom(long page, int offset, int length) throws IOException {
         // There is always another page, and the one after this is wanted soon.
-        if (offset > pageSize / 2 && pageSize >= NextPage.WORTH_IT && (next == null || next.page() != page + 1)) {
-            discardNext();
-            next = new NextPage(page + 1, file(page + 1), pageSize);
+        if (offset > pageSize / 2 && pageSize >= NextPage.WORTH_IT && !isPrepared(page + 1)) {
+            discardSpares();
+            spares.add(new NextPage(page + 1, file(page + 1), pageSize));
         }
     }
 
-    private void discardNext() throws IOException {
-        NextPage unused = next;
-        next = null;
-        if (unused != null) {
+    private boolean isPrepared(long page) {
+        NextPage spare = spares.peek();
+        return spare != null && spare.page() == page;
+    }
+
+    private void discardSpares() throws IOException {
+        for (NextPage unused = spares.poll(); unused != null; unused = spares.poll()) {
             unused.close();
             // One with records is never to be deleted, however it came to be prepared.
             if (unused.page() > metadata.headPage()) {
@@ -193,37 +196,8 @@ final class CachedPages extends Pages {
 
     @Override
     void repair(Consumer<String> warnings) throws IOException {
-        long tail = metadata.tailPage();
-        long head = metadata.headPage();
-        boolean isNew = head == 0 && metadata.headOffset() == 0;
-        if (isNew || tail > head || Files.exists(file(tail))) {
-            return;
-        }
-        // Pages go once they were read, and after a power cut the metadata on the device may be older than that.
-        long first = firstPage(tail);
-        if (first <= head) {
-            warnings.accept(file(tail)
-                    + " is missing, as after a power cut pages are that were read before; the queue begins with "
-                    + file(first));
-            metadata.tail(first, 0);
-        } else {
-            warnings.accept(file(tail)
-                    + " and all pages behind it are missing, as after a power cut pages are that were read before; "
-                    + "the queue is empty");
-            clear();
-        }
-    }
-
-    /** The lowest page from one on that has a file; the files are listed because corrupt metadata may name billions of pages. */
-    private long firstPage(long from) throws IOException {
-        String prefix = path.getFileName() + ".";
-        try (Stream<Path> files = Files.list(path.toAbsolutePath().getParent())) {
-            return files.map(file -> file.getFileName().toString())
-                    .filter(name -> isPage(name, prefix) && name.length() <= prefix.length() + MOST_DIGITS)
-                    .mapToLong(name -> Long.parseLong(name.substring(prefix.length())))
-                    .filter(page -> page >= from)
-                    .min()
-                    .orElse(Long.MAX_VALUE);
+        if (metadata.tailPage() <= metadata.headPage()) {
+            new LostPages(this, warnings).run();
         }
     }
 
@@ -237,7 +211,7 @@ final class CachedPages extends Pages {
 
     @Override
     void forgetPages() throws IOException {
-        discardNext();
+        discardSpares();
         for (Cached cached : List.copyOf(cache)) {
             forget(cached);
         }

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The page behind the head's: one that was read to its end, or one that a background thread creates and touches while the head's is being
+ * A page behind the head's: one that was read to its end, or one that a background thread creates and touches while the head's is being
  * filled. For pages of 100 MiB and records of 1 KiB, the page faults of a new file cost as much as everything else that a push does.
  */
 final class NextPage {

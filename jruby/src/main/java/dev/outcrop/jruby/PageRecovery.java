@@ -12,6 +12,7 @@ final class PageRecovery {
     private final Pages pages;
     private final PageMetadata metadata;
     private final Consumer<String> warnings;
+    private boolean isFaulty;
 
     PageRecovery(Pages pages, Consumer<String> warnings) {
         this.pages = pages;
@@ -21,7 +22,8 @@ final class PageRecovery {
 
     void run() throws IOException {
         checkRange();
-        pages.repair(warnings);
+        int promised = metadata.size();
+        pages.repair(this::warn);
         if (isTailBeyondHead()) {
             if (metadata.size() != 0) {
                 throw corrupt("the tail is beyond the head");
@@ -34,6 +36,15 @@ final class PageRecovery {
             metadata.size(size);
         }
         markEnd();
+        if (isFaulty && size < promised) {
+            warnings.accept((promised - size) + " of the " + promised + " items that " + metadata.path()
+                    + " counts are missing: they are lost, or were popped before");
+        }
+    }
+
+    private void warn(String fault) {
+        isFaulty = true;
+        warnings.accept(fault);
     }
 
     private void checkRange() {
@@ -74,7 +85,7 @@ final class PageRecovery {
                 at += Pages.LENGTH_BYTES + length;
             } else {
                 if (length < 0) {
-                    warnings.accept(pages.file(page) + " is torn: there is no record at " + at
+                    warn(pages.file(page) + " is torn: there is no record at " + at
                             + "; what follows in this page is lost");
                 }
                 page++;
@@ -85,7 +96,7 @@ final class PageRecovery {
         while (at < end) {
             int length = pages.lengthAt(page, at, end);
             if (length <= 0) {
-                warnings.accept(pages.file(page) + " is torn: there is no record at " + at
+                warn(pages.file(page) + " is torn: there is no record at " + at
                         + ", although the metadata promises records up to "
                         + end + "; the queue ends there now");
                 metadata.headOffset(at);

@@ -2,22 +2,17 @@ package dev.outcrop.jruby;
 
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** One page that is written again and again from its start. Only what was read is written over; otherwise it is full. */
 final class RingPages extends Pages {
-    private final Mapping ring;
+    private @Nullable Mapping ring;
 
     private RingPages(Path path, int pageSize) throws IOException {
         super(path, pageSize);
-        try {
-            boolean isUnused = metadata.headPage() == 0 && metadata.headOffset() == 0;
-            this.ring = isUnused ? PageFile.create(file(0), pageSize) : PageFile.open(file(0), pageSize);
-        } catch (Throwable e) {
-            metadata.close();
-            throw e;
-        }
     }
 
     /** Opens what is there, or begins anew; what is wrong and could be put right goes to the warnings. */
@@ -39,8 +34,17 @@ final class RingPages extends Pages {
     }
 
     @Override
-    Mapping page(long page) {
-        return ring;
+    Mapping page(long page) throws IOException {
+        Mapping mapped = ring;
+        if (mapped == null) {
+            mapped = isUnused() ? PageFile.create(file(0), pageSize) : PageFile.open(file(0), pageSize);
+            ring = mapped;
+        }
+        return mapped;
+    }
+
+    private boolean isUnused() {
+        return metadata.headPage() == 0 && metadata.headOffset() == 0;
     }
 
     @Override
@@ -80,6 +84,9 @@ final class RingPages extends Pages {
 
     @Override
     void repair(Consumer<String> warnings) throws IOException {
+        if (!isUnused()) {
+            restore(warnings);
+        }
         long laps = metadata.headPage() - metadata.tailPage();
         if (laps == 0 && metadata.tailOffset() > metadata.headOffset() && metadata.size() > 0) {
             finishLap();
@@ -88,6 +95,16 @@ final class RingPages extends Pages {
             warnings.accept(
                     "records in " + file(0) + " were written over before they were read; the queue begins behind them");
             metadata.tail(metadata.headPage(), 0);
+        }
+    }
+
+    private void restore(Consumer<String> warnings) throws IOException {
+        int tail = metadata.tailOffset();
+        if (!Files.exists(file(0))) {
+            warnings.accept(file(0) + " is missing, as after a power cut; the queue is empty");
+            clear();
+        } else if (PageFile.isCutOff(file(0), pageSize, Math.max(metadata.headOffset(), tail))) {
+            warnings.accept(PageFile.restore(file(0), pageSize, Files.size(file(0)) > tail ? tail : 0));
         }
     }
 
@@ -114,6 +131,9 @@ final class RingPages extends Pages {
 
     @Override
     void closePages() {
-        ring.close();
+        Mapping mapped = ring;
+        if (mapped != null) {
+            mapped.close();
+        }
     }
 }
