@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
         "  multiget    reads of many keys at once, against rocksdbjni; half an hour, 2 GB, 1 GB",
         "  scan        entries in order, against rocksdbjni; half an hour, 2 GB, 1 GB",
         "  write       puts and batches, against rocksdbjni; half an hour, 2 GB, 2 GB",
-        "  paired      all of these in one process on the same open database, where C is the limit; eight minutes, 2 GB, 1 GB",
+        "  paired      all of these in one process on the same open database, where C is the limit; ten minutes, 2 GB, 1 GB",
         "  comparator  keys in an order in Java, against rocksdbjni; half an hour",
         "  merge       merge operators in Java, against what rocksdbjni has instead; ten minutes",
         "  pins        reads beside pinned values, with and without the pin budget; five minutes",
