@@ -156,12 +156,16 @@ public final class Queue implements AutoCloseable {
 
     private void fill(SegmentFile segment, int position, int length, RecordWriter writer) {
         // An end of its own, so that a writer which keeps the segment cannot change what was committed.
-        boolean isInside = log.isInWriter();
-        log.inWriter(true);
-        try (Arena arena = Arena.ofConfined()) {
+        boolean[] inWriter = log.inWriter();
+        boolean isInside = inWriter[0];
+        Arena arena = Arena.ofConfined();
+        inWriter[0] = true;
+        try {
             writer.write(segment.file.lendWritable(position + QueueLayout.PAYLOAD, length, arena));
         } finally {
-            log.inWriter(isInside);
+            inWriter[0] = isInside;
+            // Not with try-with-resources: it fails on an OutOfMemoryError that closing throws too, of which the JVM has only one.
+            arena.close();
         }
     }
 
