@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Finds out what is in a queue that is opened for writing; {@code docs/queue-format.md}, section "Recovery", says how. */
 final class Recovery {
@@ -142,7 +143,7 @@ final class Recovery {
      *
      * @return false if it is not the one before the next one
      */
-    private boolean read(SegmentFile segment, long end) {
+    private boolean read(SegmentFile segment, long end) throws IOException {
         long offset = segment.baseOffset;
         int position = QueueLayout.HEADER;
         boolean isSealed = end >= 0;
@@ -162,13 +163,15 @@ final class Recovery {
                 throw new QueueCorruptException(segment.path, position, offset,
                         "record " + offset + " was on the disk, and is not whole any more");
             }
-            Holes.Found found = Holes.fill(segment, position, offset, segment.created, end);
+            Holes.Found found = Holes.end(segment, position, offset, end);
+            report(segment, position, offset, found);
             if (found == null) {
                 if (end < 0) {
                     Holes.forget(segment, position, offset);
                 }
                 break;
             }
+            Holes.withdraw(segment, position, offset, found, segment.created);
             offset = found.offset();
             position = found.position();
         }
@@ -182,6 +185,27 @@ final class Recovery {
         }
         segment.found(offset - segment.baseOffset, isSealed ? segment.size : position, isSealed);
         return true;
+    }
+
+    /**
+     * Says what is withdrawn, before it is. A record that was committed and is not whole was damaged, or a power cut came; whether it had been called
+     * durable, nobody knows. So it is kept for whoever looks into that.
+     */
+    private void report(SegmentFile segment, int position, long offset, Holes.@Nullable Found end) throws IOException {
+        long word = segment.commitWord(position);
+        System.Logger logger = System.getLogger(Recovery.class.getName());
+        String which = end == null || end.offset() == offset + 1
+                ? "record " + offset
+                : "records " + offset + " to " + (end.offset() - 1);
+        if (segment.isCommitted(word, offset)) {
+            long to = end == null ? position + QueueLayout.recordBytes(QueueLayout.length(word)) : end.position();
+            Path copy = new Quarantine(directory.directory()).copy(segment.path, position, Math.min(to, segment.size));
+            logger.log(System.Logger.Level.WARNING, segment.path + " at byte " + position + ": the checksum of record "
+                    + offset + " does not fit its content; withdrawn: " + which + "; what was there is in " + copy);
+        } else if (end != null) {
+            logger.log(System.Logger.Level.DEBUG, segment.path + " at byte " + position + ": withdrawn: " + which
+                    + ", which whoever appended did not finish");
+        }
     }
 
     private void makeLastAppendable() throws IOException {
