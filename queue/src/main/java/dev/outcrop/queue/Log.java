@@ -188,7 +188,8 @@ final class Log {
                     e));
         }
         QueueException _ = poison(new QueuePoisonedException("Record " + offset + " could not be finished in " + segment
-                + " (" + e + "). Nothing more is appended, because nobody could read what comes behind it. Close the queue, and open it again",
+                + " (" + e
+                + "). Nothing more is appended, because nobody could read what comes behind it. Close the queue, and open it again",
                 e));
     }
 

@@ -103,7 +103,9 @@ final class SegmentCheck {
     private void addHole(int end, long next) {
         boolean isCommitted = position <= segment.size - QueueLayout.PAYLOAD
                 && segment.isCommitted(segment.commitWord(position), offset);
-        String which = next == offset + 1 ? "record " + offset + " is" : "records " + offset + " to " + (next - 1) + " are";
+        String which = next == offset + 1
+                ? "record " + offset + " is"
+                : "records " + offset + " to " + (next - 1) + " are";
         String what = isCommitted
                 ? "the checksum of record " + offset + " does not fit its content; the next whole record is " + next
                 : which + " not there";
