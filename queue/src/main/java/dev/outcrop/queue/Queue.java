@@ -40,12 +40,13 @@ public final class Queue implements AutoCloseable {
     private final long fullTimeout;
     private volatile @Nullable Committer committer;
 
-    private Queue(QueueDirectory directory, List<SegmentFile> recovered, QueueOptions options) throws IOException {
+    private Queue(QueueDirectory directory, Recovery.Recovered recovered, QueueOptions options) throws IOException {
         this.directory = directory;
-        SegmentFile current = recovered.getLast();
-        this.clock = new Clock(current.created);
+        List<SegmentFile> segments = recovered.segments();
+        this.clock = new Clock(recovered.latest());
         this.room = new Room(options.maxRecords(), options.maxBytes());
-        this.log = new Log(directory, clock, room, readers, statistics, recovered.getFirst(), current);
+        this.log = new Log(directory, clock, room, readers, statistics, segments.getFirst(),
+                segments.getLast());
         this.syncer = Syncer.of(directory, log, statistics);
         this.durability = options.durability();
         Duration timeout = options.fullTimeout();
@@ -130,11 +131,11 @@ public final class Queue implements AutoCloseable {
 
     private static Queue open(QueueDirectory files, QueueOptions options) throws IOException {
         files.deleteSpares();
-        List<SegmentFile> recovered = Recovery.run(files);
+        Recovery.Recovered recovered = Recovery.run(files);
         try {
             return new Queue(files, recovered, options);
         } catch (Throwable e) {
-            recovered.forEach(SegmentFile::close);
+            recovered.segments().forEach(SegmentFile::close);
             throw e;
         }
     }

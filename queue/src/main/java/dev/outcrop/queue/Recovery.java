@@ -13,6 +13,8 @@ final class Recovery {
     private final QueueDirectory directory;
     private final QueueFile.Slot slot;
     private final List<SegmentFile> segments = new ArrayList<>();
+    /** Of all records that were read: no later one may have an earlier time, though the system's clock may have been set back. */
+    private long latest;
 
     private Recovery(QueueDirectory directory) {
         this.directory = directory;
@@ -20,17 +22,25 @@ final class Recovery {
     }
 
     /**
-     * Finds the segments, fills the holes, and makes a first segment if there is none.
+     * What is in a queue.
      *
-     * @return the segments, linked to each other, at least one, of which the last one can be appended to
+     * @param segments linked to each other, at least one, of which the last one can be appended to
+     * @param latest   time of a record, or of a segment
      */
-    static List<SegmentFile> run(QueueDirectory directory) throws IOException {
+    record Recovered(List<SegmentFile> segments, long latest) {
+    }
+
+    /**
+     * Finds the segments, fills the holes, and makes a first segment if there is none.
+     */
+    static Recovered run(QueueDirectory directory) throws IOException {
         Recovery recovery = new Recovery(directory);
         try {
             recovery.findSegments();
             recovery.readAll();
             recovery.makeLastAppendable();
-            return recovery.segments;
+            return new Recovered(recovery.segments,
+                    Math.max(recovery.latest, recovery.segments.getLast().created));
         } catch (Throwable e) {
             recovery.segments.forEach(SegmentFile::close);
             throw e;
@@ -151,6 +161,7 @@ final class Recovery {
             long word = segment.commitWord(position);
             int length = QueueLayout.length(word);
             if (segment.isCommitted(word, offset) && segment.isWhole(position, offset, length)) {
+                latest = Math.max(latest, segment.time(position));
                 if (segment.kind(position) == QueueLayout.KIND_END) {
                     isSealed = true;
                     break;
@@ -218,14 +229,17 @@ final class Recovery {
         if (last.baseOffset + Tail.records(tail) < slot.retired()) {
             // All was retired, and of the last records not even that they were there had reached the disk. Their offsets were given away all the same.
             deleteAll();
-            add(directory.begin(slot.retired(), 0, Math.max(System.currentTimeMillis(), last.created)));
+            add(directory.begin(slot.retired(), 0, now(last)));
             return;
         }
         if (Tail.isSealed(tail)) {
             // It says that there is another one, whose name did not reach the disk.
-            add(directory.begin(last.baseOffset + Tail.records(tail), last.start + last.size,
-                    Math.max(System.currentTimeMillis(), last.created)));
+            add(directory.begin(last.baseOffset + Tail.records(tail), last.start + last.size, now(last)));
         }
+    }
+
+    private long now(SegmentFile last) {
+        return Math.max(System.currentTimeMillis(), Math.max(latest, last.created));
     }
 
     private void deleteAll() throws IOException {
