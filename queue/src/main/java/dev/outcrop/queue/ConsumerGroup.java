@@ -344,12 +344,7 @@ public final class ConsumerGroup {
             SegmentFile before = prepare(consumer);
             try {
                 if (take(consumer)) {
-                    SegmentFile segment = reader.takenFrom();
-                    Batch.lease(segment);
-                    Arena arena = Arena.ofConfined();
-                    delivery = new Delivery(consumer, moves, reader.takenOffset(), segment.time(reader.takenPosition()),
-                            reader.takenCount(), segment,
-                            segment.lend(reader.takenPosition(), reader.takenLength(), arena), arena);
+                    delivery = deliver(consumer);
                 }
             } finally {
                 isRetiring = isRetiring(before);
@@ -361,6 +356,34 @@ public final class ConsumerGroup {
             log.retire();
         }
         return delivery;
+    }
+
+    /** Makes a delivery of what was taken, or gives it back. */
+    private Delivery deliver(Consumer consumer) {
+        SegmentFile segment = reader.takenFrom();
+        long offset = reader.takenOffset();
+        int position = reader.takenPosition();
+        boolean isLeased = false;
+        Arena arena = null;
+        try {
+            Batch.lease(segment);
+            isLeased = true;
+            arena = Arena.ofConfined();
+            return new Delivery(consumer, moves, offset, segment.time(position), reader.takenCount(), segment,
+                    segment.lend(position, reader.takenLength(), arena), arena);
+        } catch (Throwable e) {
+            // Out of memory: nobody has got it.
+            window.uncount(offset);
+            window.giveBack(offset);
+            if (isLeased) {
+                segment.release();
+            }
+            if (arena != null) {
+                arena.close();
+            }
+            readers.wake();
+            throw e;
+        }
     }
 
     /** Before taking; returns the segment that the group is in. */

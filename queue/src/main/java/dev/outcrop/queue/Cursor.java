@@ -58,7 +58,11 @@ final class Cursor implements AutoCloseable {
                     throw damaged();
                 }
                 // All reading is done before anything changes: it fails if the file was cut off.
-                boolean isRecord = segment.kind(position) == QueueLayout.KIND_RECORD;
+                int kind = segment.kind(position);
+                if (kind == QueueLayout.KIND_END) {
+                    throw missing();
+                }
+                boolean isRecord = kind == QueueLayout.KIND_RECORD;
                 foundIn = segment;
                 foundOffset = offset;
                 foundPosition = position;
@@ -110,6 +114,10 @@ final class Cursor implements AutoCloseable {
             if (QueueLayout.recordBytes(QueueLayout.length(word)) > segment.size - position) {
                 throw damaged();
             }
+            if (segment.kind(position) == QueueLayout.KIND_END
+                    && segment.isWhole(position, offset, QueueLayout.length(word))) {
+                throw missing();
+            }
             offset++;
             position += (int) QueueLayout.recordBytes(QueueLayout.length(word));
             return true;
@@ -125,6 +133,9 @@ final class Cursor implements AutoCloseable {
 
     /** What lies where the next record's committed word is or is going to be. */
     private long word() {
+        if (position > segment.size - QueueLayout.PAYLOAD) {
+            throw missing();
+        }
         long word = segment.commitWord(position);
         if (!segment.isCommitted(word, offset) && segment.isSettled(offset)) {
             // Once more: between the two looks the record may have been committed, and found to be so by another thread.
@@ -177,6 +188,12 @@ final class Cursor implements AutoCloseable {
     private QueueCorruptException damaged() {
         return new QueueCorruptException(segment.path, position, offset,
                 "the checksum of record " + offset + " does not fit its content");
+    }
+
+    /** Here the segment ends, and not where the next one that is there begins. Opening a queue does not look, because it would have to read all. */
+    private QueueCorruptException missing() {
+        return new QueueCorruptException(segment.path, position, offset,
+                "its records end here, and the segment that begins with record " + offset + " is missing");
     }
 
     /** The pages of a file that was cut off are not there any more. */

@@ -123,7 +123,12 @@ final class GroupReader {
         if (offset - segment.baseOffset >= Tail.records(tail)) {
             return Tail.isSealed(tail) && segment.next != null;
         }
-        long word = segment.commitWord((int) (cursor.position() - segment.start));
+        int position = (int) (cursor.position() - segment.start);
+        if (position > segment.size - QueueLayout.PAYLOAD) {
+            // The segment behind it is missing, which the cursor says.
+            return true;
+        }
+        long word = segment.commitWord(position);
         return segment.isCommitted(word, offset) || segment.isSettled(offset);
     }
 

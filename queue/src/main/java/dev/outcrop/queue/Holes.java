@@ -66,29 +66,30 @@ final class Holes {
     }
 
     /**
-     * Fills a hole with withdrawn records, so that nothing of it is ever taken for a record, and what is behind it can be read.
+     * Where a hole ends that can be filled with withdrawn records, so that nothing of it is ever taken for a record, and what is behind it can be
+     * read.
      *
      * @param position  where it begins
      * @param offset    of the first record that is missing
-     * @param millis    the time that the withdrawn records get; no record of an earlier segment has a later one
      * @param endOffset that of the next segment; -1 if there is none
      * @return where reading goes on: at the next whole record, or else at the end of the file if there is another segment behind it. Null
-     *         if nothing was filled: nothing whole is behind the position, and there is no other segment, or there is no room for as
+     *         if nothing is to be filled: nothing whole is behind the position, and there is no other segment, or there is no room for as
      *         many records as are missing before it
      */
-    static @Nullable Found fill(SegmentFile segment, int position, long offset, long millis, long endOffset) {
+    static @Nullable Found end(SegmentFile segment, int position, long offset, long endOffset) {
         Found next = find(segment, position, offset, endOffset);
-        if (next == null) {
-            if (endOffset < offset || endOffset - offset > (segment.size - position) / QueueLayout.PAYLOAD) {
-                return null;
-            }
-            next = new Found(segment.size, endOffset);
+        if (next == null && endOffset >= offset
+                && endOffset - offset <= (segment.size - position) / QueueLayout.PAYLOAD) {
+            return new Found(segment.size, endOffset);
         }
-        withdraw(segment, position, offset, next, millis);
         return next;
     }
 
-    /** Writes withdrawn records up to where reading goes on: empty ones, but for the last, which takes the rest. */
+    /**
+     * Writes withdrawn records up to where reading goes on: empty ones, but for the last, which takes the rest.
+     *
+     * @param millis the time that they get; no record of an earlier segment has a later one
+     */
     static void withdraw(SegmentFile segment, int position, long offset, Found end, long millis) {
         int at = position;
         // In order: if this process is killed in between, what is left is a hole that can be filled.

@@ -47,9 +47,21 @@ final class Housekeeper implements Runnable {
     @Override
     public void run() {
         try {
-            keepHouseUntilTheEnd();
+            while (!isOver) {
+                goOn();
+            }
         } finally {
             clock.end();
+        }
+    }
+
+    private void goOn() {
+        try {
+            keepHouseUntilTheEnd();
+        } catch (Throwable e) {
+            // Out of memory, say. Nobody else does what this thread does, so it goes on.
+            report(e);
+            LockSupport.parkNanos(this, Clock.TICK_NANOS);
         }
     }
 
@@ -113,12 +125,24 @@ final class Housekeeper implements Runnable {
             return true;
         } catch (Throwable e) {
             // A full disk, say: whoever appends finds out, and gets an exception. Also an error, like that of a file which was cut off: nobody else
-            // does what this thread does. Once is enough for the log.
-            if (!hasFailed) {
-                System.getLogger(Housekeeper.class.getName()).log(System.Logger.Level.WARNING,
-                        "The queue " + directory.directory() + " cannot prepare or give back files", e);
-            }
+            // does what this thread does.
+            report(e);
             return false;
+        }
+    }
+
+    /** Once is enough for the log. */
+    private void report(Throwable e) {
+        if (hasFailed) {
+            return;
+        }
+        hasFailed = true;
+        try {
+            System.getLogger(Housekeeper.class.getName()).log(System.Logger.Level.WARNING,
+                    "The queue " + directory.directory() + " cannot prepare or give back files", e);
+        } catch (Throwable again) {
+            // Whoever writes the log has failed too, and nobody is left who could be told.
+            return;
         }
     }
 }

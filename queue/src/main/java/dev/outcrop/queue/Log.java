@@ -21,7 +21,12 @@ final class Log {
     private final QueueStatistics statistics;
     /** Held to go on to the next segment, to give one back, and to close. */
     private final ReentrantLock lock = new ReentrantLock();
-    private final ThreadLocal<Boolean> writing = new ThreadLocal<>();
+    private final ThreadLocal<boolean[]> writing = ThreadLocal.withInitial(() -> new boolean[1]);
+    /** The poison of whoever can make no other one. */
+    private final QueuePoisonedException unfinished = new QueuePoisonedException(
+            "A record could not be finished, for lack of memory or stack. Nothing more is appended, because nobody could read what"
+                    + " comes behind it. Close the queue, and open it again",
+            null);
 
     private volatile SegmentFile first;
     private volatile SegmentFile current;
@@ -68,11 +73,8 @@ final class Log {
         while (true) {
             SegmentFile segment = current;
             long tail = segment.tail.get();
-            if (isFree(segment, tail, 1, bytes)
-                    && segment.tail.compareAndSet(tail, tail + Tail.ONE_RECORD + (bytes >>> 3))) {
-                long offset = segment.baseOffset + Tail.records(tail);
-                write(segment, Tail.position(tail), offset, (int) length, filler, source);
-                return offset;
+            if (isFree(segment, tail, 1, bytes) && write(segment, tail, bytes, (int) length, filler, source)) {
+                return segment.baseOffset + Tail.records(tail);
             }
             waitedSince = makeFree(segment, tail, 1, bytes, timeout, waitedSince);
         }
@@ -81,12 +83,18 @@ final class Log {
     /** Whether so much may be claimed behind a tail. */
     private boolean isFree(SegmentFile segment, long tail, int records, int bytes) {
         int position = Tail.position(tail);
-        return !Tail.isSealed(tail) && bytes <= segment.size - position && room
+        // Poisoned is not always sealed: whoever had no stack left could do nothing but say so.
+        return poison == null && !Tail.isSealed(tail) && bytes <= segment.size - position && room
                 .has(segment.baseOffset + Tail.records(tail) + records, segment.start + position + bytes, records);
     }
 
     /** Does what keeps records from being claimed. Returns when waiting for room has begun, or 0. */
     private long makeFree(SegmentFile segment, long tail, int records, int bytes, long timeout, long waitedSince) {
+        QueueException broken = poison;
+        if (broken != null) {
+            QueueException _ = poison(broken);
+            requireOpen();
+        }
         int position = Tail.position(tail);
         if (Tail.isSealed(tail)) {
             goOn(segment, tail);
@@ -131,32 +139,58 @@ final class Log {
         requireOpen();
     }
 
-    private <T> void write(SegmentFile segment, int position, long offset, int length, Filler<T> filler, T source) {
+    /** Claims a record behind a tail, copies and commits it. Returns false if another producer has claimed something meanwhile. */
+    private <T> boolean write(SegmentFile segment, long tail, int bytes, int length, Filler<T> filler, T source) {
+        long offset = segment.baseOffset + Tail.records(tail);
+        int position = Tail.position(tail);
         // Asking for the time costs as much as a small record, so only some are timed.
         long start = (offset & TIMED) == 0 ? System.nanoTime() : 0;
+        int kind = QueueLayout.KIND_WITHDRAWN;
+        boolean isCommitted = false;
+        if (!segment.tail.compareAndSet(tail, tail + Tail.ONE_RECORD + (bytes >>> 3))) {
+            return false;
+        }
+        // No call between claiming and this: it could fail, for lack of stack.
         try {
-            filler.fill(segment, position, length, source);
+            try {
+                filler.fill(segment, position, length, source);
+                kind = QueueLayout.KIND_RECORD;
+            } finally {
+                // If it was not filled, nobody is given it; others behind it can be read then.
+                segment.commit(position, offset, length, kind, clock.millis());
+                isCommitted = true;
+                readers.wake();
+            }
         } catch (Throwable e) {
-            // Nobody is given it; others behind it can be read then.
-            commit(segment, position, offset, length, QueueLayout.KIND_WITHDRAWN);
+            if (!isCommitted) {
+                if (poison == null) {
+                    poison = unfinished;
+                }
+                poisonBy(e, segment, offset);
+            }
             throw e;
         }
-        commit(segment, position, offset, length, QueueLayout.KIND_RECORD);
         if (start != 0) {
             statistics.appended(System.nanoTime() - start);
         }
+        return true;
     }
 
-    private void commit(SegmentFile segment, int position, long offset, int length, int kind) {
-        try {
-            segment.commit(position, offset, length, kind, clock.millis());
-        } catch (InternalError e) {
+    /**
+     * What was claimed is never going to be committed, and all behind it cannot be read. Before this is called, {@link #unfinished} is the poison:
+     * that takes neither stack nor heap, of which there may be nothing left.
+     */
+    private void poisonBy(Throwable e, SegmentFile segment, long offset) {
+        if (e instanceof InternalError) {
             // The file was cut off by somebody, or the disk is full where nothing could be reserved.
             throw poison(new QueuePoisonedException("Record " + offset + " could not be written to " + segment
                     + ": the file is shorter than it was, or its disk is full. Close the queue, see to that, and open it again",
                     e));
         }
-        readers.wake();
+        QueueException _ = poison(new QueuePoisonedException("Record " + offset + " could not be finished in " + segment
+                + " (" + e
+                + "). Nothing more is appended, because nobody could read what comes behind it. Close the queue, and open it again",
+                e));
     }
 
     private void requireFits(long length) {
@@ -190,37 +224,43 @@ final class Log {
         while (true) {
             SegmentFile segment = current;
             long tail = segment.tail.get();
-            if (isFree(segment, tail, records, bytes)
-                    && segment.tail.compareAndSet(tail, tail + records * Tail.ONE_RECORD + (bytes >>> 3))) {
-                long offset = segment.baseOffset + Tail.records(tail);
-                write(segment, Tail.position(tail), offset, batch);
-                return offset;
+            if (isFree(segment, tail, records, bytes) && write(segment, tail, batch)) {
+                return segment.baseOffset + Tail.records(tail);
             }
             waitedSince = makeFree(segment, tail, records, bytes, timeout, waitedSince);
         }
     }
 
-    private void write(SegmentFile segment, int position, long offset, AppendBatch batch) {
+    /** As for a single record. */
+    private boolean write(SegmentFile segment, long tail, AppendBatch batch) {
+        long offset = segment.baseOffset + Tail.records(tail);
+        int position = Tail.position(tail);
+        long claimed = tail + batch.size() * Tail.ONE_RECORD + (batch.bytes() >>> 3);
         int kind = QueueLayout.KIND_WITHDRAWN;
-        try {
-            // All of them before the first is committed: if one cannot be read, none is there.
-            batch.copyTo(segment, position);
-            kind = QueueLayout.KIND_RECORD;
-        } finally {
-            commitAll(segment, position, offset, batch, kind);
+        boolean isCommitted = false;
+        if (!segment.tail.compareAndSet(tail, claimed)) {
+            return false;
         }
-    }
-
-    private void commitAll(SegmentFile segment, int position, long offset, AppendBatch batch, int kind) {
         try {
-            batch.commit(segment, position, offset, kind, clock.millis());
-        } catch (InternalError e) {
-            throw poison(new QueuePoisonedException("Records from " + offset + " on could not be written to " + segment
-                    + ": the file is shorter than it was, or its disk is full. Close the queue, see to that, and open it again",
-                    e));
-        } finally {
-            readers.wake();
+            try {
+                // All of them before the first is committed: if one cannot be read, none is there.
+                batch.copyTo(segment, position);
+                kind = QueueLayout.KIND_RECORD;
+            } finally {
+                batch.commit(segment, position, offset, kind, clock.millis());
+                isCommitted = true;
+                readers.wake();
+            }
+        } catch (Throwable e) {
+            if (!isCommitted) {
+                if (poison == null) {
+                    poison = unfinished;
+                }
+                poisonBy(e, segment, offset);
+            }
+            throw e;
         }
+        return true;
     }
 
     // --- Going on to the next segment ---
@@ -288,11 +328,12 @@ final class Log {
 
     /** Whether this thread is inside of a {@link RecordWriter} of this queue. */
     boolean isInWriter() {
-        return Boolean.TRUE.equals(writing.get());
+        return writing.get()[0];
     }
 
-    void inWriter(boolean isInside) {
-        writing.set(isInside);
+    /** Of this thread: whether it is inside, to be changed without a call that could fail. */
+    boolean[] inWriter() {
+        return writing.get();
     }
 
     /** What waits for all that was appended would wait for this writer. */
@@ -440,7 +481,8 @@ final class Log {
     QueueException poison(QueueException failure) {
         lock.lock();
         try {
-            if (poison == null) {
+            QueueException known = poison;
+            if (known == null || known.equals(unfinished)) {
                 poison = failure;
             }
             // Whoever appends finds no room from now on, and looks why.

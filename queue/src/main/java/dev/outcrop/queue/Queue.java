@@ -44,12 +44,13 @@ public final class Queue implements AutoCloseable {
     private volatile @Nullable Thread closer;
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    private Queue(QueueDirectory directory, List<SegmentFile> recovered, QueueOptions options) throws IOException {
+    private Queue(QueueDirectory directory, Recovery.Recovered recovered, QueueOptions options) throws IOException {
         this.directory = directory;
-        SegmentFile current = recovered.getLast();
-        this.clock = new Clock(current.created);
+        List<SegmentFile> segments = recovered.segments();
+        this.clock = new Clock(recovered.latest());
         this.room = new Room(options.maxRecords(), options.maxBytes());
-        this.log = new Log(directory, clock, room, readers, statistics, recovered.getFirst(), current);
+        this.log = new Log(directory, clock, room, readers, statistics, segments.getFirst(),
+                segments.getLast());
         this.syncer = Syncer.of(directory, log, statistics);
         this.durability = options.durability();
         Duration timeout = options.fullTimeout();
@@ -134,11 +135,11 @@ public final class Queue implements AutoCloseable {
 
     private static Queue open(QueueDirectory files, QueueOptions options) throws IOException {
         files.deleteSpares();
-        List<SegmentFile> recovered = Recovery.run(files);
+        Recovery.Recovered recovered = Recovery.run(files);
         try {
             return new Queue(files, recovered, options);
         } catch (Throwable e) {
-            recovered.forEach(SegmentFile::close);
+            recovered.segments().forEach(SegmentFile::close);
             throw e;
         }
     }
@@ -160,12 +161,16 @@ public final class Queue implements AutoCloseable {
 
     private void fill(SegmentFile segment, int position, int length, RecordWriter writer) {
         // An end of its own, so that a writer which keeps the segment cannot change what was committed.
-        boolean isInside = log.isInWriter();
-        log.inWriter(true);
-        try (Arena arena = Arena.ofConfined()) {
+        boolean[] inWriter = log.inWriter();
+        boolean isInside = inWriter[0];
+        Arena arena = Arena.ofConfined();
+        inWriter[0] = true;
+        try {
             writer.write(segment.file.lendWritable(position + QueueLayout.PAYLOAD, length, arena));
         } finally {
-            log.inWriter(isInside);
+            inWriter[0] = isInside;
+            // Not with try-with-resources: it fails on an OutOfMemoryError that closing throws too, of which the JVM has only one.
+            arena.close();
         }
     }
 

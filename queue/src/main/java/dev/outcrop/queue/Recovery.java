@@ -6,12 +6,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Finds out what is in a queue that is opened for writing; {@code docs/queue-format.md}, section "Recovery", says how. */
 final class Recovery {
     private final QueueDirectory directory;
     private final QueueFile.Slot slot;
     private final List<SegmentFile> segments = new ArrayList<>();
+    /** Of all records that were read: no later one may have an earlier time, though the system's clock may have been set back. */
+    private long latest;
 
     private Recovery(QueueDirectory directory) {
         this.directory = directory;
@@ -19,17 +22,25 @@ final class Recovery {
     }
 
     /**
-     * Finds the segments, fills the holes, and makes a first segment if there is none.
+     * What is in a queue.
      *
-     * @return the segments, linked to each other, at least one, of which the last one can be appended to
+     * @param segments linked to each other, at least one, of which the last one can be appended to
+     * @param latest   time of a record, or of a segment
      */
-    static List<SegmentFile> run(QueueDirectory directory) throws IOException {
+    record Recovered(List<SegmentFile> segments, long latest) {
+    }
+
+    /**
+     * Finds the segments, fills the holes, and makes a first segment if there is none.
+     */
+    static Recovered run(QueueDirectory directory) throws IOException {
         Recovery recovery = new Recovery(directory);
         try {
             recovery.findSegments();
             recovery.readAll();
             recovery.makeLastAppendable();
-            return recovery.segments;
+            return new Recovered(recovery.segments,
+                    Math.max(recovery.latest, recovery.segments.getLast().created));
         } catch (Throwable e) {
             recovery.segments.forEach(SegmentFile::close);
             throw e;
@@ -142,7 +153,7 @@ final class Recovery {
      *
      * @return false if it is not the one before the next one
      */
-    private boolean read(SegmentFile segment, long end) {
+    private boolean read(SegmentFile segment, long end) throws IOException {
         long offset = segment.baseOffset;
         int position = QueueLayout.HEADER;
         boolean isSealed = end >= 0;
@@ -150,6 +161,7 @@ final class Recovery {
             long word = segment.commitWord(position);
             int length = QueueLayout.length(word);
             if (segment.isCommitted(word, offset) && segment.isWhole(position, offset, length)) {
+                latest = Math.max(latest, segment.time(position));
                 if (segment.kind(position) == QueueLayout.KIND_END) {
                     isSealed = true;
                     break;
@@ -162,13 +174,15 @@ final class Recovery {
                 throw new QueueCorruptException(segment.path, position, offset,
                         "record " + offset + " was on the disk, and is not whole any more");
             }
-            Holes.Found found = Holes.fill(segment, position, offset, segment.created, end);
+            Holes.Found found = Holes.end(segment, position, offset, end);
+            report(segment, position, offset, found);
             if (found == null) {
                 if (end < 0) {
                     Holes.forget(segment, position, offset);
                 }
                 break;
             }
+            Holes.withdraw(segment, position, offset, found, segment.created);
             offset = found.offset();
             position = found.position();
         }
@@ -184,6 +198,27 @@ final class Recovery {
         return true;
     }
 
+    /**
+     * Says what is withdrawn, before it is. A record that was committed and is not whole was damaged, or a power cut came; whether it had been called
+     * durable, nobody knows. So it is kept for whoever looks into that.
+     */
+    private void report(SegmentFile segment, int position, long offset, Holes.@Nullable Found end) throws IOException {
+        long word = segment.commitWord(position);
+        System.Logger logger = System.getLogger(Recovery.class.getName());
+        String which = end == null || end.offset() == offset + 1
+                ? "record " + offset
+                : "records " + offset + " to " + (end.offset() - 1);
+        if (segment.isCommitted(word, offset)) {
+            long to = end == null ? position + QueueLayout.recordBytes(QueueLayout.length(word)) : end.position();
+            Path copy = new Quarantine(directory.directory()).copy(segment.path, position, Math.min(to, segment.size));
+            logger.log(System.Logger.Level.WARNING, segment.path + " at byte " + position + ": the checksum of record "
+                    + offset + " does not fit its content; withdrawn: " + which + "; what was there is in " + copy);
+        } else if (end != null) {
+            logger.log(System.Logger.Level.DEBUG, segment.path + " at byte " + position + ": withdrawn: " + which
+                    + ", which whoever appended did not finish");
+        }
+    }
+
     private void makeLastAppendable() throws IOException {
         if (segments.isEmpty()) {
             add(directory.begin(slot.retired(), 0, System.currentTimeMillis()));
@@ -194,14 +229,17 @@ final class Recovery {
         if (last.baseOffset + Tail.records(tail) < slot.retired()) {
             // All was retired, and of the last records not even that they were there had reached the disk. Their offsets were given away all the same.
             deleteAll();
-            add(directory.begin(slot.retired(), 0, Math.max(System.currentTimeMillis(), last.created)));
+            add(directory.begin(slot.retired(), 0, now(last)));
             return;
         }
         if (Tail.isSealed(tail)) {
             // It says that there is another one, whose name did not reach the disk.
-            add(directory.begin(last.baseOffset + Tail.records(tail), last.start + last.size,
-                    Math.max(System.currentTimeMillis(), last.created)));
+            add(directory.begin(last.baseOffset + Tail.records(tail), last.start + last.size, now(last)));
         }
+    }
+
+    private long now(SegmentFile last) {
+        return Math.max(System.currentTimeMillis(), Math.max(latest, last.created));
     }
 
     private void deleteAll() throws IOException {

@@ -12,10 +12,10 @@ final class SegmentCheck {
      * @param end      where it ends
      * @param offset   of the first record that should be there
      * @param next     offset behind the last one
-     * @param isKnown  whether they are known to have been there, on the disk
+     * @param isDamage whether the first one was committed, or they are known to have been there, on the disk
      * @param what     what is there instead
      */
-    record Hole(int position, int end, long offset, long next, boolean isKnown, String what) {
+    record Hole(int position, int end, long offset, long next, boolean isDamage, String what) {
     }
 
     private final SegmentFile segment;
@@ -101,17 +101,17 @@ final class SegmentCheck {
     }
 
     private void addHole(int end, long next) {
-        holes.add(new Hole(position, end, offset, next, offset < synced, what(next)));
+        boolean isCommitted = position <= segment.size - QueueLayout.PAYLOAD
+                && segment.isCommitted(segment.commitWord(position), offset);
+        String which = next == offset + 1
+                ? "record " + offset + " is"
+                : "records " + offset + " to " + (next - 1) + " are";
+        String what = isCommitted
+                ? "the checksum of record " + offset + " does not fit its content; the next whole record is " + next
+                : which + " not there";
+        holes.add(new Hole(position, end, offset, next, isCommitted || offset < synced, what));
         position = end;
         offset = next;
-    }
-
-    private String what(long next) {
-        String which = next == offset + 1 ? "record " + offset : "records " + offset + " to " + (next - 1);
-        long word = position <= segment.size - QueueLayout.PAYLOAD ? segment.commitWord(position) : 0;
-        return segment.isCommitted(word, offset)
-                ? "the checksum of record " + offset + " does not fit its content; the next whole record is " + next
-                : which + (next == offset + 1 ? " is" : " are") + " not there";
     }
 
     List<Hole> holes() {

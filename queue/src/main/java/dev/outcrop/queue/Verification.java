@@ -122,7 +122,7 @@ final class Verification {
         try {
             SegmentCheck check = check(segment, found, next, slot);
             for (SegmentCheck.Hole hole : check.holes()) {
-                if (hole.isKnown()) {
+                if (hole.isDamage()) {
                     damages.add(
                             new QueueCheck.Damage(found.path(), hole.position(), hole.offset(), hole.what()));
                 } else {

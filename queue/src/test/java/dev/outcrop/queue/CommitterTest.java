@@ -122,7 +122,7 @@ class CommitterTest {
     @Test
     void futureThatComesWhenTheThreadHasEndedIsCompleted() throws IOException {
         try (QueueDirectory directory = QueueDirectory.open(directory(), small())) {
-            List<SegmentFile> segments = Recovery.run(directory);
+            List<SegmentFile> segments = Recovery.run(directory).segments();
             QueueStatistics statistics = new QueueStatistics();
             Log log = new Log(directory, new Clock(0), new Room(Long.MAX_VALUE, Long.MAX_VALUE), new Readers(),
                     statistics, segments.getFirst(), segments.getLast());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -145,6 +146,86 @@ class GroupMemoryTest {
 
         private static void print(Consumer consumer) {
             consumer.poll(5, (offset, _, _) -> System.out.println(offset));
+        }
+    }
+
+    @Test
+    void recordThatThereIsNoMemoryForIsGivenBack() throws Exception {
+        // Not compiled: then it needs as much memory each time.
+        ChildJvm.Result result = ChildJvm.bare().option("--enable-native-access=ALL-UNNAMED").option("-Xint")
+                .option("-XX:+UseSerialGC").option("-Xmx16m").run(Single.class, directory.resolve("queue"));
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output().lines()).containsExactly("failed true", "given back true");
+    }
+
+    /** Polls one by one, with more and less memory left. */
+    static final class Single {
+        private static Object @Nullable [] taken;
+
+        private Single() {
+        }
+
+        public static void main(String[] arguments) {
+            int failures = 0;
+            try (Queue queue = Queue.open(Path.of(arguments[0]),
+                    new QueueOptions().segmentSize(64 << 10).backgroundThread(false));
+                    Consumer consumer = queue.group("group").consumer()) {
+                for (int left = 0; left < 600; left += 8) {
+                    queue.append(new byte[500]);
+                    failures += poll(consumer, left) ? 0 : 1;
+                    if (consumer.group().inFlight() != 0) {
+                        throw new AssertionError("with " + left + " bytes left, somebody holds a record");
+                    }
+                    try (Delivery delivery = consumer.poll()) {
+                        if (delivery == null || delivery.deliveries() > 2) {
+                            throw new AssertionError("with " + left + " bytes left, it does not come again");
+                        }
+                        consumer.acknowledge(delivery.offset());
+                    }
+                }
+                // And nothing keeps their file.
+                for (int i = 0; i < 300; i++) {
+                    queue.append(new byte[500]);
+                    try (Delivery _ = consumer.poll()) {
+                        consumer.acknowledgeUpTo(Long.MAX_VALUE);
+                    }
+                }
+                System.out.println("failed " + (failures > 0));
+                System.out.println("given back " + (queue.firstOffset() > 0));
+            }
+        }
+
+        /** Returns whether there was memory enough. */
+        private static boolean poll(Consumer consumer, int left) {
+            Object[] rest = {new byte[left]};
+            fillMemory();
+            rest[0] = "";
+            Delivery delivery = null;
+            try {
+                delivery = consumer.poll();
+            } catch (OutOfMemoryError _) {
+                taken = null;
+            }
+            taken = null;
+            if (delivery != null) {
+                consumer.giveBack(delivery.offset());
+                delivery.close();
+            }
+            return delivery != null;
+        }
+
+        private static void fillMemory() {
+            for (int size = 1 << 20; size > 0; size /= 16) {
+                try {
+                    while (true) {
+                        Object[] more = new Object[size];
+                        more[0] = taken;
+                        taken = more;
+                    }
+                } catch (OutOfMemoryError _) {
+                    // Smaller ones, then.
+                }
+            }
         }
     }
 }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,14 @@ class HolesTest {
         return position + (int) QueueLayout.recordBytes(length);
     }
 
+    private Holes.@Nullable Found fill(int position, long offset, long millis, long endOffset) {
+        Holes.Found end = Holes.end(segment, position, offset, endOffset);
+        if (end != null) {
+            Holes.withdraw(segment, position, offset, end, millis);
+        }
+        return end;
+    }
+
     /** Offsets, kinds and positions from the start on. */
     private List<String> read() {
         List<String> found = new ArrayList<>();
@@ -60,29 +69,29 @@ class HolesTest {
         int hole = commit(64, BASE, 10);
         int behind = commit(hole + 1000, BASE + 3, 7);
         assertThat(Holes.find(segment, hole, BASE + 1, -1)).isEqualTo(new Holes.Found(hole + 1000, BASE + 3));
-        assertThat(Holes.fill(segment, hole, BASE + 1, 5, -1)).isEqualTo(new Holes.Found(hole + 1000, BASE + 3));
+        assertThat(fill(hole, BASE + 1, 5, -1)).isEqualTo(new Holes.Found(hole + 1000, BASE + 3));
         assertThat(read()).containsExactly("0 1 10 4", "1 2 0 5", "2 2 952 5", "3 1 7 4");
-        assertThat(Holes.fill(segment, behind, BASE + 4, 5, -1)).isNull();
-        assertThat(Holes.fill(segment, 64, BASE, 5, -1)).as("no hole").isEqualTo(new Holes.Found(64, BASE));
+        assertThat(fill(behind, BASE + 4, 5, -1)).isNull();
+        assertThat(fill(64, BASE, 5, -1)).as("no hole").isEqualTo(new Holes.Found(64, BASE));
         assertThat(read()).hasSize(4);
     }
 
     @Test
     void holeBeforeAnotherSegmentIsFilledToTheEnd() {
         int hole = commit(64, BASE, 0);
-        assertThat(Holes.fill(segment, hole, BASE + 1, 5, BASE + 4)).isEqualTo(new Holes.Found(SIZE, BASE + 4));
+        assertThat(fill(hole, BASE + 1, 5, BASE + 4)).isEqualTo(new Holes.Found(SIZE, BASE + 4));
         assertThat(read()).containsExactly("0 1 0 4", "1 2 0 5", "2 2 0 5", "3 2 " + (SIZE - hole - 3 * 24) + " 5");
-        assertThat(Holes.fill(segment, hole, BASE + 1, 5, BASE + 1)).isNotNull();
+        assertThat(fill(hole, BASE + 1, 5, BASE + 1)).isNotNull();
     }
 
     @Test
     void moreRecordsThanThereIsRoomForAreNotMadeUp() {
         int room = (SIZE - 64) / 24;
-        assertThat(Holes.fill(segment, 64, BASE, 5, BASE + room + 1)).isNull();
-        assertThat(Holes.fill(segment, 64, BASE, 5, Long.MAX_VALUE)).isNull();
-        assertThat(Holes.fill(segment, 64, BASE, 5, BASE - 1)).isNull();
+        assertThat(fill(64, BASE, 5, BASE + room + 1)).isNull();
+        assertThat(fill(64, BASE, 5, Long.MAX_VALUE)).isNull();
+        assertThat(fill(64, BASE, 5, BASE - 1)).isNull();
         assertThat(read()).isEmpty();
-        assertThat(Holes.fill(segment, 64, BASE, 5, BASE + room)).isEqualTo(new Holes.Found(SIZE, BASE + room));
+        assertThat(fill(64, BASE, 5, BASE + room)).isEqualTo(new Holes.Found(SIZE, BASE + room));
         assertThat(read()).hasSize(room);
     }
 
@@ -112,7 +121,7 @@ class HolesTest {
     @Test
     void endRecordIsFoundToo() {
         segment.writeEnd(64 + 48, BASE + 2, 6);
-        assertThat(Holes.fill(segment, 64, BASE, 5, BASE + 2)).isEqualTo(new Holes.Found(64 + 48, BASE + 2));
+        assertThat(fill(64, BASE, 5, BASE + 2)).isEqualTo(new Holes.Found(64 + 48, BASE + 2));
         assertThat(read()).containsExactly("0 2 0 5", "1 2 0 5", "2 3 0 6");
     }
 

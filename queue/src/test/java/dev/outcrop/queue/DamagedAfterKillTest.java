@@ -1,0 +1,130 @@
+package dev.outcrop.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Records that were damaged after the process was killed: opening goes on without them, but not without a word. */
+class DamagedAfterKillTest {
+    private static final int END = 1000;
+    private static final Logger LOGGER = Logger.getLogger("dev.outcrop.queue.Recovery");
+
+    @TempDir
+    private Path temporary;
+
+    private static QueueOptions options() {
+        return new QueueOptions().segmentSize(1 << 20).backgroundThread(false);
+    }
+
+    private Path directory() {
+        return temporary.resolve("queue");
+    }
+
+    private Path segment() {
+        return Sample.segment(directory(), 0);
+    }
+
+    private static int position(long offset) {
+        return QueueLayout.HEADER + (int) offset * Sample.RECORD;
+    }
+
+    /** The files as the end of a process leaves them that was told that all is durable. */
+    @BeforeEach
+    void leave() throws IOException {
+        Path source = temporary.resolve("source");
+        try (Queue queue = Queue.open(source, options())) {
+            for (int i = 0; i < END - 1; i++) {
+                queue.append(new Payload(1, i).bytes(Sample.LENGTH));
+            }
+            queue.appendDurable(new Payload(1, END - 1).bytes(Sample.LENGTH));
+            Sample.copy(source, directory());
+        }
+    }
+
+    /** Opens the queue, which must have all records but one. Returns the warnings. */
+    private List<String> open(long missing) throws IOException {
+        List<String> warnings = new ArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord said) {
+                if (said.getLevel().intValue() >= Level.WARNING.intValue()) {
+                    warnings.add(said.getMessage());
+                }
+            }
+
+            @Override
+            public void flush() {
+            }
+
+            @Override
+            public void close() {
+            }
+        };
+        LOGGER.addHandler(handler);
+        try (Queue queue = Queue.open(directory(), options())) {
+            assertThat(queue.nextOffset()).isEqualTo(Math.max(missing, END - 1) == missing ? missing : END);
+        } finally {
+            LOGGER.removeHandler(handler);
+        }
+        assertThat(Sample.offsets(directory()))
+                .isEqualTo(LongStream.range(0, END).filter(offset -> offset != missing).boxed().toList());
+        assertThat(QueueFiles.verify(directory()).isSound()).isTrue();
+        return warnings;
+    }
+
+    private void assertKept(List<String> warnings, long offset, byte[] damaged) throws IOException {
+        Path copy = directory().toRealPath().resolve("quarantine")
+                .resolve(segment().getFileName() + "-" + position(offset) + ".bytes");
+        assertThat(Arrays.copyOf(Files.readAllBytes(copy), damaged.length)).isEqualTo(damaged);
+        assertThat(warnings).singleElement().asString().contains(segment().toRealPath().toString(),
+                "at byte " + position(offset), "the checksum of record " + offset + " does not fit its content",
+                copy.toString());
+    }
+
+    private byte[] damage(long offset) throws IOException {
+        Sample.flip(segment(), position(offset) + QueueLayout.PAYLOAD + 50, 2);
+        return Arrays.copyOfRange(Files.readAllBytes(segment()), position(offset), position(offset) + Sample.RECORD);
+    }
+
+    @Test
+    void damagedRecordIsKeptAndReported() throws IOException {
+        byte[] damaged = damage(500);
+        QueueCheck check = QueueFiles.verify(directory());
+        assertThat(check.damages()).singleElement().satisfies(damage -> {
+            assertThat(damage.file()).isEqualTo(segment().toRealPath());
+            assertThat(damage.position()).isEqualTo(position(500));
+            assertThat(damage.offset()).isEqualTo(500);
+            assertThat(damage.what()).contains("the checksum of record 500 does not fit its content");
+        });
+        assertKept(open(500), 500, damaged);
+    }
+
+    @Test
+    void damagedLastRecordIsKeptAndReported() throws IOException {
+        byte[] damaged = damage(END - 1);
+        assertKept(open(END - 1), END - 1, damaged);
+    }
+
+    @Test
+    void recordThatWasNeverCommittedIsNoDamage() throws IOException {
+        Sample.zero(segment(), position(500), position(500) + Long.BYTES);
+        QueueCheck check = QueueFiles.verify(directory());
+        assertThat(check.isSound()).isTrue();
+        assertThat(check.notes()).singleElement().asString().contains("record 500 is not there", "killed");
+        assertThat(open(500)).isEmpty();
+        assertThat(directory().resolve("quarantine")).doesNotExist();
+    }
+}

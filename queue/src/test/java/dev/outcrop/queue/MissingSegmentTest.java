@@ -1,0 +1,94 @@
+package dev.outcrop.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A segment that is missing between others is found by whoever reads that far, and nothing of it counts as read. */
+class MissingSegmentTest {
+    private static final int PER_SEGMENT = 100;
+    private static final int END = 250;
+    private static final int LENGTH = 56;
+
+    @TempDir
+    private Path directory;
+
+    private static QueueOptions options() {
+        return new QueueOptions().segmentSize(Sample.SEGMENT_SIZE).keepBytes(Long.MAX_VALUE);
+    }
+
+    /** Fills segments so that a number of bytes is left behind the last record of each. */
+    private void fill(int left) {
+        int last = Sample.SEGMENT_SIZE - QueueLayout.HEADER - (PER_SEGMENT - 1) * (QueueLayout.PAYLOAD + LENGTH)
+                - QueueLayout.PAYLOAD - left;
+        try (Queue queue = Queue.open(directory, options())) {
+            for (int i = 0; i < END; i++) {
+                queue.append(new Payload(1, i).bytes(i % PER_SEGMENT == PER_SEGMENT - 1 ? last : LENGTH));
+            }
+        }
+    }
+
+    private static List<Long> poll(Consumer consumer) {
+        List<Long> offsets = new ArrayList<>();
+        consumer.poll(1000, (offset, payload, _) -> {
+            assertThat(Payload.of(payload)).isEqualTo(new Payload(1, offset));
+            offsets.add(offset);
+        });
+        return offsets;
+    }
+
+    private void assertMissing(int left, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .hasMessageContaining("the segment that begins with record " + PER_SEGMENT + " is missing")
+                .isInstanceOfSatisfying(QueueCorruptException.class, e -> {
+                    assertThat(e.offset()).isEqualTo(PER_SEGMENT);
+                    assertThat(e.position()).isEqualTo(Sample.SEGMENT_SIZE - left);
+                    assertThat(e.file().getFileName()).isEqualTo(Sample.segment(directory, 0).getFileName());
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 8, 16, 24, 32, 40})
+    void isFoundByWhoeverReadsThatFar(int left) throws IOException {
+        fill(left);
+        Path missing = Sample.segment(directory, PER_SEGMENT);
+        Path elsewhere = directory.resolve("elsewhere");
+        Files.move(missing, elsewhere);
+        assertThat(QueueFiles.verify(directory).isSound()).isFalse();
+        try (Queue queue = Queue.open(directory, options())) {
+            ConsumerGroup group = queue.group("group");
+            try (Consumer consumer = group.consumer()) {
+                assertThat(poll(consumer)).isEqualTo(LongStream.range(0, PER_SEGMENT).boxed().toList());
+                assertMissing(left, () -> poll(consumer));
+                assertMissing(left, consumer::poll);
+                assertMissing(left, () -> consumer.poll(Duration.ofSeconds(10)));
+                assertMissing(left, () -> consumer.poll(1, Duration.ofSeconds(10), (_, _, _) -> {
+                }));
+                assertMissing(left, () -> group.seek(PER_SEGMENT + 50));
+                assertThat(consumer.acknowledgeUpTo(Long.MAX_VALUE)).isEqualTo(PER_SEGMENT);
+            }
+            assertThat(group.position()).isEqualTo(PER_SEGMENT);
+            ConsumerGroup behind = queue.group("behind");
+            assertThat(behind.seek(2 * PER_SEGMENT)).isEqualTo(2 * PER_SEGMENT);
+            try (Consumer consumer = behind.consumer()) {
+                assertThat(poll(consumer)).isEqualTo(LongStream.range(2 * PER_SEGMENT, END).boxed().toList());
+            }
+        }
+        Files.move(elsewhere, missing);
+        assertThat(QueueFiles.verify(directory).isSound()).isTrue();
+        try (Queue queue = Queue.open(directory, options()); Consumer consumer = queue.group("group").consumer()) {
+            assertThat(poll(consumer)).isEqualTo(LongStream.range(PER_SEGMENT, END).boxed().toList());
+        }
+    }
+}

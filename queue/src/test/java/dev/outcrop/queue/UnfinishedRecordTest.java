@@ -1,0 +1,250 @@
+package dev.outcrop.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Appending where there is no stack or memory left: a record that cannot be finished is never waited for in silence. */
+class UnfinishedRecordTest {
+    @TempDir
+    private Path directory;
+
+    private List<String> run(Class<?> program, String... options) throws Exception {
+        ChildJvm jvm = ChildJvm.bare().option("--enable-native-access=ALL-UNNAMED").option("-Xint")
+                .option("-XX:+UseSerialGC");
+        for (String option : options) {
+            jvm.option(option);
+        }
+        ChildJvm.Result result = jvm.run(program, directory.resolve("queue"));
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        return result.output().lines().toList();
+    }
+
+    /** What runs out. */
+    private interface Appending {
+        void append(Queue queue);
+    }
+
+    /** A queue that is opened again and again, and what was appended to it. */
+    private static final class Trial {
+        private static final int LENGTH = 40;
+
+        private final Path path;
+        private final TreeSet<Long> acknowledged = new TreeSet<>();
+        private int failures;
+        private int poisonings;
+
+        Trial(Path path) {
+            this.path = path;
+            Thread watch = new Thread(() -> {
+                try {
+                    TimeUnit.SECONDS.sleep(120);
+                    System.out.println("hung");
+                } catch (InterruptedException e) {
+                    return;
+                } finally {
+                    Runtime.getRuntime().halt(1);
+                }
+            });
+            watch.setDaemon(true);
+            watch.start();
+        }
+
+        Queue open() {
+            return Queue.open(path, new QueueOptions().segmentSize(1 << 20).keepBytes(Long.MAX_VALUE)
+                    .backgroundThread(false));
+        }
+
+        static byte[] bytes() {
+            return new Payload(1, 1).bytes(LENGTH);
+        }
+
+        /** Lets something run out in appending, and looks whether the queue works afterwards, or says that it does not. Returns the one to go on with. */
+        Queue run(Queue queue, Appending failing) {
+            try {
+                failing.append(queue);
+                return queue;
+            } catch (StackOverflowError | OutOfMemoryError e) {
+                failures++;
+            } catch (QueuePoisonedException e) {
+                throw new AssertionError("poisoned before", e);
+            }
+            try {
+                acknowledged.add(queue.append(bytes()));
+                queue.sync();
+                queue.close();
+            } catch (QueuePoisonedException e) {
+                poisonings++;
+                requirePoisoned(queue::sync);
+                requirePoisoned(() -> queue.append(List.of(MemorySegment.ofArray(bytes()))));
+                requirePoisoned(queue::close);
+            }
+            Queue again = open();
+            requireAll(again);
+            return again;
+        }
+
+        private static void requirePoisoned(Runnable call) {
+            try {
+                call.run();
+            } catch (QueuePoisonedException e) {
+                return;
+            }
+            throw new AssertionError("the queue does not say that it is poisoned");
+        }
+
+        void requireAll(Queue queue) {
+            TreeSet<Long> left = new TreeSet<>(acknowledged);
+            try (Consumer consumer = queue.group("all").consumer()) {
+                queue.group("all").seekToBeginning();
+                int count;
+                do {
+                    count = consumer.poll(1000, (offset, payload, _) -> {
+                        Payload.of(payload);
+                        left.remove(offset);
+                    });
+                } while (count > 0);
+            }
+            if (!left.isEmpty()) {
+                throw new AssertionError(left + " are not there");
+            }
+        }
+
+        void print() {
+            System.out.println("failed " + (failures > 0));
+            System.out.println("poisoned " + (poisonings > 0));
+        }
+    }
+
+    /** Appends at the end of the stack, with more and less of it left. */
+    static final class Deep {
+        private int deepest;
+
+        public static void main(String[] arguments) throws Exception {
+            Trial trial = new Trial(Path.of(arguments[0]));
+            Thread thread = new Thread(null, () -> new Deep().run(trial), "deep", 256 << 10);
+            thread.setUncaughtExceptionHandler((_, e) -> {
+                e.printStackTrace();
+                Runtime.getRuntime().halt(2);
+            });
+            thread.start();
+            thread.join();
+            trial.print();
+        }
+
+        private void run(Trial trial) {
+            // Twice: the first time, classes are loaded.
+            for (int i = 0; i < 2; i++) {
+                deepest = 0;
+                try {
+                    descend(Integer.MAX_VALUE, null, null);
+                } catch (StackOverflowError e) {
+                    deepest += 0;
+                }
+            }
+            int bottom = deepest;
+            Queue queue = trial.open();
+            for (int i = 0; i < 20; i++) {
+                trial.acknowledged.add(queue.append(Trial.bytes()));
+            }
+            byte[] bytes = Trial.bytes();
+            for (int depth = bottom - 120; depth < bottom; depth += 2) {
+                int at = depth;
+                queue = trial.run(queue, to -> descend(at, to, () -> trial.acknowledged.add(to.append(bytes))));
+                queue = trial.run(queue, to -> descend(at, to, () -> trial.acknowledged
+                        .add(to.append(bytes.length, payload -> payload.copyFrom(MemorySegment.ofArray(bytes))))));
+                queue = trial.run(queue, to -> descend(at, to,
+                        () -> trial.acknowledged.add(to.append(List.of(MemorySegment.ofArray(bytes))))));
+            }
+            trial.requireAll(queue);
+            queue.close();
+        }
+
+        private void descend(int depth, @Nullable Queue queue, @Nullable Runnable then) {
+            if (depth > 0) {
+                deepest = Math.max(deepest, Integer.MAX_VALUE - depth);
+                descend(depth - 1, queue, then);
+            } else if (then != null) {
+                then.run();
+            }
+        }
+    }
+
+    @Test
+    void noStackIsLeft() throws Exception {
+        assertThat(run(Deep.class)).containsExactly("failed true", "poisoned true");
+    }
+
+    /** Lets a record writer use up all memory, and appends when there is hardly any. */
+    static final class Full {
+        private static Object @Nullable [] taken;
+
+        private Full() {
+        }
+
+        public static void main(String[] arguments) {
+            Trial trial = new Trial(Path.of(arguments[0]));
+            Queue queue = trial.open();
+            trial.acknowledged.add(queue.append(Trial.bytes()));
+            byte[] bytes = Trial.bytes();
+            queue = trial.run(queue, Full::append);
+            for (int left = 0; left < 400; left += 8) {
+                int some = left;
+                queue = trial.run(queue, to -> append(to, bytes, some));
+            }
+            trial.requireAll(queue);
+            queue.close();
+            trial.print();
+        }
+
+        private static void append(Queue queue) {
+            try {
+                queue.append(8, _ -> take());
+            } finally {
+                taken = null;
+            }
+        }
+
+        private static void append(Queue queue, byte[] bytes, int left) {
+            byte[][] rest = {new byte[left]};
+            try {
+                take();
+            } catch (OutOfMemoryError _) {
+                rest[0] = bytes;
+            }
+            try {
+                queue.append(bytes);
+            } finally {
+                taken = null;
+            }
+        }
+
+        private static void take() {
+            for (int size = 1 << 20; size > 0; size /= 16) {
+                try {
+                    while (true) {
+                        Object[] more = new Object[size];
+                        more[0] = taken;
+                        taken = more;
+                    }
+                } catch (OutOfMemoryError e) {
+                    if (size == 1) {
+                        throw e;
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void noMemoryIsLeft() throws Exception {
+        assertThat(run(Full.class, "-Xmx16m")).containsExactly("failed true", "poisoned true");
+    }
+}
