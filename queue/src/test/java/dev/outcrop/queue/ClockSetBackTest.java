@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,8 +45,8 @@ class ClockSetBackTest {
             }
             assertThat(consumer.group().seek(ahead)).isEqualTo(LAST);
             for (int i = LAST; i < 3 * Sample.PER_SEGMENT; i++) {
-                try (Delivery delivery = consumer.poll()) {
-                    assertThat(delivery).isNotNull().extracting(Delivery::offset).isEqualTo((long) i);
+                try (Delivery delivery = Objects.requireNonNull(consumer.poll())) {
+                    assertThat(delivery.offset()).isEqualTo(i);
                     assertThat(delivery.time()).isEqualTo(ahead);
                 }
             }

@@ -160,7 +160,7 @@ class GroupMemoryTest {
 
     /** Polls one by one, with more and less memory left. */
     static final class Single {
-        private static Object @Nullable [] taken;
+        private static @Nullable Object @Nullable [] taken;
 
         private Single() {
         }
@@ -218,7 +218,7 @@ class GroupMemoryTest {
             for (int size = 1 << 20; size > 0; size /= 16) {
                 try {
                     while (true) {
-                        Object[] more = new Object[size];
+                        @Nullable Object[] more = new @Nullable Object[size];
                         more[0] = taken;
                         taken = more;
                     }

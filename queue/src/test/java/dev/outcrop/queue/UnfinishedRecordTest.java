@@ -184,7 +184,7 @@ class UnfinishedRecordTest {
 
     /** Lets a record writer use up all memory, and appends when there is hardly any. */
     static final class Full {
-        private static Object @Nullable [] taken;
+        private static @Nullable Object @Nullable [] taken;
 
         private Full() {
         }
@@ -230,7 +230,7 @@ class UnfinishedRecordTest {
             for (int size = 1 << 20; size > 0; size /= 16) {
                 try {
                     while (true) {
-                        Object[] more = new Object[size];
+                        @Nullable Object[] more = new @Nullable Object[size];
                         more[0] = taken;
                         taken = more;
                     }
