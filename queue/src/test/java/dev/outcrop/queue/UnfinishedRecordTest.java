@@ -230,7 +230,8 @@ class UnfinishedRecordTest {
             for (int size = 1 << 20; size > 0; size /= 16) {
                 try {
                     while (true) {
-                        @Nullable Object[] more = new @Nullable Object[size];
+                        @Nullable
+                        Object[] more = new @Nullable Object[size];
                         more[0] = taken;
                         taken = more;
                     }
