@@ -453,9 +453,13 @@ class QueueTest {
     @Timeout(60)
     void whatDependsOnAFutureMayCloseTheQueueThatIsBeingClosed() {
         Queue queue = open();
+        List<CompletableFuture<Long>> futures = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
-            CompletableFuture<Void> _ = queue.appendAsync(bytes("a")).thenRun(queue::close);
+            futures.add(queue.appendAsync(bytes("a")));
         }
+        futures.forEach(future -> {
+            CompletableFuture<Void> _ = future.thenRun(queue::close);
+        });
         queue.close();
         open().close();
     }
