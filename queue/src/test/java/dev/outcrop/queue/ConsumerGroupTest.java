@@ -87,12 +87,18 @@ class ConsumerGroupTest {
             });
             isWriting.await();
             Future<Long> moved = threads.submit(() -> group.seek(2));
-            // So that it waits, most likely.
-            Thread.sleep(50);
-            mayGoOn.countDown();
+            try {
+                // So that it waits, most likely.
+                Thread.sleep(50);
+                mayGoOn.countDown();
 
-            assertThat(moved.get()).isEqualTo(2);
-            boolean _ = writing.get();
+                assertThat(moved.get()).isEqualTo(2);
+                boolean _ = writing.get();
+            } finally {
+                // If they wait for each other, or the writer was not told to go on, this ends it: otherwise nobody would be told why.
+                mayGoOn.countDown();
+                queue.close();
+            }
         }
     }
 

@@ -424,14 +424,19 @@ class QueueTest {
             }));
             begun.join();
             Future<?> first = threads.submit(queue::close);
-            while (!isClosed(queue)) {
-                Thread.onSpinWait();
+            Future<?> second;
+            try {
+                while (!isClosed(queue)) {
+                    Thread.onSpinWait();
+                }
+                second = threads.submit(queue::close);
+
+                assertThatExceptionOfType(TimeoutException.class)
+                        .isThrownBy(() -> second.get(200, TimeUnit.MILLISECONDS));
+            } finally {
+                // Also if that has failed: otherwise the threads would be waited for, and nobody told why.
+                mayEnd.complete(null);
             }
-            Future<?> second = threads.submit(queue::close);
-
-            assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> second.get(200, TimeUnit.MILLISECONDS));
-
-            mayEnd.complete(null);
             second.get();
             // Whoever has closed it twice may open it again.
             open().close();
