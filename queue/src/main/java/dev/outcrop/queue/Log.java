@@ -50,11 +50,6 @@ final class Log {
 
     // --- Appending ---
 
-    /** Copies a payload to where it was claimed. */
-    interface Filler<T> {
-        void fill(SegmentFile segment, int position, int length, T source);
-    }
-
     /**
      * Appends one record.
      *
@@ -66,17 +61,30 @@ final class Log {
      * @return the record's offset
      */
     <T> long append(long length, Filler<T> filler, T source, long timeout) {
-        // Small, and all that is rare elsewhere, so that the JIT compiler makes one piece of it with its callers.
         requireFits(length);
-        int bytes = (int) QueueLayout.recordBytes(length);
+        return append(1, (int) QueueLayout.recordBytes(length), (int) length, filler, source, timeout);
+    }
+
+    /**
+     * Appends records one behind the other; as above.
+     *
+     * @return the offset of the first one
+     */
+    long append(AppendBatch batch, long timeout) {
+        return append(batch.size(), batch.bytes(), 0, Filler.BATCH, batch, timeout);
+    }
+
+    private <T> long append(int records, int bytes, int length, Filler<T> filler, T source, long timeout) {
+        // Small, and all that is rare elsewhere, so that the JIT compiler makes one piece of it with its callers.
         long waitedSince = 0;
         while (true) {
             SegmentFile segment = current;
             long tail = segment.tail.get();
-            if (isFree(segment, tail, 1, bytes) && write(segment, tail, bytes, (int) length, filler, source)) {
+            if (isFree(segment, tail, records, bytes)
+                    && write(segment, tail, records, bytes, length, filler, source)) {
                 return segment.baseOffset + Tail.records(tail);
             }
-            waitedSince = makeFree(segment, tail, 1, bytes, timeout, waitedSince);
+            waitedSince = makeFree(segment, tail, records, bytes, timeout, waitedSince);
         }
     }
 
@@ -139,15 +147,16 @@ final class Log {
         requireOpen();
     }
 
-    /** Claims a record behind a tail, copies and commits it. Returns false if another producer has claimed something meanwhile. */
-    private <T> boolean write(SegmentFile segment, long tail, int bytes, int length, Filler<T> filler, T source) {
+    /** Claims records behind a tail, copies and commits them. Returns false if another producer has claimed something meanwhile. */
+    private <T> boolean write(SegmentFile segment, long tail, int records, int bytes, int length, Filler<T> filler,
+            T source) {
         long offset = segment.baseOffset + Tail.records(tail);
         int position = Tail.position(tail);
         // Asking for the time costs as much as a small record, so only some are timed.
-        long start = (offset & TIMED) == 0 ? System.nanoTime() : 0;
+        long start = records == 1 && (offset & TIMED) == 0 ? System.nanoTime() : 0;
         int kind = QueueLayout.KIND_WITHDRAWN;
         boolean isCommitted = false;
-        if (!segment.tail.compareAndSet(tail, tail + Tail.ONE_RECORD + (bytes >>> 3))) {
+        if (!segment.tail.compareAndSet(tail, tail + records * Tail.ONE_RECORD + (bytes >>> 3))) {
             return false;
         }
         // No call between claiming and this: it could fail, for lack of stack.
@@ -157,7 +166,7 @@ final class Log {
                 kind = QueueLayout.KIND_RECORD;
             } finally {
                 // If it was not filled, nobody is given it; others behind it can be read then.
-                segment.commit(position, offset, length, kind, clock.millis());
+                filler.commit(segment, position, offset, length, kind, clock.millis(), source);
                 isCommitted = true;
                 readers.wake();
             }
@@ -203,64 +212,11 @@ final class Log {
         }
     }
 
-    // --- Appending several at once ---
-
     /** Of payloads that are to be appended together. */
     AppendBatch batch(List<MemorySegment> payloads) {
         AppendBatch batch = new AppendBatch(payloads, largest + QueueLayout.PAYLOAD);
         room.requirePossible(batch.size());
         return batch;
-    }
-
-    /**
-     * Appends records one behind the other; as {@link #append}.
-     *
-     * @return the offset of the first one
-     */
-    long append(AppendBatch batch, long timeout) {
-        int records = batch.size();
-        int bytes = batch.bytes();
-        long waitedSince = 0;
-        while (true) {
-            SegmentFile segment = current;
-            long tail = segment.tail.get();
-            if (isFree(segment, tail, records, bytes) && write(segment, tail, batch)) {
-                return segment.baseOffset + Tail.records(tail);
-            }
-            waitedSince = makeFree(segment, tail, records, bytes, timeout, waitedSince);
-        }
-    }
-
-    /** As for a single record. */
-    private boolean write(SegmentFile segment, long tail, AppendBatch batch) {
-        long offset = segment.baseOffset + Tail.records(tail);
-        int position = Tail.position(tail);
-        long claimed = tail + batch.size() * Tail.ONE_RECORD + (batch.bytes() >>> 3);
-        int kind = QueueLayout.KIND_WITHDRAWN;
-        boolean isCommitted = false;
-        if (!segment.tail.compareAndSet(tail, claimed)) {
-            return false;
-        }
-        try {
-            try {
-                // All of them before the first is committed: if one cannot be read, none is there.
-                batch.copyTo(segment, position);
-                kind = QueueLayout.KIND_RECORD;
-            } finally {
-                batch.commit(segment, position, offset, kind, clock.millis());
-                isCommitted = true;
-                readers.wake();
-            }
-        } catch (Throwable e) {
-            if (!isCommitted) {
-                if (poison == null) {
-                    poison = unfinished;
-                }
-                poisonBy(e, segment, offset);
-            }
-            throw e;
-        }
-        return true;
     }
 
     // --- Going on to the next segment ---

@@ -146,18 +146,7 @@ public final class Queue implements AutoCloseable {
 
     // --- Appending ---
 
-    private static final Log.Filler<MemorySegment> SEGMENT = (segment, position, length, source) -> segment
-            .copyPayload(source, position, length);
-    private static final Log.Filler<byte[]> BYTES = (segment, position, length, source) -> segment.copyPayload(source,
-            position, length);
-    private static final Log.Filler<ByteBuffer> BUFFER = (segment, position, length, source) -> segment
-            .copyPayload(MemorySegment.ofBuffer(source), position, length);
-    private static final Log.Filler<MemorySegment[]> PARTS = (segment, position, length, source) -> {
-        int first = (int) source[0].byteSize();
-        segment.copyPayload(source[0], position, first);
-        segment.copyPayload(source[1], position + first, length - first);
-    };
-    private final Log.Filler<RecordWriter> byWriter = this::fill;
+    private final Filler<RecordWriter> byWriter = this::fill;
 
     private void fill(SegmentFile segment, int position, int length, RecordWriter writer) {
         // An end of its own, so that a writer which keeps the segment cannot change what was committed.
@@ -187,7 +176,7 @@ public final class Queue implements AutoCloseable {
      *                                  calls it
      */
     public long append(MemorySegment payload) {
-        return append(payload.byteSize(), SEGMENT, payload);
+        return append(payload.byteSize(), Filler.SEGMENT, payload);
     }
 
     /**
@@ -197,7 +186,7 @@ public final class Queue implements AutoCloseable {
      * @return the record's offset
      */
     public long append(byte[] payload) {
-        return append(payload.length, BYTES, payload);
+        return append(payload.length, Filler.BYTES, payload);
     }
 
     /**
@@ -207,7 +196,7 @@ public final class Queue implements AutoCloseable {
      * @return the record's offset
      */
     public long append(ByteBuffer payload) {
-        return append(payload.remaining(), BUFFER, payload);
+        return append(payload.remaining(), Filler.BUFFER, payload);
     }
 
     /**
@@ -218,7 +207,7 @@ public final class Queue implements AutoCloseable {
      * @return the record's offset
      */
     public long append(MemorySegment first, MemorySegment second) {
-        return append(first.byteSize() + second.byteSize(), PARTS, new MemorySegment[]{first, second});
+        return append(first.byteSize() + second.byteSize(), Filler.PARTS, new MemorySegment[]{first, second});
     }
 
     /**
@@ -233,7 +222,7 @@ public final class Queue implements AutoCloseable {
         return append(size, byWriter, Objects.requireNonNull(writer, "writer"));
     }
 
-    private <T> long append(long size, Log.Filler<T> filler, T source) {
+    private <T> long append(long size, Filler<T> filler, T source) {
         return durability.isEveryAppend()
                 ? appendDurable(size, filler, source)
                 : log.append(size, filler, source, fullTimeout);
@@ -262,7 +251,7 @@ public final class Queue implements AutoCloseable {
      * @return the record's offset
      */
     public long append(MemorySegment payload, Durability durability) {
-        return append(payload.byteSize(), SEGMENT, payload, durability);
+        return append(payload.byteSize(), Filler.SEGMENT, payload, durability);
     }
 
     /**
@@ -277,7 +266,7 @@ public final class Queue implements AutoCloseable {
         return append(size, byWriter, Objects.requireNonNull(writer, "writer"), durability);
     }
 
-    private <T> long append(long size, Log.Filler<T> filler, T source, Durability own) {
+    private <T> long append(long size, Filler<T> filler, T source, Durability own) {
         if (own.isEveryAppend()) {
             return appendDurable(size, filler, source);
         }
@@ -290,7 +279,7 @@ public final class Queue implements AutoCloseable {
         return offset;
     }
 
-    private <T> long appendDurable(long size, Log.Filler<T> filler, T source) {
+    private <T> long appendDurable(long size, Filler<T> filler, T source) {
         // First: afterwards the record would be there, and whoever is told that it cannot be appends it again.
         log.requireNoWriter("append durably to");
         long offset = log.append(size, filler, source, fullTimeout);
@@ -305,7 +294,7 @@ public final class Queue implements AutoCloseable {
      * @return the record's offset
      */
     public long appendDurable(MemorySegment payload) {
-        return appendDurable(payload.byteSize(), SEGMENT, payload);
+        return appendDurable(payload.byteSize(), Filler.SEGMENT, payload);
     }
 
     /**
@@ -315,7 +304,7 @@ public final class Queue implements AutoCloseable {
      * @return the record's offset
      */
     public long appendDurable(byte[] payload) {
-        return appendDurable(payload.length, BYTES, payload);
+        return appendDurable(payload.length, Filler.BYTES, payload);
     }
 
     /**
@@ -325,7 +314,7 @@ public final class Queue implements AutoCloseable {
      * @return the record's offset
      */
     public long appendDurable(ByteBuffer payload) {
-        return appendDurable(payload.remaining(), BUFFER, payload);
+        return appendDurable(payload.remaining(), Filler.BUFFER, payload);
     }
 
     /**
@@ -361,7 +350,7 @@ public final class Queue implements AutoCloseable {
      *         the thread that brings records to the disk: it may close the queue, but must not wait for another such future
      */
     public CompletableFuture<Long> appendAsync(MemorySegment payload) {
-        return appendAsync(payload.byteSize(), SEGMENT, payload);
+        return appendAsync(payload.byteSize(), Filler.SEGMENT, payload);
     }
 
     /**
@@ -371,7 +360,7 @@ public final class Queue implements AutoCloseable {
      * @return completed with the record's offset when it is on the disk
      */
     public CompletableFuture<Long> appendAsync(byte[] payload) {
-        return appendAsync(payload.length, BYTES, payload);
+        return appendAsync(payload.length, Filler.BYTES, payload);
     }
 
     /**
@@ -381,7 +370,7 @@ public final class Queue implements AutoCloseable {
      * @return completed with the record's offset when it is on the disk
      */
     public CompletableFuture<Long> appendAsync(ByteBuffer payload) {
-        return appendAsync(payload.remaining(), BUFFER, payload);
+        return appendAsync(payload.remaining(), Filler.BUFFER, payload);
     }
 
     /**
@@ -395,7 +384,7 @@ public final class Queue implements AutoCloseable {
         return appendAsync(size, byWriter, Objects.requireNonNull(writer, "writer"));
     }
 
-    private <T> CompletableFuture<Long> appendAsync(long size, Log.Filler<T> filler, T source) {
+    private <T> CompletableFuture<Long> appendAsync(long size, Filler<T> filler, T source) {
         // First: there may be no memory for its thread.
         Committer writes = committer();
         return writes.await(log.append(size, filler, source, fullTimeout));

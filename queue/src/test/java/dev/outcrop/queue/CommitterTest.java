@@ -20,9 +20,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What is written to the disk without being waited for. */
 @Timeout(60)
 class CommitterTest {
-    private static final Log.Filler<byte[]> BYTES = (segment, position, length, source) -> segment.copyPayload(source,
-            position, length);
-
     @TempDir
     private Path temporary;
 
@@ -129,9 +126,9 @@ class CommitterTest {
             Syncer syncer = Syncer.of(directory, log, statistics);
             Committer committer = new Committer(directory, log, syncer, Durability.pageCache());
             committer.start();
-            long first = log.append(1, BYTES, new byte[1], -1);
+            long first = log.append(1, Filler.BYTES, new byte[1], -1);
             committer.stop();
-            long second = log.append(1, BYTES, new byte[1], -1);
+            long second = log.append(1, Filler.BYTES, new byte[1], -1);
 
             assertThat(committer.await(first)).isCompletedWithValue(first);
             assertThat(committer.await(second)).isCompletedExceptionally();
