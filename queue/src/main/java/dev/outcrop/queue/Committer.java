@@ -42,7 +42,8 @@ final class Committer implements Runnable {
     /** Why it could not write. */
     private volatile @Nullable QueueException failure;
 
-    private record Pending(long offset, CompletableFuture<Long> future) {
+    /** Completed with the first offset when all before the end are on the disk. */
+    private record Pending(long offset, long end, CompletableFuture<Long> future) {
     }
 
     Committer(QueueDirectory directory, Log log, Syncer syncer, Durability durability) {
@@ -63,10 +64,10 @@ final class Committer implements Runnable {
         thread.start();
     }
 
-    /** A future that completes with an offset when its record is on the disk. */
-    CompletableFuture<Long> await(long offset) {
+    /** A future that completes with an offset when its record is on the disk, with as many as follow it. */
+    CompletableFuture<Long> await(long offset, int records) {
         CompletableFuture<Long> future = new CompletableFuture<>();
-        pending.add(new Pending(offset, future));
+        pending.add(new Pending(offset, offset + records, future));
         LockSupport.unpark(thread);
         // After adding: either the thread sees the future, or its end is seen here.
         if (isEnded) {
@@ -162,7 +163,7 @@ final class Committer implements Runnable {
             isOver = true;
             return;
         }
-        for (Pending next = pending.peek(); next != null && next.offset < syncer.durable(); next = pending.peek()) {
+        for (Pending next = pending.peek(); next != null && next.end <= syncer.durable(); next = pending.peek()) {
             pending.poll();
             next.future.complete(next.offset);
         }
@@ -172,7 +173,7 @@ final class Committer implements Runnable {
     private void completeAll() {
         QueueException why = failure;
         for (Pending next = pending.poll(); next != null; next = pending.poll()) {
-            if (next.offset < syncer.durable()) {
+            if (next.end <= syncer.durable()) {
                 next.future.complete(next.offset);
             } else {
                 next.future.completeExceptionally(why != null

@@ -255,6 +255,42 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
+     * Appends a record with a durability of its own; see {@link #append(MemorySegment, Durability)}.
+     *
+     * @param payload    copied before this returns; may be empty
+     * @param durability of this record, and thereby of all before it
+     * @return the record's offset
+     */
+    public long append(byte[] payload, Durability durability) {
+        return append(payload.length, Filler.BYTES, payload, durability);
+    }
+
+    /**
+     * Appends a record with a durability of its own; see {@link #append(ByteBuffer)} and {@link #append(MemorySegment, Durability)}.
+     *
+     * @param payload    what remains in it is copied before this returns
+     * @param durability of this record, and thereby of all before it
+     * @return the record's offset
+     */
+    public long append(ByteBuffer payload, Durability durability) {
+        return append(payload.remaining(), Filler.BUFFER, payload, durability);
+    }
+
+    /**
+     * Appends a record of two parts with a durability of its own; see {@link #append(MemorySegment, MemorySegment)} and {@link
+     * #append(MemorySegment, Durability)}.
+     *
+     * @param first      copied before this returns; may be empty
+     * @param second     copied before this returns; may be empty
+     * @param durability of this record, and thereby of all before it
+     * @return the record's offset
+     */
+    public long append(MemorySegment first, MemorySegment second, Durability durability) {
+        return append(first.byteSize() + second.byteSize(), Filler.PARTS, new MemorySegment[]{first, second},
+                durability);
+    }
+
+    /**
      * As {@link #append(MemorySegment, Durability)}, for what is written straight to where it stays.
      *
      * @param size       bytes of the payload
@@ -276,6 +312,27 @@ public final class Queue implements AutoCloseable {
         Committer writes = committer();
         long offset = log.append(size, filler, source, fullTimeout);
         writes.within(own);
+        return offset;
+    }
+
+    /**
+     * Appends several records at once, with a durability of their own; see {@link #append(List)} and {@link #append(MemorySegment, Durability)}.
+     *
+     * @param payloads   at least one; copied before this returns
+     * @param durability of these records, and thereby of all before them
+     * @return the offset of the first one
+     */
+    public long append(List<MemorySegment> payloads, Durability durability) {
+        if (durability.isEveryAppend()) {
+            return appendDurable(payloads);
+        }
+        AppendBatch batch = log.batch(payloads);
+        if (durability.isPageCache()) {
+            return log.append(batch, fullTimeout);
+        }
+        Committer writes = committer();
+        long offset = log.append(batch, fullTimeout);
+        writes.within(durability);
         return offset;
     }
 
@@ -315,6 +372,17 @@ public final class Queue implements AutoCloseable {
      */
     public long appendDurable(ByteBuffer payload) {
         return appendDurable(payload.remaining(), Filler.BUFFER, payload);
+    }
+
+    /**
+     * Appends a record of two parts and waits until it is on the disk, with all before it; see {@link #append(MemorySegment, MemorySegment)}.
+     *
+     * @param first  copied before this returns; may be empty
+     * @param second copied before this returns; may be empty
+     * @return the record's offset
+     */
+    public long appendDurable(MemorySegment first, MemorySegment second) {
+        return append(first, second, Durability.everyAppend());
     }
 
     /**
@@ -374,6 +442,18 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
+     * Appends a record of two parts without waiting for the disk; see {@link #append(MemorySegment, MemorySegment)} and {@link
+     * #appendAsync(MemorySegment)}.
+     *
+     * @param first  copied before this returns; may be empty
+     * @param second copied before this returns; may be empty
+     * @return completed with the record's offset when it is on the disk
+     */
+    public CompletableFuture<Long> appendAsync(MemorySegment first, MemorySegment second) {
+        return appendAsync(first.byteSize() + second.byteSize(), Filler.PARTS, new MemorySegment[]{first, second});
+    }
+
+    /**
      * Appends a record without waiting for the disk; see {@link #append(long, RecordWriter)} and {@link #appendAsync(MemorySegment)}.
      *
      * @param size   bytes of the payload
@@ -387,7 +467,19 @@ public final class Queue implements AutoCloseable {
     private <T> CompletableFuture<Long> appendAsync(long size, Filler<T> filler, T source) {
         // First: there may be no memory for its thread.
         Committer writes = committer();
-        return writes.await(log.append(size, filler, source, fullTimeout));
+        return writes.await(log.append(size, filler, source, fullTimeout), 1);
+    }
+
+    /**
+     * Appends several records at once without waiting for the disk; see {@link #append(List)} and {@link #appendAsync(MemorySegment)}.
+     *
+     * @param payloads at least one; copied before this returns
+     * @return completed with the offset of the first one when all of them are on the disk
+     */
+    public CompletableFuture<Long> appendAsync(List<MemorySegment> payloads) {
+        Committer writes = committer();
+        AppendBatch batch = log.batch(payloads);
+        return writes.await(log.append(batch, fullTimeout), batch.size());
     }
 
     /**

@@ -20,6 +20,15 @@ public final class TypedConsumer<T> implements AutoCloseable {
     }
 
     /**
+     * Whose values it is given.
+     *
+     * @return the group
+     */
+    public ConsumerGroup group() {
+        return consumer.group();
+    }
+
+    /**
      * Takes the next value, if there is one; see {@link Consumer#poll()}.
      *
      * @return the value; null if there is none
@@ -109,6 +118,16 @@ public final class TypedConsumer<T> implements AutoCloseable {
     }
 
     /**
+     * Says of several records that they are done; see {@link Consumer#acknowledge(long[])}.
+     *
+     * @param offsets of records in this consumer's hands, in any order
+     * @return how many were not acknowledged before
+     */
+    public int acknowledge(long[] offsets) {
+        return consumer.acknowledge(offsets);
+    }
+
+    /**
      * Says of all records in this consumer's hands, up to an offset, that they are done; see {@link Consumer#acknowledgeUpTo(long)}.
      *
      * @param offset of the last one; {@link Long#MAX_VALUE} is: of all
@@ -116,6 +135,16 @@ public final class TypedConsumer<T> implements AutoCloseable {
      */
     public int acknowledgeUpTo(long offset) {
         return consumer.acknowledgeUpTo(offset);
+    }
+
+    /**
+     * Gives a record back, which is delivered again at once; see {@link Consumer#giveBack(long)}.
+     *
+     * @param offset of a record in this consumer's hands
+     * @return false if it is acknowledged already, or the group was moved since it was delivered
+     */
+    public boolean giveBack(long offset) {
+        return consumer.giveBack(offset);
     }
 
     /**

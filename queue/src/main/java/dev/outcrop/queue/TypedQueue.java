@@ -1,8 +1,12 @@
 package dev.outcrop.queue;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /**
  * A view of a queue whose records are values of one type. It owns nothing: the queue is closed by whoever has opened it. Thread-safe.
@@ -59,7 +63,7 @@ public final class TypedQueue<T> {
     public long append(T value, Durability durability) {
         Objects.requireNonNull(value, "value");
         if (codec instanceof Codecs.OfArrays<T> arrays) {
-            return queue.append(MemorySegment.ofArray(arrays.encode(value)), durability);
+            return queue.append(arrays.encode(value), durability);
         }
         return queue.append(codec.size(value), to -> codec.write(value, to), durability);
     }
@@ -86,6 +90,70 @@ public final class TypedQueue<T> {
             return queue.appendAsync(arrays.encode(value));
         }
         return queue.appendAsync(codec.size(value), to -> codec.write(value, to));
+    }
+
+    // --- Appending several at once; not named "append", because a value may itself be a list ---
+
+    /**
+     * Appends several values at once, with offsets that follow each other; see {@link Queue#append(List)}. If the codec throws, none is appended.
+     *
+     * @param values at least one, all of which fit into one of the queue's files, and into its bound of records
+     * @return the offset of the first one
+     */
+    public long appendAll(List<? extends T> values) {
+        return encoded(values, queue::append);
+    }
+
+    /**
+     * Appends several values at once that go to the disk when it is said here; see {@link #appendAll(List)} and {@link Queue#append(List,
+     * Durability)}.
+     *
+     * @param values     at least one
+     * @param durability of these records, and thereby of all before them
+     * @return the offset of the first one
+     */
+    public long appendAll(List<? extends T> values, Durability durability) {
+        return encoded(values, payloads -> queue.append(payloads, durability));
+    }
+
+    /**
+     * Appends several values at once and waits until they are on the disk, with all before them; see {@link #appendAll(List)}.
+     *
+     * @param values at least one
+     * @return the offset of the first one
+     */
+    public long appendAllDurable(List<? extends T> values) {
+        return appendAll(values, Durability.everyAppend());
+    }
+
+    /**
+     * Appends several values at once without waiting for the disk; see {@link #appendAll(List)} and {@link Queue#appendAsync(List)}.
+     *
+     * @param values at least one
+     * @return completed with the offset of the first one when all of them are on the disk
+     */
+    public CompletableFuture<Long> appendAllAsync(List<? extends T> values) {
+        return encoded(values, queue::appendAsync);
+    }
+
+    private <R> R encoded(List<? extends T> values, Function<List<MemorySegment>, R> append) {
+        try (Arena arena = Arena.ofConfined()) {
+            List<MemorySegment> payloads = new ArrayList<>(values.size());
+            for (T value : values) {
+                payloads.add(encoded(Objects.requireNonNull(value, "value"), arena));
+            }
+            return append.apply(payloads);
+        }
+    }
+
+    private MemorySegment encoded(T value, Arena arena) {
+        if (codec instanceof Codecs.OfArrays<T> arrays) {
+            return MemorySegment.ofArray(arrays.encode(value));
+        }
+        // Aligned as a record's payload is, and zeroed as that is not.
+        MemorySegment payload = arena.allocate(codec.size(value), Long.BYTES);
+        codec.write(value, payload);
+        return payload;
     }
 
     /**

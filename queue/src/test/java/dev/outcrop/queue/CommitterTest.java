@@ -89,6 +89,24 @@ class CommitterTest {
     }
 
     @Test
+    void aBatchIsWrittenWhenItSays() throws Exception {
+        List<MemorySegment> batch = List.of(text("a"), text("b"), text("c"));
+        try (Queue queue = Queue.open(directory(), small())) {
+            assertThat(queue.append(batch, Durability.pageCache())).isZero();
+            assertThat(queue.durableOffset()).isZero();
+            assertThat(queue.append(batch, Durability.everyAppend())).isEqualTo(3);
+            assertThat(queue.durableOffset()).isEqualTo(6);
+            assertThat(queue.append(batch, Durability.groupCommit(Duration.ofMillis(1), Long.MAX_VALUE))).isEqualTo(6);
+            awaitDurable(queue, 9);
+            for (int i = 9; i < 90; i += 3) {
+                assertThat(queue.appendAsync(batch).get()).isEqualTo(i);
+                // All of them, and not only the first, with whose offset the future completes.
+                assertThat(queue.durableOffset()).isEqualTo(i + 3);
+            }
+        }
+    }
+
+    @Test
     void oneAppendIsWrittenWhenTooMuchWaits() throws InterruptedException {
         Durability few = Durability.groupCommit(ChronoUnit.FOREVER.getDuration(), 5000);
         try (Queue queue = Queue.open(directory(), small())) {
@@ -130,8 +148,8 @@ class CommitterTest {
             committer.stop();
             long second = log.append(1, Filler.BYTES, new byte[1], -1);
 
-            assertThat(committer.await(first)).isCompletedWithValue(first);
-            assertThat(committer.await(second)).isCompletedExceptionally();
+            assertThat(committer.await(first, 1)).isCompletedWithValue(first);
+            assertThat(committer.await(second, 1)).isCompletedExceptionally();
             syncer.close();
             segments.forEach(SegmentFile::close);
         }

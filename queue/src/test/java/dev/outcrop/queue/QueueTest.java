@@ -315,6 +315,30 @@ class QueueTest {
         }
     }
 
+    @Test
+    void everySourceCanHaveADurabilityOfItsOwn() throws Exception {
+        try (Queue queue = open()) {
+            ByteBuffer buffer = ByteBuffer.wrap(bytes("xbx")).position(1).limit(2);
+            MemorySegment segment = MemorySegment.ofArray(bytes("d"));
+            assertThat(queue.append(bytes("a"), Durability.pageCache())).isZero();
+            assertThat(queue.append(buffer, Durability.pageCache())).isEqualTo(1);
+            assertThat(queue.append(segment, segment, Durability.pageCache())).isEqualTo(2);
+            assertThat(queue.durableOffset()).isZero();
+            assertThat(queue.append(bytes("a"), Durability.everyAppend())).isEqualTo(3);
+            assertThat(queue.durableOffset()).isEqualTo(4);
+            assertThat(queue.append(buffer, Durability.everyAppend())).isEqualTo(4);
+            assertThat(queue.durableOffset()).isEqualTo(5);
+            assertThat(queue.append(segment, segment, Durability.everyAppend())).isEqualTo(5);
+            assertThat(queue.durableOffset()).isEqualTo(6);
+            assertThat(queue.appendDurable(segment, segment)).isEqualTo(6);
+            assertThat(queue.durableOffset()).isEqualTo(7);
+            assertThat(queue.appendAsync(segment, segment).get()).isEqualTo(7);
+            assertThat(queue.durableOffset()).isEqualTo(8);
+            assertThat(buffer.remaining()).isEqualTo(1);
+            assertThat(Records.texts(queue)).containsExactly("a", "b", "dd", "a", "b", "dd", "dd", "dd");
+        }
+    }
+
     // --- Batches ---
 
     private static List<MemorySegment> batch(int records, int length) {

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -87,6 +88,52 @@ class TypedQueueTest {
         assertThat(queue.durableOffset()).isEqualTo(5);
         assertThat(arrays.append("e", Durability.everyAppend())).isEqualTo(5);
         assertThat(Records.texts(queue).subList(1, 6)).containsExactly("a", "b", "c", "d", "e");
+    }
+
+    @Test
+    void appendsSeveralAtOnce() throws Exception {
+        List<Price> some = List.of(new Price(1, 2, 3, 4), new Price(5, 6, 7, 8), new Price(9, 10, 11, 12));
+        TypedQueue<Price> prices = new TypedQueue<>(queue, PRICES);
+        assertThat(prices.appendAll(some)).isZero();
+        assertThat(prices.appendAll(some, Durability.pageCache())).isEqualTo(3);
+        assertThat(queue.durableOffset()).isZero();
+        assertThat(prices.appendAllDurable(some)).isEqualTo(6);
+        assertThat(queue.durableOffset()).isEqualTo(9);
+        assertThat(prices.appendAllAsync(some).get()).isEqualTo(9);
+        assertThat(queue.durableOffset()).isEqualTo(12);
+        try (TypedConsumer<Price> consumer = prices.consumer("desk")) {
+            List<Price> read = new ArrayList<>();
+            assertThat(consumer.poll(20, (_, value, _) -> read.add(value))).isEqualTo(12);
+            assertThat(read).isEqualTo(Stream.generate(() -> some).limit(4).flatMap(List::stream).toList());
+        }
+        Codec<String> text = Codec.of(value -> value.getBytes(StandardCharsets.UTF_8),
+                bytes -> new String(bytes, StandardCharsets.UTF_8));
+        assertThat(new TypedQueue<>(queue, text).appendAll(List.of("a", "", "b"))).isEqualTo(12);
+        assertThat(Records.texts(queue).subList(12, 15)).containsExactly("a", "", "b");
+        List<Long> withNull = new ArrayList<>();
+        withNull.add(1L);
+        withNull.add(null);
+        assertThatThrownBy(() -> new TypedQueue<>(queue, Codec.longs()).appendAll(withNull))
+                .isInstanceOf(NullPointerException.class).hasMessage("value");
+        assertThat(queue.nextOffset()).isEqualTo(15);
+    }
+
+    @Test
+    void consumerDoesWhatThatOfBytesDoes() {
+        TypedQueue<String> lines = new TypedQueue<>(queue, Codec.utf8());
+        lines.appendAll(List.of("a", "b", "c"));
+        try (TypedConsumer<String> consumer = lines.consumer("reader")) {
+            assertThat(consumer.group()).isSameAs(queue.group("reader"));
+            assertThat(consumer.poll(10, (_, _, _) -> {
+            })).isEqualTo(3);
+            assertThat(consumer.acknowledge(new long[]{2, 0})).isEqualTo(2);
+            assertThat(consumer.giveBack(1)).isTrue();
+            Received<String> again = Objects.requireNonNull(consumer.poll());
+            assertThat(again.value()).isEqualTo("b");
+            assertThat(again.deliveries()).isEqualTo(2);
+            assertThat(consumer.acknowledge(1)).isTrue();
+            assertThat(consumer.group().position()).isEqualTo(3);
+        }
     }
 
     @Test
