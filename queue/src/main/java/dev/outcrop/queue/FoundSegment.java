@@ -76,7 +76,12 @@ record FoundSegment(Path path, long offset, long size, SegmentFile.@Nullable Hea
             ByteBuffer bytes = head.asByteBuffer();
             int read = 0;
             while (read >= 0 && bytes.hasRemaining()) {
-                read = channel.read(bytes);
+                try {
+                    read = channel.read(bytes);
+                } catch (IOException e) {
+                    // A bad sector: there is no more to be had.
+                    read = -1;
+                }
             }
             if (bytes.hasRemaining() || head.get(QueueLayout.LONG, QueueLayout.MAGIC) != QueueLayout.SEGMENT_MAGIC
                     || head.get(QueueLayout.INT, QueueLayout.HEADER_VERSION) != QueueLayout.VERSION

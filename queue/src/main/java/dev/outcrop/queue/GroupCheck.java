@@ -49,6 +49,9 @@ record GroupCheck(QueueCheck.Group found, @Nullable String damage) {
     static GroupCheck read(Path path, long queueId) throws IOException {
         try (MappedFile file = MappedFile.openReadOnly(path)) {
             MemorySegment memory = file.memory();
+            if (!Pages.areReadable(memory)) {
+                return new GroupCheck(new QueueCheck.Group(path, name(path), 0, 0, 0, 0), Pages.UNREADABLE);
+            }
             long size = memory.byteSize();
             int slots = 0;
             boolean isForeign = false;

@@ -97,6 +97,9 @@ final class GroupFile {
         }
         MappedFile mapped = MappedFile.open(path);
         try {
+            if (!Pages.areReadable(mapped.memory())) {
+                throw new QueueCorruptException(path, 0, Pages.UNREADABLE);
+            }
             GroupFile opened = new GroupFile(mapped, queueId);
             opened.readSlot(0);
             opened.readSlot(QueueLayout.SLOT);

@@ -29,7 +29,7 @@ final class Holes {
      */
     static @Nullable Found find(SegmentFile segment, int position, long offset, long endOffset) {
         for (int at = position; at <= segment.size - QueueLayout.PAYLOAD; at += 8) {
-            long word = segment.commitWord(at);
+            long word = segment.foundWord(at);
             if ((word & QueueLayout.COMMITTED) == 0) {
                 continue;
             }

@@ -1,6 +1,8 @@
 package dev.outcrop.queue;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +21,7 @@ final class Quarantine {
     }
 
     /**
-     * Copies a part of a file.
+     * Copies a part of a file, with zeros in place of what cannot be read.
      *
      * @return the copy, named after the file and the position
      */
@@ -30,12 +32,38 @@ final class Quarantine {
                 FileChannel target = FileChannel.open(copy, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             long end = Math.min(to, source.size());
             for (long at = from; at < end;) {
-                at += source.transferTo(at, end - at, target);
+                at += copySome(source, at, end, target);
             }
             target.force(true);
         }
         QueueDirectory.fsyncDirectory(directory);
         return copy;
+    }
+
+    private static long copySome(FileChannel source, long at, long end, FileChannel target) throws IOException {
+        try {
+            return source.transferTo(at, end - at, target);
+        } catch (ClosedChannelException e) {
+            throw e;
+        } catch (IOException e) {
+            // The target may be what has failed; then so does this.
+            return copyPage(source, at, (int) Math.min(end - at, Pages.SIZE - at % Pages.SIZE), target);
+        }
+    }
+
+    private static int copyPage(FileChannel source, long at, int size, FileChannel target) throws IOException {
+        ByteBuffer page = ByteBuffer.allocate(size);
+        try {
+            int read = source.read(page, at);
+            page.position(0).limit(Math.max(1, read));
+        } catch (IOException e) {
+            page.clear();
+        }
+        int copied = page.remaining();
+        while (page.hasRemaining()) {
+            target.write(page);
+        }
+        return copied;
     }
 
     /**

@@ -98,6 +98,9 @@ final class QueueFile implements AutoCloseable {
     static QueueFile open(Path path) throws IOException {
         MappedFile file = MappedFile.open(path);
         try {
+            if (!Pages.areReadable(file.memory())) {
+                throw new QueueCorruptException(path, 0, Pages.UNREADABLE);
+            }
             Slot slot = Slot.read(file.memory());
             if (slot == null) {
                 throw new QueueCorruptException(path, 0,
@@ -118,7 +121,7 @@ final class QueueFile implements AutoCloseable {
     /** What the file of a queue says that another process may have open; null if it is damaged. */
     static @Nullable Slot read(Path path) throws IOException {
         try (MappedFile file = MappedFile.openReadOnly(path)) {
-            return Slot.read(file.memory());
+            return Pages.areReadable(file.memory()) ? Slot.read(file.memory()) : null;
         }
     }
 

@@ -66,6 +66,9 @@ public final class QueueFiles {
                 }
                 return new QueueCheck(found.directory(), found.slots(), found.segments(), found.groups(),
                         found.damages(), found.notes(), new Repair(queue).run());
+            } catch (InternalError e) {
+                throw new QueueException("The queue " + directory
+                        + " cannot be repaired: a file became shorter meanwhile, or its disk has failed. Try again", e);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("The queue " + directory + " cannot be repaired: " + e.getMessage(), e);

@@ -2,6 +2,7 @@ package dev.outcrop.queue;
 
 import dev.outcrop.memory.MappedFile;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -66,7 +67,7 @@ final class Recovery {
                 MappedFile.reserve(path);
             }
             MappedFile file = MappedFile.open(path);
-            SegmentFile.Header header = SegmentFile.Header.read(file.memory());
+            SegmentFile.Header header = readHeader(file, offset);
             if (header != null && header.queueId() == slot.queueId() && header.baseOffset() == offset
                     && header.segmentSize() == slot.segmentSize()) {
                 add(SegmentFile.existing(file, (long) segments.size() * slot.segmentSize()));
@@ -98,6 +99,15 @@ final class Recovery {
                             + Long.toHexString(slot.queueId()));
         }
         requireStart();
+    }
+
+    private static SegmentFile.@Nullable Header readHeader(MappedFile file, long offset) {
+        MemorySegment memory = file.memory();
+        if (memory.byteSize() >= QueueLayout.HEADER && !Pages.areReadable(memory.asSlice(0, QueueLayout.HEADER))) {
+            file.close();
+            throw new QueueCorruptException(file.path(), 0, offset, Pages.UNREADABLE);
+        }
+        return SegmentFile.Header.read(memory);
     }
 
     private void add(SegmentFile segment) {
@@ -154,11 +164,21 @@ final class Recovery {
      * @return false if it is not the one before the next one
      */
     private boolean read(SegmentFile segment, long end) throws IOException {
+        try {
+            return readRecords(segment, end);
+        } catch (InternalError e) {
+            // It could be read just before.
+            throw new QueueCorruptException(segment.path, 0, segment.baseOffset, Pages.UNREADABLE, e);
+        }
+    }
+
+    private boolean readRecords(SegmentFile segment, long end) throws IOException {
         long offset = segment.baseOffset;
         int position = QueueLayout.HEADER;
         boolean isSealed = end >= 0;
+        segment.findUnreadable();
         while (offset != end && position + QueueLayout.PAYLOAD <= segment.size) {
-            long word = segment.commitWord(position);
+            long word = segment.foundWord(position);
             int length = QueueLayout.length(word);
             if (segment.isCommitted(word, offset) && segment.isWhole(position, offset, length)) {
                 latest = Math.max(latest, segment.time(position));
@@ -169,6 +189,11 @@ final class Recovery {
                 offset++;
                 position += (int) QueueLayout.recordBytes(length);
                 continue;
+            }
+            int unreadable = segment.firstUnreadable(position, segment.size);
+            if (unreadable >= 0) {
+                // Of what is lost, or of what will be appended, nobody would be told.
+                throw new QueueCorruptException(segment.path, unreadable, offset, Pages.UNREADABLE);
             }
             if (offset < slot.promised()) {
                 throw new QueueCorruptException(segment.path, position, offset,

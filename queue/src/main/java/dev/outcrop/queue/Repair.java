@@ -54,7 +54,7 @@ final class Repair {
         Path path = directory.resolve(QueueFile.NAME);
         boolean isThere = Files.exists(path);
         QueueFile.Slot slot = isThere ? QueueFile.read(path) : null;
-        boolean hasItsSize = isThere && Files.size(path) == QueueLayout.PAGE;
+        boolean hasItsSize = isThere && Files.size(path) == QueueLayout.PAGE && isReadable(path);
         if (slot != null && hasItsSize) {
             return slot;
         }
@@ -80,6 +80,12 @@ final class Repair {
         done.add(path + " was written anew from " + (slot != null ? "what was left of it" : "what the segments say")
                 + aside);
         return Objects.requireNonNull(QueueFile.read(path));
+    }
+
+    private static boolean isReadable(Path path) throws IOException {
+        try (MappedFile file = MappedFile.openReadOnly(path)) {
+            return Pages.areReadable(file.memory());
+        }
     }
 
     // --- Files that are not what their names say ---
@@ -126,8 +132,14 @@ final class Repair {
         if (found.size() < QueueLayout.HEADER) {
             return false;
         }
-        SegmentFile segment = SegmentFile.existing(MappedFile.open(found.path(), slot.segmentSize()), 0);
+        MappedFile file = MappedFile.open(found.path(), slot.segmentSize());
+        if (!Pages.areReadable(file.memory().asSlice(0, QueueLayout.HEADER))) {
+            file.close();
+            return false;
+        }
+        SegmentFile segment = SegmentFile.existing(file, 0);
         try {
+            segment.findUnreadable();
             SegmentCheck check = new SegmentCheck(segment, found.offset(), next, segment.size, found.offset(), 0);
             if (check.earliest() == Long.MAX_VALUE) {
                 return false;
@@ -205,21 +217,53 @@ final class Repair {
         SegmentFile segment = SegmentFile.existing(MappedFile.open(found.path(), slot.segmentSize()), 0);
         try {
             SegmentCheck check = Verification.check(segment, found, next, slot);
+            List<Path> copies = new ArrayList<>();
             for (SegmentCheck.Hole hole : check.holes()) {
                 // In the last segment nobody knows how far what was there has reached.
                 boolean isEndKnown = next >= 0 || slot.cleanPosition() != 0 || hole.end() < check.position();
-                Path copy = quarantine.copy(found.path(), hole.position(), isEndKnown ? hole.end() : segment.size);
+                copies.add(quarantine.copy(found.path(), hole.position(), isEndKnown ? hole.end() : segment.size));
+            }
+            if (overwriteUnreadable(segment)) {
+                segment.close();
+                segment = SegmentFile.existing(MappedFile.open(found.path(), slot.segmentSize()), 0);
+            }
+            for (int i = 0; i < copies.size(); i++) {
+                SegmentCheck.Hole hole = check.holes().get(i);
                 // Of no other time it is known that no earlier segment has a later one, and no later segment an earlier one.
                 Holes.withdraw(segment, hole.position(), hole.offset(), new Holes.Found(hole.end(), hole.next()),
                         segment.created);
                 done.add(found.path() + ": records " + hole.offset() + " to " + (hole.next() - 1)
-                        + " were withdrawn; what was there is in " + copy);
+                        + " were withdrawn; what was there is in " + copies.get(i));
             }
             segment.force(0, segment.size);
             return check.offset();
         } finally {
             segment.close();
         }
+    }
+
+    /** Writes zeros where nothing can be read: a disk finds another place for a bad sector when it is written as a whole. Returns whether there was any. */
+    private boolean overwriteUnreadable(SegmentFile segment) throws IOException {
+        int at = segment.firstUnreadable(0, segment.size);
+        if (at < 0) {
+            return false;
+        }
+        try (KeptInterrupt _ = new KeptInterrupt();
+                FileChannel channel = FileChannel.open(segment.path, StandardOpenOption.WRITE)) {
+            for (int end = 0; at >= 0; at = segment.firstUnreadable(end, segment.size)) {
+                end = segment.endOfUnreadable(at);
+                // Page by page: of no part of a sector that stays what it was, as one would have to be read for that.
+                for (int page = at; page < end; page += Pages.SIZE) {
+                    ByteBuffer zeros = ByteBuffer.allocate(Math.min(Pages.SIZE, end - page));
+                    while (zeros.hasRemaining()) {
+                        channel.write(zeros, page + zeros.position());
+                    }
+                }
+                done.add(segment + ": " + (end - at) + " bytes at byte " + at + " could not be read, and are 0 now");
+            }
+            channel.force(true);
+        }
+        return true;
     }
 
     /** How many records a segment can have. */

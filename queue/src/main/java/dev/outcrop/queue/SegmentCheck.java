@@ -12,7 +12,7 @@ final class SegmentCheck {
      * @param end      where it ends
      * @param offset   of the first record that should be there
      * @param next     offset behind the last one
-     * @param isDamage whether the first one was committed, or they are known to have been there, on the disk
+     * @param isDamage whether the first one was committed or cannot be read, or they are known to have been there, on the disk
      * @param what     what is there instead
      */
     record Hole(int position, int end, long offset, long next, boolean isDamage, String what) {
@@ -55,7 +55,7 @@ final class SegmentCheck {
     private boolean read() {
         int last = Math.min(size, segment.size) - QueueLayout.PAYLOAD;
         while (offset != endOffset && position <= last) {
-            long word = segment.commitWord(position);
+            long word = segment.foundWord(position);
             int length = QueueLayout.length(word);
             if (!segment.isCommitted(word, offset) || !segment.isWhole(position, offset, length)) {
                 Holes.Found next = Holes.find(segment, position, offset, endOffset);
@@ -102,14 +102,18 @@ final class SegmentCheck {
 
     private void addHole(int end, long next) {
         boolean isCommitted = position <= segment.size - QueueLayout.PAYLOAD
-                && segment.isCommitted(segment.commitWord(position), offset);
+                && segment.isCommitted(segment.foundWord(position), offset);
+        boolean isUnreadable = segment.firstUnreadable(position, end) >= 0;
         String which = next == offset + 1
                 ? "record " + offset + " is"
                 : "records " + offset + " to " + (next - 1) + " are";
-        String what = isCommitted
-                ? "the checksum of record " + offset + " does not fit its content; the next whole record is " + next
-                : which + " not there";
-        holes.add(new Hole(position, end, offset, next, isCommitted || offset < synced, what));
+        String what = isUnreadable
+                ? which + " not there, where the file cannot be read; the next whole record is " + next
+                : isCommitted
+                        ? "the checksum of record " + offset + " does not fit its content; the next whole record is "
+                                + next
+                        : which + " not there";
+        holes.add(new Hole(position, end, offset, next, isUnreadable || isCommitted || offset < synced, what));
         position = end;
         offset = next;
     }

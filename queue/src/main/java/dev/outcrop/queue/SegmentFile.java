@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
@@ -20,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentFile {
     private static final int GIVEN_BACK = Integer.MIN_VALUE;
-    /** No system has smaller pages. */
-    private static final long TOUCHED = 4096;
 
     final MappedFile file;
     final Path path;
@@ -51,6 +50,8 @@ final class SegmentFile {
     /** The same memory as {@link #memory}, in the form that the JDK computes checksums of. */
     private final ByteBuffer bytes;
     private final AtomicInteger leases = new AtomicInteger();
+    /** What {@link #findUnreadable} has found; null if that is nothing. */
+    private @Nullable BitSet unreadable;
 
     private SegmentFile(MappedFile file, Path path, long start) {
         this.file = file;
@@ -190,6 +191,29 @@ final class SegmentFile {
         return (long) QueueLayout.COMMIT_WORD.getAcquire(records(), at(position));
     }
 
+    /** Looks for pages that cannot be read: nothing is found on them from now on. Before anybody else uses this. */
+    void findUnreadable() {
+        BitSet found = Pages.unreadable(memory);
+        unreadable = found.isEmpty() ? null : found;
+    }
+
+    /** Where, from a position on and before another one, the first page begins that cannot be read, as far as that was looked for; -1 if there is none. */
+    int firstUnreadable(int from, int to) {
+        BitSet pages = unreadable;
+        int page = pages == null ? -1 : pages.nextSetBit(from / Pages.SIZE);
+        return page < 0 || page * Pages.SIZE >= to ? -1 : page * Pages.SIZE;
+    }
+
+    /** Behind a page that cannot be read, where the next one is that can. */
+    int endOfUnreadable(int first) {
+        return Math.min(size, Objects.requireNonNull(unreadable).nextClearBit(first / Pages.SIZE) * Pages.SIZE);
+    }
+
+    /** As {@link #commitWord}; none where nothing can be read. */
+    long foundWord(int position) {
+        return firstUnreadable(position, position + Long.BYTES) < 0 ? commitWord(position) : 0;
+    }
+
     /** Whether a word is the committed one of this offset. */
     boolean isCommitted(long word, long offset) {
         return QueueLayout.isCommitted(tagKey, word, offset);
@@ -226,7 +250,7 @@ final class SegmentFile {
                 break;
             }
             long crcAndKind = in.get(QueueLayout.CRC_AND_KIND, base + at + QueueLayout.CRC);
-            int crc = crc(at, length)
+            int crc = foundCrc(at, length)
                     ^ QueueLayout.seed(generation, offset + count, length, QueueLayout.KIND_RECORD);
             if (crcAndKind != ((long) QueueLayout.KIND_RECORD << 32 | (crc & 0xFFFF_FFFFL))) {
                 break;
@@ -247,7 +271,8 @@ final class SegmentFile {
     /** Whether the record of this offset, whose committed word was read at this position, is as it was written. */
     boolean isWhole(int position, long offset, int length) {
         return QueueLayout.recordBytes(length) <= size - position
-                && records().get(QueueLayout.INT, at(position) + QueueLayout.CRC) == (crc(position, length)
+                && firstUnreadable(position, position + (int) QueueLayout.recordBytes(length)) < 0
+                && records().get(QueueLayout.INT, at(position) + QueueLayout.CRC) == (foundCrc(position, length)
                         ^ QueueLayout.seed(generation, offset, length, kind(position)));
     }
 
@@ -283,6 +308,15 @@ final class SegmentFile {
         return (int) crc.getValue();
     }
 
+    /** Of a record whose committed word was read: all of it that is not on the same page may be unreadable. */
+    private int foundCrc(int position, int length) {
+        int end = position + (int) QueueLayout.recordBytes(length);
+        if (((end - 1 ^ position) & -Pages.SIZE) != 0) {
+            Pages.requireReadable(memory, position, end);
+        }
+        return crc(position, length);
+    }
+
     /** Prepares the pages behind what is claimed. */
     void populateRest(Runnable meanwhile) {
         if (lease()) {
@@ -302,7 +336,7 @@ final class SegmentFile {
     /** Makes all pages behind a position ones that have to be written to the disk, without changing what is in them. */
     void touch(long from) {
         try {
-            for (long at = from / TOUCHED * TOUCHED; at < size; at += TOUCHED) {
+            for (long at = from / Pages.SIZE * Pages.SIZE; at < size; at += Pages.SIZE) {
                 // Atomic, because somebody may be copying there.
                 long _ = (long) QueueLayout.COMMIT_WORD.getAndBitwiseOr(memory, at, 0L);
             }

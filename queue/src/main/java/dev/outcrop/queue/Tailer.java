@@ -517,6 +517,11 @@ public final class Tailer implements AutoCloseable {
     /** Opens the segment that begins with an offset. Returns null if it is none, or none yet. */
     private @Nullable SegmentFile openSegment(Path path, long base) throws IOException {
         MappedFile file = MappedFile.openReadOnly(path);
+        if (file.memory().byteSize() >= QueueLayout.HEADER
+                && !Pages.areReadable(file.memory().asSlice(0, QueueLayout.HEADER))) {
+            file.close();
+            throw new QueueCorruptException(path, 0, base, Pages.UNREADABLE);
+        }
         SegmentFile.Header header = SegmentFile.Header.read(file.memory());
         QueueFile.Slot slot = slot();
         if (header == null || slot == null || header.queueId() != slot.queueId() || header.baseOffset() != base) {

@@ -51,6 +51,10 @@ final class Verification {
                 damages.add(new QueueCheck.Damage(path, 0, -1,
                         "it has " + file.memory().byteSize() + " bytes instead of " + QueueLayout.PAGE));
             }
+            if (!Pages.areReadable(file.memory())) {
+                damages.add(new QueueCheck.Damage(path, 0, -1, Pages.UNREADABLE));
+                return null;
+            }
             QueueFile.Slot newest = QueueFile.Slot.read(file.memory());
             if (newest == null) {
                 damages.add(new QueueCheck.Damage(path, 0, -1, "neither of its slots is whole"));
@@ -118,36 +122,53 @@ final class Verification {
             damages.add(
                     new QueueCheck.Damage(found.path(), Math.min(found.size(), slot.segmentSize()), -1, found.what()));
         }
-        SegmentFile segment = SegmentFile.existing(MappedFile.openReadOnly(found.path(), slot.segmentSize()), 0);
+        MappedFile file = MappedFile.openReadOnly(found.path(), slot.segmentSize());
         try {
-            SegmentCheck check = check(segment, found, next, slot);
-            for (SegmentCheck.Hole hole : check.holes()) {
-                if (hole.isDamage()) {
-                    damages.add(
-                            new QueueCheck.Damage(found.path(), hole.position(), hole.offset(), hole.what()));
-                } else {
-                    notes.add(found.path() + " at byte " + hole.position() + ": " + hole.what()
-                            + ", as when the process is killed while it appends; it is withdrawn when the queue is opened");
-                }
-            }
-            segments.add(new QueueCheck.Segment(found.path(), found.offset(), check.offset(), check.records(),
-                    check.withdrawn(), check.position(), segment.generation));
-            if (next < 0 && slot.cleanPosition() != 0 && check.offset() >= slot.synced()
-                    && (check.offset() > slot.synced() || check.position() != slot.cleanPosition())) {
-                damages.add(new QueueCheck.Damage(directory.resolve(QueueFile.NAME), 0, slot.synced(),
-                        "it says that record " + slot.synced() + " is the next one and begins at byte "
-                                + slot.cleanPosition()
-                                + " of " + found.path() + ", but the last record there is " + (check.offset() - 1)
-                                + " and ends at " + check.position()));
-            }
-            return check.offset();
+            return read(file, found, next, slot);
+        } catch (InternalError e) {
+            // It could be read before.
+            damages.add(new QueueCheck.Damage(found.path(), 0, found.offset(), Pages.UNREADABLE));
+            return next >= 0 ? next : Math.max(found.offset(), slot.promised());
         } finally {
-            segment.close();
+            file.close();
         }
+    }
+
+    private long read(MappedFile file, FoundSegment found, long next, QueueFile.Slot slot) {
+        SegmentFile segment = SegmentFile.existing(file, 0);
+        SegmentCheck check = check(segment, found, next, slot);
+        int end = 0;
+        for (int at = segment.firstUnreadable(0, segment.size); at >= 0; at = segment.firstUnreadable(end,
+                segment.size)) {
+            end = segment.endOfUnreadable(at);
+            damages.add(new QueueCheck.Damage(found.path(), at, -1,
+                    end - at + " bytes cannot be read: the disk has failed"));
+        }
+        for (SegmentCheck.Hole hole : check.holes()) {
+            if (hole.isDamage()) {
+                damages.add(
+                        new QueueCheck.Damage(found.path(), hole.position(), hole.offset(), hole.what()));
+            } else {
+                notes.add(found.path() + " at byte " + hole.position() + ": " + hole.what()
+                        + ", as when the process is killed while it appends; it is withdrawn when the queue is opened");
+            }
+        }
+        segments.add(new QueueCheck.Segment(found.path(), found.offset(), check.offset(), check.records(),
+                check.withdrawn(), check.position(), segment.generation));
+        if (next < 0 && slot.cleanPosition() != 0 && check.offset() >= slot.synced()
+                && (check.offset() > slot.synced() || check.position() != slot.cleanPosition())) {
+            damages.add(new QueueCheck.Damage(directory.resolve(QueueFile.NAME), 0, slot.synced(),
+                    "it says that record " + slot.synced() + " is the next one and begins at byte "
+                            + slot.cleanPosition()
+                            + " of " + found.path() + ", but the last record there is " + (check.offset() - 1)
+                            + " and ends at " + check.position()));
+        }
+        return check.offset();
     }
 
     /** Reads a segment up to where it must end by what the rest of the queue says. */
     static SegmentCheck check(SegmentFile segment, FoundSegment found, long next, QueueFile.Slot slot) {
+        segment.findUnreadable();
         return new SegmentCheck(segment, found.offset(), next, (int) slot.segmentSize(), slot.promised(),
                 slot.cleanPosition());
     }

@@ -3,6 +3,7 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,5 +60,63 @@ class CutOffTest {
         int first = Sample.PER_SEGMENT;
         assertThat(result.output().lines()).containsExactly(first + " " + first + " 5000 true",
                 first + " " + first + " 5000 true", "seek " + 3 * first, "behind " + 2 * first, "sound false");
+    }
+
+    /** Cuts off a file while a consumer and a tailer are in the middle of it, between the two ends of a record. */
+    static final class UnderReaders {
+        private UnderReaders() {
+        }
+
+        static void main(String[] arguments) throws IOException {
+            Path path = Path.of(arguments[0]);
+            try (Queue queue = Queue.open(path, new QueueOptions().segmentSize(1 << 20).keepBytes(Long.MAX_VALUE));
+                    Tailer tailer = Tailer.open(path);
+                    Consumer consumer = queue.group("reader").consumer()) {
+                for (int i = 0; i < 500; i++) {
+                    queue.append(new byte[1000]);
+                }
+                queue.sync();
+                for (int i = 0; i < 10; i++) {
+                    boolean _ = tailer.poll();
+                }
+                boolean[] isCut = {false};
+                try {
+                    while (consumer.poll(5, (_, _, _) -> {
+                        if (!isCut[0]) {
+                            isCut[0] = true;
+                            cut(path);
+                        }
+                    }) > 0) {
+                        // And the next ones.
+                    }
+                } catch (QueueCorruptException e) {
+                    System.out.println("consumer " + e.offset() + " " + e.position());
+                }
+                try {
+                    while (tailer.poll()) {
+                        // And the next ones.
+                    }
+                } catch (QueueCorruptException e) {
+                    System.out.println("tailer " + e.offset() + " " + e.position());
+                }
+            }
+        }
+
+        private static void cut(Path path) {
+            try {
+                Sample.truncate(Sample.segment(path, 0), 40960);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    @Test
+    void readersInTheMiddleOfACutOffFileSaySo() throws Exception {
+        ChildJvm.Result result = ChildJvm.withNativeAccess().run(UnderReaders.class, directory.resolve("queue"));
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        // It begins at 64 + 39 * 1024, and its last bytes are missing.
+        assertThat(result.output().lines()).containsExactly("consumer 39 40000", "tailer 39 40000");
     }
 }

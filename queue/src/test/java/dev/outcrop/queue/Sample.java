@@ -36,11 +36,16 @@ final class Sample {
 
     /** The offsets of all records that a reader finds, each of which is as it was appended. */
     static List<Long> offsets(Path directory) {
+        return offsets(directory, LENGTH);
+    }
+
+    /** As above, of records of another length. */
+    static List<Long> offsets(Path directory, int length) {
         List<Long> offsets = new ArrayList<>();
         try (Tailer tailer = Tailer.open(directory)) {
             while (tailer.poll()) {
                 Payload payload = Payload.of(tailer.segment());
-                if (!payload.equals(new Payload(1, tailer.offset())) || tailer.segment().byteSize() != LENGTH) {
+                if (!payload.equals(new Payload(1, tailer.offset())) || tailer.segment().byteSize() != length) {
                     throw new AssertionError("record " + tailer.offset() + " is " + payload);
                 }
                 offsets.add(tailer.offset());

@@ -63,14 +63,19 @@ final class WatchedDisk {
     }
 
     /** The compiled {@code disk.c}. */
-    static synchronized Path library() throws IOException, InterruptedException {
-        Path made = Files.createDirectories(Path.of("target")).toAbsolutePath().resolve("disk.so");
-        Path source = Path.of("src", "test", "c", "disk.c");
+    static Path library() throws IOException, InterruptedException {
+        return library("disk");
+    }
+
+    /** A compiled source of {@code src/test/c}; the test is skipped if there is no C compiler. */
+    static synchronized Path library(String name) throws IOException, InterruptedException {
+        Path made = Files.createDirectories(Path.of("target")).toAbsolutePath().resolve(name + ".so");
+        Path source = Path.of("src", "test", "c", name + ".c");
         if (Files.exists(made) && Files.getLastModifiedTime(made).compareTo(Files.getLastModifiedTime(source)) > 0) {
             return made;
         }
         assumeTrue(hasCompiler(), "there is no C compiler (cc) to make the library with that watches the disk");
-        Path unfinished = made.resolveSibling("disk." + ProcessHandle.current().pid());
+        Path unfinished = made.resolveSibling(name + "." + ProcessHandle.current().pid());
         Process compiler = new ProcessBuilder("cc", "-O2", "-Wall", "-Wextra", "-U_FORTIFY_SOURCE", "-shared", "-fPIC",
                 "-o",
                 unfinished.toString(), source.toString(), "-ldl", "-lpthread").redirectErrorStream(true).start();

@@ -1,0 +1,165 @@
+package dev.outcrop.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Bad sectors, which {@code src/test/c/unreadable.c} makes: in JVMs of their own, because these would end otherwise. */
+@EnabledOnOs(OS.LINUX)
+class UnreadableTest {
+    private static final int SEGMENT_SIZE = 64 << 10;
+    /** Each record is on two pages or more. */
+    private static final int LENGTH = 5000;
+    private static final int RECORD = QueueLayout.PAYLOAD + LENGTH;
+    private static final int PER_SEGMENT = (SEGMENT_SIZE - QueueLayout.HEADER) / RECORD;
+    private static final int END = 3 * PER_SEGMENT - 4;
+
+    private static final String[] ATTEMPTS = {"open", "tail", "verify", "repair", "verify", "open"};
+
+    @TempDir
+    private Path temporary;
+
+    private Path directory() {
+        return temporary.resolve("queue");
+    }
+
+    /** What each program does with a queue, one attempt after the other. */
+    static final class Program {
+        private Program() {
+        }
+
+        static void main(String[] arguments) {
+            Path path = Path.of(arguments[0]);
+            for (String what : arguments[1].split(",", -1)) {
+                try {
+                    System.out.println(what + ": " + attempt(what, path));
+                } catch (QueueCorruptException e) {
+                    System.out.println(
+                            what + ": corrupt " + e.file().getFileName() + " " + e.position() + " " + e.offset());
+                }
+            }
+        }
+
+        private static String attempt(String what, Path path) {
+            return switch (what) {
+                case "verify" -> {
+                    QueueCheck found = QueueFiles.verify(path);
+                    yield found.isSound() + " " + found.damages();
+                }
+                case "repair" -> QueueFiles.repair(path).repairs().toString();
+                case "tail" -> Sample.offsets(path, LENGTH).toString();
+                default -> read(path);
+            };
+        }
+
+        private static String read(Path path) {
+            try (Queue queue = options(path); Consumer consumer = queue.group("reader").consumer()) {
+                int read = 0;
+                for (int some = -1; some != 0; read += some) {
+                    some = consumer.poll(3, (_, _, _) -> {
+                    });
+                }
+                return "read to " + read;
+            }
+        }
+
+        private static Queue options(Path path) {
+            return Queue.open(path, new QueueOptions().segmentSize(SEGMENT_SIZE).keepBytes(Long.MAX_VALUE));
+        }
+    }
+
+    @BeforeEach
+    void fill() {
+        try (Queue queue = Program.options(directory())) {
+            for (long i = 0; i < END; i++) {
+                queue.append(new Payload(1, i).bytes(LENGTH));
+            }
+            queue.group("reader");
+        }
+    }
+
+    /** What the program says while a page of a file cannot be read. */
+    private List<String> run(String file, int page, String... attempts) throws IOException, InterruptedException {
+        String bad = file + " " + page * Pages.SIZE + " " + (page + 1) * Pages.SIZE;
+        ChildJvm.Result result = ChildJvm.withNativeAccess()
+                .environment("LD_PRELOAD", WatchedDisk.library("unreadable"))
+                .environment("OUTCROP_UNREADABLE", bad).run(Program.class, directory(), String.join(",", attempts));
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        return result.output().lines().toList();
+    }
+
+    private static String name(long base) {
+        return String.format("%020d.segment", base);
+    }
+
+    private void assertRepaired(List<String> said, long... lost) {
+        assertThat(said.get(4)).isEqualTo("verify: true []");
+        assertThat(said.get(5)).startsWith("open: read to ");
+        assertThat(Sample.offsets(directory(), LENGTH)).isEqualTo(LongStream.range(0, END)
+                .filter(offset -> Arrays.binarySearch(lost, offset) < 0).boxed().toList());
+        assertThat(QueueFiles.verify(directory()).isSound()).isTrue();
+    }
+
+    /** The record that begins before page 5 of a segment and ends on it. */
+    private static final int ON_PAGE_5 = (5 * Pages.SIZE - QueueLayout.HEADER) / RECORD;
+
+    @Test
+    void pageOfAnEarlierSegment() throws Exception {
+        List<String> said = run(name(0), 5, ATTEMPTS);
+        int position = QueueLayout.HEADER + ON_PAGE_5 * RECORD;
+        String corrupt = "corrupt " + name(0) + " " + position + " " + ON_PAGE_5;
+        assertThat(said).startsWith("open: " + corrupt, "tail: " + corrupt);
+        assertThat(said.get(2)).startsWith("verify: false").contains("at byte 20480: 4096 bytes cannot be read",
+                "at byte " + position + ", record " + ON_PAGE_5);
+        assertThat(said.get(3)).contains("4096 bytes at byte 20480 could not be read", "quarantine");
+        assertRepaired(said, ON_PAGE_5);
+    }
+
+    @Test
+    void pageOfTheLastSegment() throws Exception {
+        List<String> said = run(name(2L * PER_SEGMENT), 5, ATTEMPTS);
+        long lost = 2L * PER_SEGMENT + ON_PAGE_5;
+        assertThat(said.getFirst()).isEqualTo("open: corrupt " + name(2L * PER_SEGMENT) + " 20480 " + lost);
+        assertRepaired(said, lost);
+    }
+
+    @Test
+    void pageBehindTheLastRecord() throws Exception {
+        List<String> said = run(name(2L * PER_SEGMENT), 15, ATTEMPTS);
+        assertThat(said.getFirst()).isEqualTo("open: corrupt " + name(2L * PER_SEGMENT) + " 61440 " + END);
+        assertRepaired(said);
+    }
+
+    @Test
+    void pageWithTheHeaderOfASegment() throws Exception {
+        List<String> said = run(name(PER_SEGMENT), 0, ATTEMPTS);
+        String corrupt = "corrupt " + name(PER_SEGMENT) + " 0 " + PER_SEGMENT;
+        assertThat(said).startsWith("open: " + corrupt, "tail: " + corrupt);
+        assertRepaired(said, LongStream.range(PER_SEGMENT, 2L * PER_SEGMENT).toArray());
+    }
+
+    @Test
+    void theQueuesOwnFile() throws Exception {
+        List<String> said = run("/queue/queue", 0, ATTEMPTS);
+        assertThat(said).startsWith("open: corrupt queue 0 -1", "tail: corrupt queue 0 -1");
+        assertThat(said.get(2)).contains("it cannot be read there");
+        assertRepaired(said);
+    }
+
+    @Test
+    void theFileOfAGroup() throws Exception {
+        List<String> said = run("/groups/reader.group", 2, ATTEMPTS);
+        assertThat(said.getFirst()).isEqualTo("open: corrupt reader.group 0 -1");
+        assertThat(said.get(2)).contains("it cannot be read there");
+        assertRepaired(said);
+    }
+}
