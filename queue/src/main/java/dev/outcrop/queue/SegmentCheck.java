@@ -27,6 +27,7 @@ final class SegmentCheck {
     private long records;
     private long withdrawn;
     private long earliest = Long.MAX_VALUE;
+    private boolean isTorn;
     private long offset;
     private int position = QueueLayout.HEADER;
 
@@ -60,9 +61,10 @@ final class SegmentCheck {
             if (!segment.isCommitted(word, offset) || !segment.isWhole(position, offset, length)) {
                 Holes.Found next = Holes.find(segment, position, offset, endOffset);
                 if (next == null) {
+                    isTorn = endOffset < 0 && offset >= synced && segment.isCommitted(word, offset);
                     return true;
                 }
-                addHole(next.position(), next.offset());
+                addHole(next.position(), next.offset(), "; the next whole record is " + next.offset());
                 continue;
             }
             int kind = segment.kind(position);
@@ -87,7 +89,7 @@ final class SegmentCheck {
         if (endOffset >= 0) {
             long missing = Math.min(endOffset - offset, room);
             if (missing > 0) {
-                addHole(size, offset + missing);
+                addHole(size, offset + missing, "");
             }
         } else {
             long missing = Math.min(synced - offset, room);
@@ -95,12 +97,13 @@ final class SegmentCheck {
                 // More may follow in this segment: they take as little room as they can.
                 int least = position + (int) missing * QueueLayout.PAYLOAD;
                 addHole(cleanPosition >= least && cleanPosition <= size ? (int) cleanPosition : least,
-                        offset + missing);
+                        offset + missing,
+                        "; no whole one is behind it, and all before " + synced + " were on the disk");
             }
         }
     }
 
-    private void addHole(int end, long next) {
+    private void addHole(int end, long next, String behind) {
         boolean isCommitted = position <= segment.size - QueueLayout.PAYLOAD
                 && segment.isCommitted(segment.foundWord(position), offset);
         boolean isUnreadable = segment.firstUnreadable(position, end) >= 0;
@@ -108,14 +111,18 @@ final class SegmentCheck {
                 ? "record " + offset + " is"
                 : "records " + offset + " to " + (next - 1) + " are";
         String what = isUnreadable
-                ? which + " not there, where the file cannot be read; the next whole record is " + next
+                ? which + " not there, where the file cannot be read" + behind
                 : isCommitted
-                        ? "the checksum of record " + offset + " does not fit its content; the next whole record is "
-                                + next
+                        ? "the checksum of record " + offset + " does not fit its content" + behind
                         : which + " not there";
         holes.add(new Hole(position, end, offset, next, isUnreadable || isCommitted || offset < synced, what));
         position = end;
         offset = next;
+    }
+
+    /** Whether, at the end of the last segment, a committed record of the offset that this ends with is not whole, and not known to have been on the disk. */
+    boolean isTorn() {
+        return isTorn;
     }
 
     List<Hole> holes() {

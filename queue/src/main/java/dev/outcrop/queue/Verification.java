@@ -153,6 +153,12 @@ final class Verification {
                         + ", as when the process is killed while it appends; it is withdrawn when the queue is opened");
             }
         }
+        if (check.isTorn()) {
+            notes.add(found.path() + " at byte " + check.position() + ": the checksum of the last record, "
+                    + check.offset()
+                    + ", does not fit its content: torn by a power cut, or damaged if it had been called durable, which nobody knows;"
+                    + " it is copied to quarantine and withdrawn when the queue is opened");
+        }
         segments.add(new QueueCheck.Segment(found.path(), found.offset(), check.offset(), check.records(),
                 check.withdrawn(), check.position(), segment.generation));
         if (next < 0 && slot.cleanPosition() != 0 && check.offset() >= slot.synced()

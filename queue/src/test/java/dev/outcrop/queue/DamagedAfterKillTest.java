@@ -115,7 +115,28 @@ class DamagedAfterKillTest {
     @Test
     void damagedLastRecordIsKeptAndReported() throws IOException {
         byte[] damaged = damage(END - 1);
+        QueueCheck check = QueueFiles.verify(directory());
+        assertThat(check.isSound()).isTrue();
+        assertThat(check.notes()).singleElement().asString().contains(segment().toRealPath().toString(),
+                "at byte " + position(END - 1), "the checksum of the last record, " + (END - 1) + ", does not fit",
+                "torn by a power cut", "withdrawn when the queue is opened");
+        assertThat(check).asString().contains("torn by a power cut");
         assertKept(open(END - 1), END - 1, damaged);
+    }
+
+    @Test
+    void damagedLastRecordThatWasOnTheDiskIsDamage() throws IOException {
+        Path closed = temporary.resolve("source");
+        Sample.flip(Sample.segment(closed, 0), position(END - 1) + QueueLayout.PAYLOAD + 50, 2);
+        QueueCheck check = QueueFiles.verify(closed);
+        assertThat(check.notes()).isEmpty();
+        assertThat(check.damages()).anySatisfy(damage -> {
+            assertThat(damage.offset()).isEqualTo(END - 1);
+            assertThat(damage.position()).isEqualTo(position(END - 1));
+            assertThat(damage.what()).isEqualTo("the checksum of record " + (END - 1)
+                    + " does not fit its content; no whole one is behind it, and all before " + END
+                    + " were on the disk");
+        });
     }
 
     @Test
