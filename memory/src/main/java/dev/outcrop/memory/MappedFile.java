@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file that is mapped, whole or its beginning, and stays so until it is closed. Without native access it works too, but pages are not prepared for
@@ -27,8 +28,11 @@ public final class MappedFile implements AutoCloseable {
     private final Arena arena;
     private final MemorySegment mapped;
     private final MemorySegment memory;
+    /** On macOS, where msync leaves what it writes in the device's own cache: to have that flushed. */
+    private final @Nullable NativeFile flushed;
 
-    private MappedFile(Path path, Arena arena, MemorySegment mapped) {
+    private MappedFile(Path path, Arena arena, MemorySegment mapped, @Nullable NativeFile flushed) {
+        this.flushed = flushed;
         this.path = path;
         this.arena = arena;
         this.mapped = mapped;
@@ -90,7 +94,10 @@ public final class MappedFile implements AutoCloseable {
         boolean isInterrupted = Thread.interrupted();
         Arena arena = Arena.ofShared();
         try (FileChannel channel = FileChannel.open(path, options)) {
-            return new MappedFile(path, arena, map(path, channel, mode, most, arena));
+            MemorySegment mapped = map(path, channel, mode, most, arena);
+            boolean isFlushed = Libc.MACOS && NativeAccess.isEnabled() && mode == FileChannel.MapMode.READ_WRITE;
+            // Now: the file may get another name.
+            return new MappedFile(path, arena, mapped, isFlushed ? Posix.open(path, StandardOpenOption.READ) : null);
         } catch (Throwable e) {
             arena.close();
             throw e;
@@ -298,7 +305,8 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * Waits until a range of the file is on the device. After an error its content is in doubt, and calling again proves nothing.
+     * Waits until a range of the file is on the device. After an error its content is in doubt, and calling again proves nothing. On macOS the
+     * device's own cache is flushed too (F_FULLFSYNC), as msync does on Linux; not where native access is denied.
      *
      * @param from first byte
      * @param to   behind the last byte
@@ -312,6 +320,9 @@ public final class MappedFile implements AutoCloseable {
         MemorySegment range = mapped.asSlice(from / page * page, to - from / page * page);
         if (NativeAccess.isEnabled()) {
             Posix.msync(range, path);
+            if (flushed != null) {
+                Posix.fdatasync(flushed);
+            }
         } else {
             try {
                 range.force();
@@ -325,6 +336,14 @@ public final class MappedFile implements AutoCloseable {
     @Override
     public void close() {
         arena.close();
+        if (flushed != null) {
+            try {
+                flushed.close();
+            } catch (IOException e) {
+                // Opened for reading: nothing that was written depends on it.
+                return;
+            }
+        }
     }
 
     /** A multiple of every page size that Linux and macOS have. */

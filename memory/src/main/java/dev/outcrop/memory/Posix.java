@@ -179,7 +179,7 @@ public final class Posix {
 
     /**
      * Waits until a range of a mapped file is on the device. Unlike {@link MemorySegment#force()} it reports when that
-     * fails. On macOS the device's own cache is not flushed.
+     * fails. On macOS the device's own cache is not flushed: that takes {@link #fdatasync} afterwards.
      *
      * @param mapped a segment that {@link java.nio.channels.FileChannel#map} made, or a slice of one, which starts at a
      *               multiple of the page size
@@ -242,7 +242,7 @@ public final class Posix {
             return;
         }
         ErrnoException failure = new ErrnoException("fcntl(F_FULLFSYNC)", file.path(), Libc.errno(state));
-        if (!failure.name().equals("ENOTSUP")) {
+        if (!failure.name().equals("ENOTSUP") && !failure.name().equals("EINVAL")) {
             throw failure;
         }
         check(Libc.fsync(state, file.fd()), "fsync", file.path(), state);

@@ -8,6 +8,10 @@ import java.util.Objects;
  * append}. Whatever is chosen here, {@link Queue#appendDurable} returns when its record is on the disk, and
  * {@link Queue#sync()} waits until all are.
  *
+ * <p>On the disk is: on Linux, what {@code msync} has written, which has the disk flush its own cache if the file system does; on macOS, where {@code
+ * msync} does not, what {@code fcntl(F_FULLFSYNC)} has flushed after it, or {@code fsync} if the file system has no such call. Without native access
+ * it is what the JDK's {@code MappedByteBuffer.force} does, which on macOS is {@code msync} alone.
+ *
  * @param interval how long a record waits at most; {@link Duration#ZERO} is: not at all
  * @param bytes    how many bytes wait at most, before the interval has passed; more than 0
  */
