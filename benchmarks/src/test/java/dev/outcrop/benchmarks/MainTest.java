@@ -270,7 +270,7 @@ class MainTest {
 
     @Test
     void measuresDurableAppends() throws IOException {
-        List<Map<String, Object>> rows = measureQueue(TINY, "durable append, 1 KB, 8 threads");
+        List<Map<String, Object>> rows = measureQueue(TINY, "durable append, 1 KB, 8 platform threads");
 
         assertThat(rows).allSatisfy(MainTest::requireSane)
                 .extracting(row -> row.get("unit") + ": " + row.get("peerName"))

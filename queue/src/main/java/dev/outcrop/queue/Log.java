@@ -92,8 +92,8 @@ final class Log {
     private boolean isFree(SegmentFile segment, long tail, int records, int bytes) {
         int position = Tail.position(tail);
         // Poisoned is not always sealed: whoever had no stack left could do nothing but say so.
-        return poison == null && !Tail.isSealed(tail) && bytes <= segment.size - position && room
-                .has(segment.baseOffset + Tail.records(tail) + records, segment.start + position + bytes, records);
+        return poison == null && !Tail.isSealed(tail) && segment.isReady(position + (long) bytes) && room.has(segment.baseOffset + Tail.records(tail) + records,
+                        segment.start + position + bytes, records);
     }
 
     /** Does what keeps records from being claimed. Returns when waiting for room has begun, or 0. */
@@ -121,7 +121,9 @@ final class Log {
             awaitRoom(records, endOffset, end, timeout, since);
             return since;
         }
-        if (fits) {
+        if (fits && !segment.isReady(position + bytes)) {
+            segment.prepare(position + bytes);
+        } else if (fits) {
             // Another producer was faster; on few processors it is best to let it get on.
             Thread.onSpinWait();
         } else {

@@ -71,6 +71,7 @@ public final class Queue implements AutoCloseable {
                 directory.preparing(keeper::wake);
                 log.retiring(keeper::wake);
             } else {
+                log.current().preparedByAppends();
                 log.retiring(this::retireNow);
             }
             this.housekeeper = keeper;

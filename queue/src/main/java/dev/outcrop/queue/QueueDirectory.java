@@ -31,6 +31,8 @@ final class QueueDirectory implements AutoCloseable {
     private final Path directory;
     private final QueueLock lock;
     private final QueueFile file;
+    /** Nobody prepares files before they are needed. */
+    private final boolean isAlone;
     private final SecureRandom random = new SecureRandom();
     private final Deque<MappedFile> spares = new ArrayDeque<>();
     private long spareNumber;
@@ -39,10 +41,11 @@ final class QueueDirectory implements AutoCloseable {
     /** Called when a spare was taken. */
     private volatile @Nullable Runnable preparing;
 
-    private QueueDirectory(Path directory, QueueLock lock, QueueFile file) {
+    private QueueDirectory(Path directory, QueueLock lock, QueueFile file, boolean isAlone) {
         this.directory = directory;
         this.lock = lock;
         this.file = file;
+        this.isAlone = isAlone;
     }
 
     /** Opens the files of a queue, which are made if there are none. */
@@ -65,7 +68,7 @@ final class QueueDirectory implements AutoCloseable {
             fsyncDirectory(Files.createDirectories(directory.resolve("groups")));
             fsyncDirectory(directory);
             fsyncParents(directory, existing.toRealPath());
-            return new QueueDirectory(directory, lock, QueueFile.open(identity));
+            return new QueueDirectory(directory, lock, QueueFile.open(identity), !options.isBackground());
         } catch (Throwable e) {
             lock.close();
             throw e;
@@ -147,9 +150,16 @@ final class QueueDirectory implements AutoCloseable {
     SegmentFile begin(long baseOffset, long start, long millis) throws IOException {
         MappedFile spare = takeSpare();
         try {
+            if (isAlone) {
+                // Before the header is written, which would have the kernel prepare more than that.
+                spare.populateExactly(0, Math.min(SegmentFile.STEP, segmentSize()));
+            }
             Path path = segment(directory, baseOffset);
             SegmentFile segment = SegmentFile.begin(spare, path,
                     new SegmentFile.Header(queueId(), random.nextLong(), baseOffset, segmentSize(), millis), start);
+            if (isAlone) {
+                segment.preparedByAppends();
+            }
             Files.move(spare.path(), path, StandardCopyOption.ATOMIC_MOVE);
             return segment;
         } catch (Throwable e) {
@@ -282,8 +292,10 @@ final class QueueDirectory implements AutoCloseable {
         try {
             Files.move(segment.path, spare, StandardCopyOption.ATOMIC_MOVE);
             MappedFile mapped = openSpare(spare);
-            // Its pages are in memory, most likely; this maps them.
-            populate(mapped, 0, meanwhile);
+            if (!isAlone) {
+                // Its pages are in memory, most likely; this maps them.
+                populate(mapped, 0, meanwhile);
+            }
             addSpare(mapped);
         } finally {
             making.unlock();

@@ -21,6 +21,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentFile {
     private static final int GIVEN_BACK = Integer.MIN_VALUE;
+    /** How many bytes an append prepares that has to. Preparing takes the longer, the more there are, and less for each. */
+    static final int STEP = 64 << 10;
+    /** Who appends faster than 500 MB a second is in a hurry. */
+    private static final int HURRIED_NANOS_PER_BYTE = 2;
+    /** Whoever has waited for something, and makes up for that, is in a hurry for less than so many steps. */
+    private static final int LONG_HURRY = 16;
 
     final MappedFile file;
     final Path path;
@@ -35,6 +41,12 @@ final class SegmentFile {
     final Tail tail;
     /** All records before this offset are known to have been committed: one that does not look so is damaged. */
     private volatile long settled;
+    /** Appends prepare the pages from there on; the end if they need not. */
+    private volatile int ready;
+    /** When they last did. */
+    private long prepared;
+    /** In how many of the last steps they were in a hurry. */
+    private int hurried;
     /** The segment behind this one, once there is one. */
     volatile @Nullable SegmentFile next;
 
@@ -65,6 +77,7 @@ final class SegmentFile {
         this.baseOffset = memory.get(QueueLayout.LONG, QueueLayout.BASE_OFFSET);
         this.created = memory.get(QueueLayout.LONG, QueueLayout.CREATED);
         this.size = (int) memory.byteSize();
+        this.ready = size;
         this.start = start;
         this.tail = new Tail(0, QueueLayout.HEADER);
         this.settled = baseOffset;
@@ -325,6 +338,45 @@ final class SegmentFile {
             } finally {
                 release();
             }
+        }
+    }
+
+    /** Nobody but those who append prepares pages. */
+    void preparedByAppends() {
+        ready = Math.min(Tail.position(tail.get()), size);
+    }
+
+    /** Whether something that ends at a position fits, and may be appended; or else {@link #prepare} is to be called before. */
+    boolean isReady(long end) {
+        return end <= ready;
+    }
+
+    /**
+     * Prepares the next pages, at least up to a position. Not while there has been no rest for long: then it matters how long all appends take together,
+     * and that is least if the kernel prepares as many pages as it likes, whenever it comes to one that is not ready.
+     */
+    void prepare(int end) {
+        if (!lease()) {
+            // Closed: there is nothing to append to any more.
+            return;
+        }
+        try {
+            // One for all who wait for the same pages.
+            synchronized (this) {
+                int from = ready;
+                if (end > from) {
+                    int to = (int) Math.min(size, Math.max(end, (long) from + STEP));
+                    long bytes = (long) to - from;
+                    hurried = System.nanoTime() - prepared < HURRIED_NANOS_PER_BYTE * bytes ? hurried + 1 : 0;
+                    if (hurried < LONG_HURRY) {
+                        file.populateExactly(from, to);
+                    }
+                    prepared = System.nanoTime();
+                    ready = to;
+                }
+            }
+        } finally {
+            release();
         }
     }
 

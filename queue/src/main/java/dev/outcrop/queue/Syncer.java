@@ -13,6 +13,8 @@ import java.util.function.UnaryOperator;
 final class Syncer {
     private static final long FIRST_PAUSE_NANOS = 1_000;
     private static final long LONGEST_PAUSE_NANOS = 1_000_000;
+    /** Of so many writes of a single record one is held back a little, for others that might share it. */
+    private static final int ALONE = 32;
 
     private final QueueDirectory directory;
     private final Log log;
@@ -29,6 +31,8 @@ final class Syncer {
     /** A segment was begun whose name may not be on the disk. */
     private boolean isNameNew = true;
     private volatile long durable;
+    /** How many writes there were since the last one of several records. */
+    private volatile int alone;
     /** Somebody wanted to {@link #leave} a segment, and could not because of whoever holds the lock. */
     private volatile boolean isLeaving;
 
@@ -66,6 +70,9 @@ final class Syncer {
     void sync(long offset) {
         Followers.Follower me = null;
         boolean isInterrupted = false;
+        if (durable < offset) {
+            letOthersAppend();
+        }
         try {
             while (durable < offset) {
                 if (lock.tryLock()) {
@@ -82,6 +89,18 @@ final class Syncer {
             if (isInterrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /**
+     * Virtual threads that were woken together wait behind this one, some of them for this very carrier, which writing keeps: they append before it
+     * writes. Not while nobody else comes, because stepping aside is not for nothing; but now and then: nobody else can come as long as a single
+     * carrier is kept. Without the lock, because it may take long until this thread goes on.
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // It is a hint: nothing depends on it.
+    private void letOthersAppend() {
+        if (alone % ALONE == 0 && Thread.currentThread().isVirtual()) {
+            Thread.yield();
         }
     }
 
@@ -168,6 +187,7 @@ final class Syncer {
                     + "), and what the kernel has kept of them is unknown. Nothing more is appended. Close the queue, "
                     + "see to the disk, and open it again", e));
         }
+        alone = committed.offset() - from > 1 ? 0 : alone + 1;
         durable = committed.offset();
         syncedIn.settle(durable);
         statistics.synced(System.nanoTime() - start);

@@ -156,7 +156,8 @@ class RetentionTest {
     @Test
     void preparingAFileGoesInSmallSteps() throws IOException {
         AtomicInteger ticks = new AtomicInteger();
-        try (QueueDirectory files = QueueDirectory.open(directory, options().segmentSize(32 << 20))) {
+        try (QueueDirectory files = QueueDirectory.open(directory,
+                options().segmentSize(32 << 20).backgroundThread(true))) {
             files.prepare(ticks::incrementAndGet);
             assertThat(ticks).hasValue(8);
             files.prepare(ticks::incrementAndGet);

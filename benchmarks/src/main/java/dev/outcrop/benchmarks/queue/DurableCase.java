@@ -43,7 +43,7 @@ record DurableCase(int producers, boolean isVirtual) implements QueueCase {
     @Override
     public String label() {
         return "durable append, " + Labels.size(PAYLOAD_BYTES) + ", "
-                + (isVirtual ? producers + " virtual threads" : Labels.threads(producers));
+                + (producers == 1 ? Labels.threads(1) : producers + (isVirtual ? " virtual" : " platform") + " threads");
     }
 
     @Override

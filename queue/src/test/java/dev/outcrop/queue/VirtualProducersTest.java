@@ -1,0 +1,27 @@
+package dev.outcrop.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class VirtualProducersTest {
+    @TempDir
+    private Path temporary;
+
+    /** Writing keeps the carrier: whoever is to share a write must get it before. */
+    @Test
+    void virtualThreadsShareWritesThoughTheyHaveOneCarrier() throws IOException, InterruptedException {
+        ChildJvm.Result result = ChildJvm.withNativeAccess().option("-Djdk.virtualThreadScheduler.parallelism=1")
+                .option("-Djdk.virtualThreadScheduler.maxPoolSize=1")
+                .run(OneCarrierProgram.class, temporary.resolve("queue"));
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(Integer.parseInt(result.output().strip()))
+                .isLessThan(OneCarrierProgram.PRODUCERS * OneCarrierProgram.RECORDS / 2);
+    }
+}
