@@ -33,6 +33,18 @@ public final class CProgram {
     }
 
     /**
+     * Compiles a program with {@code cc -O3} for the processor of this machine, as the JVM compiles its own.
+     *
+     * @param name file name of the source, without {@code .c}
+     * @param lab  where the executable goes, and who is told if there is none
+     * @return the program, or empty if it cannot be compiled on this machine
+     */
+    public static Optional<CProgram> compileForThisMachine(String name, Lab lab) {
+        String processor = System.getProperty("os.arch", "").equals("aarch64") ? "-mcpu=native" : "-march=native";
+        return compile(name, name, List.of("-O3", processor), lab).map(CProgram::new);
+    }
+
+    /**
      * Compiles functions with {@code cc -O2 -shared -fPIC}, for a JVM to load.
      *
      * @param name file name of the source, without {@code .c}
@@ -49,6 +61,7 @@ public final class CProgram {
             Path source = extract(name + ".c", directory);
             extract("bench.h", directory);
             extract("engine.h", directory);
+            extract("crc32c.h", directory);
             Path compiled = directory.resolve(result);
             List<String> command = new ArrayList<>(List.of("cc"));
             command.addAll(flags);

@@ -104,6 +104,16 @@ public final class FigureProbe implements Probe {
     }
 
     /**
+     * Whether a figure was measured.
+     *
+     * @param figure its name
+     * @return whether any start so far has printed it
+     */
+    public boolean has(String figure) {
+        return samples.containsKey(figure);
+    }
+
+    /**
      * What all starts so far have handed over.
      *
      * @return texts, in order

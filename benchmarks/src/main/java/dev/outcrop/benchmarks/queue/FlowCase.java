@@ -5,6 +5,7 @@ import dev.outcrop.benchmarks.harness.Contest;
 import dev.outcrop.benchmarks.harness.FigureProbe;
 import dev.outcrop.benchmarks.harness.Lab;
 import dev.outcrop.benchmarks.harness.Labels;
+import dev.outcrop.benchmarks.harness.Measurement;
 import dev.outcrop.benchmarks.harness.Row;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records that go through the queue as fast as it can: the time of each, and the CPU time.
@@ -29,6 +31,10 @@ record FlowCase(Flow flow, int payloadBytes, boolean isPrepared) implements Queu
     private static final long MOST_BYTES = 256L << 20;
     private static final long MOST_RECORDS = 1L << 20;
     private static final String C = "C";
+    /** What C takes without a checksum. */
+    private static final String PLAIN = "plain";
+    /** What C takes with one, and with places that are claimed as for several producers. */
+    private static final String CHECKED = "checked";
 
     static List<FlowCase> all(boolean isQuick) {
         if (isQuick) {
@@ -83,17 +89,25 @@ record FlowCase(Flow flow, int payloadBytes, boolean isPrepared) implements Queu
         }
         Contest contest = new Contest().add(Side.OUTCROP.toString(), ours);
         peers.forEach((side, probe) -> contest.add(side.toString(), probe));
-        if (flow == Flow.APPEND) {
-            c.ifPresent(program -> contest.add(C, program.probe(cArguments(lab, directory))));
-        }
-        Double limit = contest.run(lab.effort().halfOfRounds()).nanosIfMeasured(C);
+        Optional<FigureProbe> limit = c.map(program -> new FigureProbe(() -> program.run(cArguments(lab, directory)),
+                PLAIN));
+        limit.ifPresent(probe -> contest.add(C, probe));
+        contest.run(lab.effort().halfOfRounds());
         Map.Entry<Side, FigureProbe> best = best(peers);
         String peer = best.getKey().toString();
-        return List.of(
-                new Row(QueueSuite.NAME, flow.toString(), params(lab), label(), Side.OUTCROP.toString(),
-                        ours.of(FlowRun.WALL), peer, best.getValue().of(FlowRun.WALL).nanos(), limit),
-                new Row(QueueSuite.NAME, flow.toString(), params(lab), label(), Side.OUTCROP.toString(),
-                        ours.of(FlowRun.CPU), peer, best.getValue().of(FlowRun.CPU).nanos(), null, CPU_UNIT));
+        Measurement wall = ours.of(FlowRun.WALL);
+        List<Row> rows = new ArrayList<>();
+        rows.add(row(lab, wall, peer, best.getValue().of(FlowRun.WALL).nanos(),
+                limit.map(probe -> probe.of(PLAIN).nanos()).orElse(null), Row.UNIT));
+        limit.filter(probe -> probe.has(CHECKED)).ifPresent(
+                probe -> rows.add(row(lab, wall, C + ", " + CHECKED, probe.of(CHECKED).nanos(), null, Row.UNIT)));
+        rows.add(row(lab, ours.of(FlowRun.CPU), peer, best.getValue().of(FlowRun.CPU).nanos(), null, CPU_UNIT));
+        return rows;
+    }
+
+    private Row row(Lab lab, Measurement ours, String peer, double nanos, @Nullable Double limit, String unit) {
+        return new Row(QueueSuite.NAME, flow.toString(), params(lab), label(), Side.OUTCROP.toString(), ours, peer,
+                nanos, limit, unit);
     }
 
     private static Map.Entry<Side, FigureProbe> best(SequencedMap<Side, FigureProbe> peers) {
@@ -112,7 +126,8 @@ record FlowCase(Flow flow, int payloadBytes, boolean isPrepared) implements Queu
     }
 
     private List<String> cArguments(Lab lab, Path directory) {
-        return List.of("append", directory + ".c", Integer.toString(payloadBytes), Long.toString(records(lab)), state(),
+        return List.of(flow.toString(), directory + ".c", Integer.toString(payloadBytes), Long.toString(records(lab)),
+                state(),
                 Integer.toString(lab.effort().iterations()));
     }
 }

@@ -46,7 +46,7 @@ public final class QueueSuite implements Suite {
         if (cases.isEmpty()) {
             return rows;
         }
-        Optional<CProgram> c = CProgram.compile(NAME, lab);
+        Optional<CProgram> c = CProgram.compileForThisMachine(NAME, lab);
         Path directory = lab.directory().resolve(NAME);
         for (QueueCase each : cases) {
             try {

@@ -16,8 +16,11 @@
  * ChronicleSubject}; records are appended in both of its ways, and the faster one counts. Its JVMs get the flags that it
  * needs; ours get none but native access.
  *
- * <p><b>C</b> copies the payload into a mapped file, behind 24 bytes for a header, and publishes each record with one store: no checksum, no other
- * threads, nothing that could go wrong. Where records are to be durable, its threads write and {@code fdatasync} each record.
+ * <p><b>C</b> copies the payload into a mapped file, behind 24 bytes for a header, and publishes each record with one store; whoever reads walks from
+ * header to header and adds up the payloads, one long after the other, as the JIT compiler does. There are two kinds. Plain, which is the limit: no
+ * checksum and nothing that could go wrong; places are claimed only where there are two producers. Checked, which is a row of its own: with a claim by an atomic addition and a
+ * CRC-32C that is written and verified, as ours does, and nothing else: no groups, files, bounds, or closing. Where records are to be durable, its
+ * threads write and {@code fdatasync} each record.
  *
  * <p><b>Latency</b> is measured from when an append was meant to begin, every ten microseconds, not from when it did begin: what has to wait because
  * an earlier append took long counts as what a user would see (Gil Tene's "coordinated omission").
