@@ -92,7 +92,8 @@ final class Log {
     private boolean isFree(SegmentFile segment, long tail, int records, int bytes) {
         int position = Tail.position(tail);
         // Poisoned is not always sealed: whoever had no stack left could do nothing but say so.
-        return poison == null && !Tail.isSealed(tail) && segment.isReady(position + (long) bytes) && room.has(segment.baseOffset + Tail.records(tail) + records,
+        return poison == null && !Tail.isSealed(tail) && segment.isReady(position + (long) bytes)
+                && room.has(segment.baseOffset + Tail.records(tail) + records,
                         segment.start + position + bytes, records);
     }
 

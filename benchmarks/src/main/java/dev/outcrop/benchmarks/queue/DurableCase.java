@@ -43,7 +43,9 @@ record DurableCase(int producers, boolean isVirtual) implements QueueCase {
     @Override
     public String label() {
         return "durable append, " + Labels.size(PAYLOAD_BYTES) + ", "
-                + (producers == 1 ? Labels.threads(1) : producers + (isVirtual ? " virtual" : " platform") + " threads");
+                + (producers == 1
+                        ? Labels.threads(1)
+                        : producers + (isVirtual ? " virtual" : " platform") + " threads");
     }
 
     @Override

@@ -11,7 +11,8 @@ class QueueCaseTest {
     void everyCaseHasALabelOfItsOwn() {
         assertThat(labels(false)).doesNotHaveDuplicates().hasSize(31)
                 .contains("append, 64 B, prepared", "append, 16 KB, cold", "tail, 1 KB, cold", "1P1C, 64 B, prepared",
-                        "2P2C, 16 KB, prepared", "durable append, 1 KB, 1 thread", "durable append, 1 KB, 64 platform threads",
+                        "2P2C, 16 KB, prepared", "durable append, 1 KB, 1 thread",
+                        "durable append, 1 KB, 64 platform threads",
                         "durable append, 1 KB, 64 virtual threads",
                         "append, 1 KB, 100,000 a second", "depth",
                         "depth, 10 GB");
