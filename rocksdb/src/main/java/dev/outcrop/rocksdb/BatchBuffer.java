@@ -7,6 +7,7 @@ import static dev.outcrop.rocksdb.BatchFormat.LONG;
 import static dev.outcrop.rocksdb.BatchFormat.LONGEST_HEAD;
 import static dev.outcrop.rocksdb.BatchFormat.LONGEST_VARINT;
 
+import dev.outcrop.memory.NativeCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -294,7 +295,7 @@ final class BatchBuffer {
 
     private static long bytes(MemorySegment to, long at, byte[] bytes) {
         if (bytes.length != 0) {
-            MemorySegment.copy(bytes, 0, to, BYTE, at, bytes.length);
+            NativeCalls.copy(bytes, to, at);
         }
         return at + bytes.length;
     }
