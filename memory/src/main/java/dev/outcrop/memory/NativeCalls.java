@@ -6,9 +6,6 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
@@ -20,8 +17,6 @@ import java.util.Objects;
 @SuppressWarnings("restricted") // this class is where restricted methods are called, and checks that they are allowed
 public final class NativeCalls {
     private static final Linker LINKER = Linker.nativeLinker();
-    private static final VarHandle WORDS = MethodHandles
-            .byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder()).withInvokeExactBehavior();
 
     private NativeCalls() {
     }
@@ -190,36 +185,6 @@ public final class NativeCalls {
             Objects.checkFromIndexSize(0, to.length, from.byteSize());
             LargeCopies.copy(from, to);
         }
-    }
-
-    /**
-     * Copies an array, such as a key. One of 8 to 32 bytes is copied in words, which takes a tenth of the time of the JDK's copy if its
-     * bytes have just been written: that one reads 16 or 32 bytes at once, and a processor has to wait with such a read until smaller
-     * writes before it have reached the cache.
-     *
-     * @param from   all of it is copied
-     * @param to     where the bytes go
-     * @param offset where they begin there
-     * @throws IndexOutOfBoundsException if they do not fit there
-     * @throws IllegalArgumentException  if {@code to} is read-only
-     * @throws IllegalStateException     if the arena of {@code to} is closed
-     * @throws WrongThreadException      if {@code to} is confined to another thread
-     */
-    public static void copy(byte[] from, MemorySegment to, long offset) {
-        int length = from.length;
-        if (length < Long.BYTES || length > 4 * Long.BYTES) {
-            MemorySegment.copy(from, 0, to, ValueLayout.JAVA_BYTE, offset, length);
-            return;
-        }
-        // Words from both ends, which overlap in the middle.
-        to.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, (long) WORDS.get(from, 0));
-        if (length > 2 * Long.BYTES) {
-            to.set(ValueLayout.JAVA_LONG_UNALIGNED, offset + Long.BYTES, (long) WORDS.get(from, Long.BYTES));
-            to.set(ValueLayout.JAVA_LONG_UNALIGNED, offset + length - 2 * Long.BYTES,
-                    (long) WORDS.get(from, length - 2 * Long.BYTES));
-        }
-        to.set(ValueLayout.JAVA_LONG_UNALIGNED, offset + length - Long.BYTES,
-                (long) WORDS.get(from, length - Long.BYTES));
     }
 
     /**

@@ -7,7 +7,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -47,34 +46,5 @@ class NativeCallsTest {
             assertThat(thrown[0]).isInstanceOf(WrongThreadException.class);
         }
         assertThatThrownBy(() -> NativeCalls.copy(freed, array)).isInstanceOf(IllegalStateException.class);
-    }
-
-    @Test
-    void copiesArraysOfEveryLengthAndNothingBeside() {
-        MemorySegment to = MemorySegment.ofArray(new byte[80]);
-        for (int length = 0; length < 70; length++) {
-            byte[] bytes = new byte[length];
-            new Random(length).nextBytes(bytes);
-            byte[] expected = new byte[80];
-            System.arraycopy(bytes, 0, expected, 5, length);
-            NativeCalls.copy(bytes, to.fill((byte) 0), 5);
-            assertThat(to.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(expected);
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {3, 8, 16, 17, 32, 33})
-    void refusesToCopyAnArrayToWhereItCannotGo(int length) {
-        byte[] bytes = new byte[length];
-        MemorySegment to = MemorySegment.ofArray(new byte[length + 1]);
-        for (long offset : new long[]{2, length + 2, -1, -length, Long.MAX_VALUE, Long.MIN_VALUE}) {
-            assertThatThrownBy(() -> NativeCalls.copy(bytes, to, offset)).isInstanceOf(IndexOutOfBoundsException.class);
-        }
-        assertThatThrownBy(() -> NativeCalls.copy(bytes, to.asReadOnly(), 0))
-                .isInstanceOf(IllegalArgumentException.class);
-        Arena arena = Arena.ofConfined();
-        MemorySegment freed = arena.allocate(length);
-        arena.close();
-        assertThatThrownBy(() -> NativeCalls.copy(bytes, freed, 0)).isInstanceOf(IllegalStateException.class);
     }
 }

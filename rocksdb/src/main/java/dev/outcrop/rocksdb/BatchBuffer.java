@@ -7,7 +7,6 @@ import static dev.outcrop.rocksdb.BatchFormat.LONG;
 import static dev.outcrop.rocksdb.BatchFormat.LONGEST_HEAD;
 import static dev.outcrop.rocksdb.BatchFormat.LONGEST_VARINT;
 
-import dev.outcrop.memory.NativeCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -295,7 +294,7 @@ final class BatchBuffer {
 
     private static long bytes(MemorySegment to, long at, byte[] bytes) {
         if (bytes.length != 0) {
-            NativeCalls.copy(bytes, to, at);
+            MemorySegment.copy(bytes, 0, to, BYTE, at, bytes.length);
         }
         return at + bytes.length;
     }

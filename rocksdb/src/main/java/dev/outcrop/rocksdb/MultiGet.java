@@ -2,9 +2,9 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.ExclusiveLifetime;
 import dev.outcrop.memory.GrowingMemory;
-import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -163,7 +163,7 @@ public final class MultiGet implements AutoCloseable {
         lifetime.enter();
         try {
             MemorySegment room = room(of, length);
-            NativeCalls.copy(key, room, end());
+            MemorySegment.copy(key, 0, room, ValueLayout.JAVA_BYTE, end(), length);
             added(of, length);
         } finally {
             lifetime.exit();

@@ -75,7 +75,7 @@ final class Native {
     /** A key as native memory: in the first area if it is short. */
     static MemorySegment key(Scratch scratch, byte[] key) {
         MemorySegment copy = key.length <= Scratch.AREA_BYTES ? scratch.firstArea() : scratch.allocate(key.length, 1);
-        NativeCalls.copy(key, copy, 0);
+        MemorySegment.copy(key, 0, copy, ValueLayout.JAVA_BYTE, 0, key.length);
         return copy;
     }
 
@@ -84,7 +84,7 @@ final class Native {
         MemorySegment copy = value.length <= Scratch.AREA_BYTES
                 ? scratch.secondArea()
                 : scratch.allocate(value.length, 1);
-        NativeCalls.copy(value, copy, 0);
+        MemorySegment.copy(value, 0, copy, ValueLayout.JAVA_BYTE, 0, value.length);
         return copy;
     }
 

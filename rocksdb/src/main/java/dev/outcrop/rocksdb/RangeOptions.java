@@ -1,10 +1,10 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /** Native read options with the bounds of a range, beside all that was set by the user. */
@@ -74,7 +74,7 @@ final class RangeOptions {
     private static MemorySegment copy(Arena memory, byte[] key) {
         // At least a byte, because the C API takes a null pointer for none.
         MemorySegment copy = memory.allocate(Math.max(1, key.length), 1);
-        NativeCalls.copy(key, copy, 0);
+        MemorySegment.copy(key, 0, copy, ValueLayout.JAVA_BYTE, 0, key.length);
         return copy;
     }
 }
