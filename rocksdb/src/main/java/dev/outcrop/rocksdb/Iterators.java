@@ -54,23 +54,31 @@ final class Iterators {
      */
     private record Parents(Family family, @Nullable Snapshot snapshot) {
         static Parents lease(Family family, @Nullable Snapshot snapshot) {
-            try (Scratch entered = family.enter()) {
-                if (snapshot != null) {
-                    try (Scratch enteredSnapshot = snapshot.enter()) {
-                        snapshot.lease(enteredSnapshot);
-                    }
-                }
-                family.lifetime.lease(entered);
-            }
+            leaseEach(family, snapshot);
             return new Parents(family, snapshot);
         }
 
         void release() {
-            if (snapshot != null) {
-                snapshot.release();
-            }
-            family.lifetime.release();
+            releaseEach(family, snapshot);
         }
+    }
+
+    private static void leaseEach(Family family, @Nullable Snapshot snapshot) {
+        try (Scratch entered = family.enter()) {
+            if (snapshot != null) {
+                try (Scratch enteredSnapshot = snapshot.enter()) {
+                    snapshot.lease(enteredSnapshot);
+                }
+            }
+            family.lifetime.lease(entered);
+        }
+    }
+
+    private static void releaseEach(Family family, @Nullable Snapshot snapshot) {
+        if (snapshot != null) {
+            snapshot.release();
+        }
+        family.lifetime.release();
     }
 
     KeyValueIterator iterator() {
@@ -133,11 +141,12 @@ final class Iterators {
             scanInTurns(range, visitor);
             return;
         }
-        Parents parents = Parents.lease(family, snapshot);
+        // Without an object for them: a short scan should leave none.
+        leaseEach(family, snapshot);
         try {
             Scan.run(family, options, source, range, visitor);
         } finally {
-            parents.release();
+            releaseEach(family, snapshot);
         }
     }
 

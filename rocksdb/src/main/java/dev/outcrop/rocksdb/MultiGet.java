@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *     request.add(key).add(other).add(users, third);
  *     try (MultiGetValues values = request.execute()) {
  *         for (int i = 0; i < values.size(); i++) {
- *             MemorySegment value = values.get(i); // null if the key is not there
+ *             long size = values.get(i, buffer);   // copied; or, in place, values.get(i, ValueLayout.JAVA_BYTE, 0)
+ *             MemorySegment value = values.get(i); // shown; null if the key is not there
  *         }
  *     }
  *     request.clear(); // and so on with other keys
@@ -60,6 +61,8 @@ public final class MultiGet implements AutoCloseable {
     private long[] ends = new long[FIRST_KEYS];
     private final KeyGroups groups = new KeyGroups();
     private final PinTable pins;
+    /** The same object for all executions: a new one would be garbage unless the JIT compiler removed it. */
+    private final MultiGetValues values;
     private boolean isSorted;
 
     MultiGet(Family family, ReadOptions options, BatchLookUp lookUps) {
@@ -70,6 +73,7 @@ public final class MultiGet implements AutoCloseable {
         this.snapshot = options.snapshot();
         this.timestampSize = options.timestampSize();
         this.pins = new PinTable(store);
+        this.values = new MultiGetValues(pins);
         this.lifetime = new ExclusiveLifetime(this, "multi-get request of " + family, this::free);
     }
 
@@ -261,14 +265,15 @@ public final class MultiGet implements AutoCloseable {
     /**
      * Reads the values of all keys, and pins them. The keys stay and can be read again.
      *
-     * @return the values, to be closed by this thread before the next execution. What is wrong with a single key is told there
+     * @return the values, to be closed by this thread before the next execution: always the same object. What is wrong with a single key
+     *         is told there
      * @throws IllegalStateException    if this request is closed or used by another thread at this moment, if the database is closed or
      *                                  a column family dropped, or if the values of the last execution are open
      * @throws IllegalArgumentException if the keys were said to be sorted and are not
      */
     public MultiGetValues execute() {
         run(null);
-        return MultiGetValues.pinned(pins);
+        return values.open(null);
     }
 
     /**
@@ -286,10 +291,9 @@ public final class MultiGet implements AutoCloseable {
         // There may be no value to copy, and then nothing else would look at the segment.
         Native.requireAccessible(slab);
         run(slab);
-        return pins.isLeased() ? MultiGetValues.pinned(pins) : MultiGetValues.copied(pins, slab);
+        return values.open(pins.isLeased() ? null : slab);
     }
 
-    /* In one piece, and so too long for HotSpot to inline, see Reads.find: its callers make the objects for the values. */
     private void run(@Nullable MemorySegment slab) {
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         lifetime.enter();

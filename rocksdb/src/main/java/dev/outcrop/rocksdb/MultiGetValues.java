@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -14,59 +15,76 @@ import org.jspecify.annotations.Nullable;
  * The values that one execution of a {@link MultiGet} has read, in the order of the keys. Key {@code i} is the one that was added as
  * number {@code i}, from 0 on.
  *
+ * <p>Values are looked at in place, copied, or shown as segments:
+ *
+ * <pre>{@code
+ * long id = values.get(i, ValueLayout.JAVA_LONG_UNALIGNED, 0); // in place
+ * long size = values.get(i, buffer);                           // copied; like db.get(key, buffer)
+ * MemorySegment value = values.get(i);                         // shown
+ * }</pre>
+ *
+ * <p>The first two never make an object, whatever the JIT compiler does: this object belongs to the request, and is the same for all
+ * of its executions. Segments that show pinned values have an arena an execution, and are objects themselves unless the JIT compiler
+ * removes them.
+ *
  * <p>A key that could not be read, for example because its block is damaged, does not concern the others: {@link #error(int)} tells,
  * and every other method that is asked for that key throws the same {@link RocksDBException}.
  *
- * <p>Only the thread that executed may use and close them. After {@link #close()} every method throws {@link IllegalStateException},
- * and so do the segments, except those in the caller's own memory. Close them soon: what they pin the cache cannot evict, and it counts
- * against {@link Options#pinBudget(long)}. Beyond the budget the values are copied instead. Closing the database does not take them
- * away; it waits for them.
+ * <p>Only the thread that executed may use and close them; others get {@link WrongThreadException}. After {@link #close()} every method
+ * throws {@link IllegalStateException} until the request's next execution, and so do the segments for good, except those in the caller's
+ * own memory. Close them soon: what they pin the cache cannot evict, and it counts against {@link Options#pinBudget(long)}. Beyond the
+ * budget the values are copied instead. Closing the database does not take them away; it waits for them.
+ */
+/*
+ * Pinned values are read by their addresses in all of memory, which nothing guards but the owner: it is checked before each access, and
+ * set to none before anything is unpinned. A thread sees its own id there only if it wrote that itself and has not closed since.
  */
 public final class MultiGetValues implements AutoCloseable {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+    private static final MemorySegment MEMORY = NativeCalls.readOnlyMemory(Arena.global());
+    /** No thread has this id. */
+    private static final long NOBODY = 0;
 
     private final PinTable pins;
-    private final int count;
-    private final Arena arena;
-    /** All of memory, while the arena is open: the table of slices is read through it, by addresses. */
-    private final MemorySegment all;
+    /** The id of the thread that executed, until it closes. */
+    private long owner = NOBODY;
+    private int count;
     /** What slices are relative to: all of memory if the values are pinned, else where they were copied to. */
-    private final MemorySegment memory;
-    private final LeakDetector.@Nullable Tracker tracker;
-    private boolean isClosed;
+    private MemorySegment memory = MEMORY;
+    /** The same for the segments that users see, and what ends these; null while there are none. */
+    private @Nullable MemorySegment shown;
+    private @Nullable Arena arena;
+    private LeakDetector.@Nullable Tracker tracker;
 
-    private MultiGetValues(PinTable pins, Arena arena, MemorySegment all, MemorySegment memory) {
+    MultiGetValues(PinTable pins) {
         this.pins = pins;
-        this.count = pins.size();
-        this.arena = arena;
-        this.all = all;
-        this.memory = memory;
-        this.tracker = LeakDetector.track(this, pins.valuesName());
     }
 
-    /** The values in a table, which this object will release; on failure it is released here. */
-    static MultiGetValues pinned(PinTable pins) {
+    /**
+     * Opens the values in the table, for the calling thread.
+     *
+     * @param slab where they were copied to; null if they are pinned
+     */
+    MultiGetValues open(@Nullable MemorySegment slab) {
         try {
-            // In this order, so that the last object made is the one that the others are stored in: that saves write barriers.
-            Arena arena = Arena.ofConfined();
-            MemorySegment all = NativeCalls.readOnlyMemory(arena);
-            return new MultiGetValues(pins, arena, all, pins.isWithinBudget() ? all : pins.copied(arena));
+            if (slab != null) {
+                memory = slab;
+                shown = slab;
+            } else if (!pins.isWithinBudget()) {
+                Arena room = Arena.ofConfined();
+                arena = room;
+                memory = pins.copied(room);
+                shown = memory;
+            }
+            tracker = LeakDetector.track(this, pins.valuesName());
         } catch (Throwable e) {
             // Out of memory: nobody else could give the pins back, and the database would never be closed.
-            pins.release();
+            forget();
             throw e;
         }
-    }
-
-    /** As {@link #pinned}, for values that were copied. */
-    static MultiGetValues copied(PinTable pins, MemorySegment slab) {
-        try {
-            Arena arena = Arena.ofConfined();
-            return new MultiGetValues(pins, arena, NativeCalls.readOnlyMemory(arena), slab);
-        } catch (Throwable e) {
-            pins.release();
-            throw e;
-        }
+        count = pins.size();
+        owner = Thread.currentThread().threadId();
+        return this;
     }
 
     /**
@@ -100,7 +118,11 @@ public final class MultiGetValues implements AutoCloseable {
      * @throws IndexOutOfBoundsException if there is no such key
      */
     public long size(int i) {
-        long size = all.get(LONG, slice(i) + Long.BYTES);
+        return size(i, slice(i));
+    }
+
+    private long size(int i, long slice) {
+        long size = MEMORY.get(LONG, slice + Long.BYTES);
         if (size < 0) {
             throwFailure(i);
         }
@@ -118,13 +140,94 @@ public final class MultiGetValues implements AutoCloseable {
      */
     public @Nullable MemorySegment get(int i) {
         long slice = slice(i);
-        long size = all.get(LONG, slice + Long.BYTES);
-        if (size < 0) {
-            throwFailure(i);
-            return null;
+        long size = size(i, slice);
+        return size < 0 ? null : shown().asSlice(MEMORY.get(LONG, slice), size);
+    }
+
+    /**
+     * Copies a value into the caller's memory, or learns how much is needed. Makes no garbage.
+     *
+     * @param i      the key's number
+     * @param buffer where the value goes, from its first byte on; native or a heap array
+     * @return the value's size in bytes; if it is greater than {@code buffer.byteSize()}, nothing was copied;
+     *         {@link KeyValueReader#NOT_FOUND} if the key is not there
+     * @throws RocksDBException          if the key could not be read
+     * @throws IllegalArgumentException  if the buffer is read-only
+     * @throws IndexOutOfBoundsException if there is no such key
+     */
+    public long get(int i, MemorySegment buffer) {
+        Native.requireWritable(buffer);
+        long slice = slice(i);
+        long size = size(i, slice);
+        if (size >= 0 && size <= buffer.byteSize()) {
+            MemorySegment.copy(memory, MEMORY.get(LONG, slice), buffer, 0, size);
         }
-        // One kind of segment for values that are pinned and that are not: the JIT compiler can remove it then.
-        return memory.asSlice(all.get(LONG, slice), size);
+        return size;
+    }
+
+    /**
+     * A byte of a value, as {@link MemorySegment#get(ValueLayout.OfByte, long)}. Makes no garbage.
+     *
+     * @param i      the key's number
+     * @param layout the layout
+     * @param offset where it is in the value, from 0 on
+     * @return the byte
+     * @throws RocksDBException          if the key could not be read
+     * @throws NoSuchElementException    if the key is not there
+     * @throws IndexOutOfBoundsException if there is no such key, or its value is too short
+     */
+    public byte get(int i, ValueLayout.OfByte layout, long offset) {
+        return memory.get(layout, place(i, offset, Byte.BYTES));
+    }
+
+    /**
+     * Two bytes of a value, as {@link MemorySegment#get(ValueLayout.OfShort, long)}. Makes no garbage.
+     *
+     * @param i      the key's number
+     * @param layout the layout; unaligned, because values may lie anywhere
+     * @param offset where they begin in the value, from 0 on
+     * @return the number that they are
+     * @throws RocksDBException          if the key could not be read
+     * @throws NoSuchElementException    if the key is not there
+     * @throws IllegalArgumentException  if the layout needs an alignment that the bytes do not have
+     * @throws IndexOutOfBoundsException if there is no such key, or its value is too short
+     */
+    public short get(int i, ValueLayout.OfShort layout, long offset) {
+        return memory.get(layout, place(i, offset, Short.BYTES));
+    }
+
+    /**
+     * Four bytes of a value, see {@link #get(int, ValueLayout.OfShort, long)}.
+     *
+     * @param i      the key's number
+     * @param layout the layout; unaligned, because values may lie anywhere
+     * @param offset where they begin in the value, from 0 on
+     * @return the number that they are
+     */
+    public int get(int i, ValueLayout.OfInt layout, long offset) {
+        return memory.get(layout, place(i, offset, Integer.BYTES));
+    }
+
+    /**
+     * Eight bytes of a value, see {@link #get(int, ValueLayout.OfShort, long)}.
+     *
+     * @param i      the key's number
+     * @param layout the layout; unaligned, because values may lie anywhere
+     * @param offset where they begin in the value, from 0 on
+     * @return the number that they are
+     */
+    public long get(int i, ValueLayout.OfLong layout, long offset) {
+        return memory.get(layout, place(i, offset, Long.BYTES));
+    }
+
+    /** Where bytes of a value are in {@link #memory}. */
+    private long place(int i, long offset, int bytes) {
+        long slice = slice(i);
+        long size = size(i, slice);
+        if (size < 0) {
+            throw new NoSuchElementException("Key " + i + " is not there; isFound(" + i + ") tells");
+        }
+        return MEMORY.get(LONG, slice) + Objects.checkFromIndexSize(offset, bytes, size);
     }
 
     /**
@@ -137,8 +240,9 @@ public final class MultiGetValues implements AutoCloseable {
      * @throws IndexOutOfBoundsException if there is no such key
      */
     public byte @Nullable [] array(int i) {
-        MemorySegment value = get(i);
-        return value == null ? null : Reads.array(value, value.byteSize());
+        long slice = slice(i);
+        long size = size(i, slice);
+        return size < 0 ? null : Reads.array(memory.asSlice(MEMORY.get(LONG, slice), size), size);
     }
 
     /**
@@ -196,16 +300,52 @@ public final class MultiGetValues implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (isClosed) {
+        if (owner == NOBODY) {
             return;
         }
-        // First, so that nobody reads what is about to be unpinned; also what keeps other threads from closing.
-        arena.close();
-        isClosed = true;
-        if (tracker != null) {
-            tracker.close();
+        requireOpen();
+        Arena ended = arena;
+        if (ended != null) {
+            // First, so that nobody reads what is about to be unpinned.
+            ended.close();
+            arena = null;
         }
-        pins.release();
+        owner = NOBODY;
+        forget();
+    }
+
+    /** Gives everything back; nobody owns the values. */
+    private void forget() {
+        memory = MEMORY;
+        shown = null;
+        Arena room = arena;
+        arena = null;
+        LeakDetector.Tracker watch = tracker;
+        tracker = null;
+        try {
+            if (room != null) {
+                room.close();
+            }
+            if (watch != null) {
+                watch.close();
+            }
+        } finally {
+            // Last: another thread may execute then.
+            pins.release();
+        }
+    }
+
+    private MemorySegment shown() {
+        MemorySegment now = shown;
+        return now != null ? now : show();
+    }
+
+    private MemorySegment show() {
+        Arena made = Arena.ofConfined();
+        MemorySegment all = NativeCalls.readOnlyMemory(made);
+        arena = made;
+        shown = all;
+        return all;
     }
 
     private long slice(int i) {
@@ -214,9 +354,15 @@ public final class MultiGetValues implements AutoCloseable {
     }
 
     private void requireOpen() {
-        if (isClosed) {
-            throw new IllegalStateException("The " + pins.valuesName() + " are closed");
+        if (owner != Thread.currentThread().threadId()) {
+            throw refusal();
         }
+    }
+
+    private RuntimeException refusal() {
+        return owner == NOBODY
+                ? new IllegalStateException("The " + pins.valuesName() + " are closed")
+                : new WrongThreadException("The " + pins.valuesName() + " belong to the thread that executed it");
     }
 
     private void throwFailure(int i) {

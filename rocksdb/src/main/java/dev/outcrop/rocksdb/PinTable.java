@@ -242,36 +242,16 @@ final class PinTable {
         weight = 0;
     }
 
-    /**
-     * Ends the use: gives back pins and leases, and the table itself if its request has gone.
-     *
-     * <p>In one piece on purpose: longer than the 325 bytecodes up to which HotSpot inlines. As a part of {@link MultiGetValues#close()}
-     * it would make that too large to be inlined into the user's code, where alone the JIT compiler can remove the values' objects.
-     */
+    /** Ends the use: gives back pins and leases, and the table itself if its request has gone. */
     void release() {
-        boolean wasLeased = isLeased;
-        isLeased = false;
         try {
             // Pins first: the last lease may take the database with it.
-            for (int slot = 0; wasLeased && slot < size; slot++) {
-                long pin = table.get(LONG, pinOffset(slot));
-                if (pin != 0) {
-                    CApi.rocksdb_pinnableslice_destroy(pin);
-                    table.set(LONG, pinOffset(slot), 0);
-                }
+            if (isLeased) {
+                unpin();
             }
         } finally {
             try {
-                while (heldSize > 0) {
-                    Family family = Objects.requireNonNull(held[--heldSize]);
-                    held[heldSize] = null;
-                    family.release();
-                }
-                if (wasLeased) {
-                    long heavy = weight;
-                    weight = 0;
-                    store.lifetime.release(heavy);
-                }
+                giveLeasesBack();
             } finally {
                 failures = null;
                 // Release: everything above happens before the next execution.

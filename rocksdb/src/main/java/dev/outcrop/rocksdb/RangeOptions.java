@@ -1,8 +1,9 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
@@ -21,18 +22,30 @@ final class RangeOptions {
      * @param memory where the bounds go, which RocksDB points to
      * @return the {@code rocksdb_readoptions_t *}, to be destroyed by the caller
      */
-    static long create(SegmentAllocator memory, Family family, ReadOptions options, KeyRange range) {
-        range.require(family);
-        MemorySegment from = later(family, range.from(), options.lowerBound(), 1);
-        MemorySegment to = later(family, range.to(), options.upperBound(), -1);
-        MemorySegment lower = copy(memory, from);
-        MemorySegment upper = copy(memory, to);
+    static long create(Arena memory, Family family, ReadOptions options, KeyRange range) {
+        byte[] from = from(family, options, range);
+        byte[] to = to(family, options, range);
+        return create(options, from, from == null ? MemorySegment.NULL : copy(memory, from), to,
+                to == null ? MemorySegment.NULL : copy(memory, to));
+    }
+
+    /** As the other one, for as long as a scratch is held, whose two areas are taken; makes no objects if the range is short enough for them. */
+    static long create(Scratch memory, Family family, ReadOptions options, KeyRange range) {
+        byte[] from = from(family, options, range);
+        byte[] to = to(family, options, range);
+        return create(options, from, from == null ? MemorySegment.NULL : Native.key(memory, from), to,
+                to == null ? MemorySegment.NULL : Native.value(memory, to));
+    }
+
+    /** Makes them with the bounds that the range has; the options' own are in the copy already. */
+    private static long create(ReadOptions options, byte @Nullable [] from, MemorySegment lower, byte @Nullable [] to,
+            MemorySegment upper) {
         long copy = options.copyNative();
         if (from != null) {
-            CApi.rocksdb_readoptions_set_iterate_lower_bound(copy, lower, from.byteSize());
+            CApi.rocksdb_readoptions_set_iterate_lower_bound(copy, lower, from.length);
         }
         if (to != null) {
-            CApi.rocksdb_readoptions_set_iterate_upper_bound(copy, upper, to.byteSize());
+            CApi.rocksdb_readoptions_set_iterate_upper_bound(copy, upper, to.length);
         }
         if (CApi.rocksdb_readoptions_get_prefix_same_as_start(copy) == 0
                 && CApi.rocksdb_readoptions_get_auto_prefix_mode(copy) == 0) {
@@ -41,23 +54,27 @@ final class RangeOptions {
         return copy;
     }
 
-    /** The one of two keys that comes later, or earlier if the sign is negative; the other one if one is null. */
-    private static @Nullable MemorySegment later(Family family, byte @Nullable [] key, @Nullable MemorySegment other,
-            int sign) {
-        if (key == null) {
-            return other;
-        }
-        MemorySegment segment = MemorySegment.ofArray(key);
-        return other == null || sign * family.order.compare(segment, other) >= 0 ? segment : other;
+    /** Where the range begins; null if nowhere, or not behind where the options begin. */
+    private static byte @Nullable [] from(Family family, ReadOptions options, KeyRange range) {
+        range.require(family);
+        byte[] from = range.from();
+        MemorySegment other = options.lowerBound();
+        return from == null || other == null || family.order.compare(MemorySegment.ofArray(from), other) >= 0
+                ? from
+                : null;
     }
 
-    private static MemorySegment copy(SegmentAllocator memory, @Nullable MemorySegment key) {
-        if (key == null) {
-            return MemorySegment.NULL;
-        }
+    /** Where the range ends; null if nowhere, or not before where the options end. */
+    private static byte @Nullable [] to(Family family, ReadOptions options, KeyRange range) {
+        byte[] to = range.to();
+        MemorySegment other = options.upperBound();
+        return to == null || other == null || family.order.compare(MemorySegment.ofArray(to), other) <= 0 ? to : null;
+    }
+
+    private static MemorySegment copy(Arena memory, byte[] key) {
         // At least a byte, because the C API takes a null pointer for none.
-        MemorySegment copy = memory.allocate(Math.max(1, key.byteSize()), 1);
-        MemorySegment.copy(key, ValueLayout.JAVA_BYTE, 0, copy, ValueLayout.JAVA_BYTE, 0, key.byteSize());
+        MemorySegment copy = memory.allocate(Math.max(1, key.length), 1);
+        MemorySegment.copy(key, 0, copy, ValueLayout.JAVA_BYTE, 0, key.length);
         return copy;
     }
 }

@@ -223,7 +223,10 @@ public final class ReadOptions extends ReadOptionsSetters {
         if (isChanged()) {
             ReadOptionsCopy.copy(reading(), copy);
         }
-        setters.values().forEach(setter -> setter.accept(copy));
+        // The view of the values and the function would be two objects a scan.
+        if (!setters.isEmpty()) {
+            setters.values().forEach(setter -> setter.accept(copy));
+        }
         return copy;
     }
 

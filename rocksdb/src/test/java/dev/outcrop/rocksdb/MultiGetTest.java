@@ -9,7 +9,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -22,6 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 class MultiGetTest {
     private static final byte[] SMALL = Bytes.of("small");
     private static final byte[] LARGE = Bytes.random(1, 20_000);
+    private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
     @TempDir
     private Path directory;
@@ -260,16 +265,51 @@ class MultiGetTest {
             assertThatThrownBy(() -> segment.get(ValueLayout.JAVA_BYTE, 0)).isInstanceOf(IllegalStateException.class);
             for (Runnable use : List.<Runnable>of(values::size, () -> values.get(0), () -> values.size(0),
                     () -> values.isFound(0), () -> values.array(0), values::toList, () -> values.error(0),
-                    values::bytes, values::isPinned)) {
+                    values::bytes, values::isPinned, () -> values.get(0, MemorySegment.NULL),
+                    () -> values.get(0, ValueLayout.JAVA_BYTE, 0), () -> values.get(0, SHORT, 0),
+                    () -> values.get(0, INT, 0), () -> values.get(0, LONG, 0))) {
                 assertThatThrownBy(use::run).isInstanceOf(IllegalStateException.class)
                         .hasMessage("The values of a multi-get request of database " + directory + " are closed");
             }
-            // Its memory is used again, and the old values do not see that.
+            // The object is used again, and the old segments do not see that.
             try (MultiGetValues others = request.execute()) {
+                assertThat(others).isSameAs(values);
                 assertThat(bytes(others, 0)).isEqualTo(LARGE);
-                values.close();
-                assertThat(bytes(others, 0)).isEqualTo(LARGE);
+                assertThatThrownBy(() -> segment.get(ValueLayout.JAVA_BYTE, 0))
+                        .isInstanceOf(IllegalStateException.class);
                 assertThat(db.pinnedBytes()).isEqualTo(LARGE.length);
+            }
+            assertThat(db.pinnedBytes()).isZero();
+        }
+    }
+
+    @Test
+    void valuesAreReadInPlaceAndCopied() {
+        for (MemorySegment slab : Arrays.asList(null, MemorySegment.ofArray(new byte[SMALL.length + LARGE.length]),
+                Arena.ofAuto().allocate(SMALL.length + LARGE.length))) {
+            try (MultiGet request = request("small", "missing", "large");
+                    MultiGetValues values = slab == null ? request.execute() : request.execute(slab)) {
+                int last = LARGE.length - Long.BYTES;
+                MemorySegment large = MemorySegment.ofArray(LARGE);
+                assertThat(values.get(2, ValueLayout.JAVA_BYTE, last)).isEqualTo(LARGE[last]);
+                assertThat(values.get(2, SHORT, last)).isEqualTo(large.get(SHORT, last));
+                assertThat(values.get(2, INT, last)).isEqualTo(large.get(INT, last));
+                assertThat(values.get(2, LONG, last)).isEqualTo(large.get(LONG, last));
+                byte[] copy = new byte[LARGE.length];
+                assertThat(values.get(2, MemorySegment.ofArray(copy))).isEqualTo(LARGE.length);
+                assertThat(copy).isEqualTo(LARGE);
+                assertThat(values.get(0, MemorySegment.ofArray(new byte[SMALL.length - 1]))).isEqualTo(SMALL.length);
+                assertThat(values.get(1, MemorySegment.ofArray(copy))).isEqualTo(KeyValueReader.NOT_FOUND);
+                assertThatThrownBy(() -> values.get(1, ValueLayout.JAVA_BYTE, 0))
+                        .isInstanceOf(NoSuchElementException.class).hasMessageContaining("Key 1 is not there");
+                for (Runnable beyond : List.<Runnable>of(() -> values.get(2, LONG, last + 1),
+                        () -> values.get(2, INT, -1), () -> values.get(0, SHORT, SMALL.length - 1),
+                        () -> values.get(0, ValueLayout.JAVA_BYTE, Long.MAX_VALUE), () -> values.get(3, LONG, 0),
+                        () -> values.get(3, MemorySegment.ofArray(copy)))) {
+                    assertThatThrownBy(beyond::run).isInstanceOf(IndexOutOfBoundsException.class);
+                }
+                assertThatThrownBy(() -> values.get(0, MemorySegment.ofArray(copy).asReadOnly()))
+                        .isInstanceOf(IllegalArgumentException.class);
             }
         }
     }
@@ -279,7 +319,8 @@ class MultiGetTest {
         try (MultiGet request = request("large"); MultiGetValues values = request.execute()) {
             MemorySegment segment = Objects.requireNonNull(values.get(0));
             for (Runnable use : List.<Runnable>of(values::close, () -> values.get(0), () -> values.size(0),
-                    () -> values.array(0), values::toList, () -> segment.get(ValueLayout.JAVA_BYTE, 0))) {
+                    () -> values.array(0), values::toList, () -> values.get(0, ValueLayout.JAVA_BYTE, 0),
+                    () -> values.get(0, MemorySegment.NULL), () -> segment.get(ValueLayout.JAVA_BYTE, 0))) {
                 assertThatThrownBy(() -> CompletableFuture.runAsync(use).join())
                         .isInstanceOf(CompletionException.class).hasCauseInstanceOf(WrongThreadException.class);
             }

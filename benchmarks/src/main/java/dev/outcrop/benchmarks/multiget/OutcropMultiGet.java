@@ -131,12 +131,8 @@ public class OutcropMultiGet {
     private long look(MultiGetValues values) {
         long sum = 0;
         for (int i = 0; i < values.size(); i++) {
-            MemorySegment value = values.get(i);
-            if (value == null) {
-                throw missing();
-            }
-            long size = workload.checked(value.byteSize());
-            sum += size + value.get(JAVA_BYTE, 0) + value.get(JAVA_BYTE, size - 1);
+            long size = workload.checked(values.size(i));
+            sum += size + values.get(i, JAVA_BYTE, 0) + values.get(i, JAVA_BYTE, size - 1);
         }
         return sum;
     }

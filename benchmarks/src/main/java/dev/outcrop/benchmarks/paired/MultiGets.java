@@ -84,9 +84,8 @@ final class MultiGets implements Sides {
         long sum = 0;
         try (MultiGetValues values = request.execute()) {
             for (int i = 0; i < values.size(); i++) {
-                MemorySegment value = Objects.requireNonNull(values.get(i), "a key is missing");
-                long size = value.byteSize();
-                sum += size + value.get(JAVA_BYTE, 0) + value.get(JAVA_BYTE, size - 1);
+                long size = values.size(i);
+                sum += size + values.get(i, JAVA_BYTE, 0) + values.get(i, JAVA_BYTE, size - 1);
             }
         }
         return sum;

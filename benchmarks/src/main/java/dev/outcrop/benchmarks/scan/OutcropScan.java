@@ -7,6 +7,7 @@ import dev.outcrop.benchmarks.harness.OutcropDatabase;
 import dev.outcrop.benchmarks.harness.RandomIndexes;
 import dev.outcrop.rocksdb.KeyRange;
 import dev.outcrop.rocksdb.KeyValueIterator;
+import dev.outcrop.rocksdb.ScanVisitor;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -33,6 +34,7 @@ public class OutcropScan {
     private final MemorySegment valueCopy = arena.allocate(workload.valueBytes());
     /** Is kept for seeks. */
     private @Nullable KeyValueIterator kept;
+    private final ScanVisitor look = this::look;
     private long sum;
     private int seen;
 
@@ -71,7 +73,7 @@ public class OutcropScan {
     public long callback(OutcropDatabase db) {
         sum = 0;
         seen = 0;
-        db.database.scan(range(), this::look);
+        db.database.scan(range(), look);
         workload.requireAll(seen);
         return sum;
     }
