@@ -95,7 +95,7 @@ public final class MappedFile implements AutoCloseable {
         Arena arena = Arena.ofShared();
         try (FileChannel channel = FileChannel.open(path, options)) {
             MemorySegment mapped = map(path, channel, mode, most, arena);
-            boolean isFlushed = Libc.MACOS && NativeAccess.isEnabled() && mode == FileChannel.MapMode.READ_WRITE;
+            boolean isFlushed = Libc.MACOS && NativeAccess.isEnabled() && mode.equals(FileChannel.MapMode.READ_WRITE);
             // Now: the file may get another name.
             return new MappedFile(path, arena, mapped, isFlushed ? Posix.open(path, StandardOpenOption.READ) : null);
         } catch (Throwable e) {
