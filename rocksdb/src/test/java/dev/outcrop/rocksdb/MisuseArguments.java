@@ -1,11 +1,13 @@
 package dev.outcrop.rocksdb;
 
+import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.lang.reflect.WildcardType;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -125,10 +127,21 @@ final class MisuseArguments {
             case "java.util.List", "java.util.Collection" -> many(type, 0, method, random);
             case "java.util.Set" -> new LinkedHashSet<>(many(type, 0, method, random));
             case "java.util.Map" -> map(type, method, random);
+            case "java.lang.foreign.ValueLayout$OfByte" -> layout(ValueLayout.JAVA_BYTE, random);
+            case "java.lang.foreign.ValueLayout$OfShort" -> layout(ValueLayout.JAVA_SHORT, random);
+            case "java.lang.foreign.ValueLayout$OfInt" -> layout(ValueLayout.JAVA_INT, random);
+            case "java.lang.foreign.ValueLayout$OfLong" -> layout(ValueLayout.JAVA_LONG, random);
             case "java.lang.System$Logger" -> System.getLogger("dev.outcrop.rocksdb.misuse");
             case "java.lang.Object" -> "other";
             default -> object(raw, random);
         };
+    }
+
+    /** Of any order and alignment, most of them none. */
+    private static ValueLayout layout(ValueLayout natural, Random random) {
+        ValueLayout ordered = natural
+                .withOrder(random.nextBoolean() ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
+        return ordered.withByteAlignment(random.nextInt(3) > 0 ? 1 : 1L << random.nextInt(40));
     }
 
     private @Nullable Object object(Class<?> type, Random random) {

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.BrokenBarrierException;
@@ -375,7 +376,7 @@ final class MisuseRun {
     private static boolean isDocumented(Throwable thrown, @Nullable Object[] given) {
         return switch (thrown) {
             case NullPointerException _ -> MisuseArguments.hasNull(given);
-            case IllegalArgumentException _,IllegalStateException _,IndexOutOfBoundsException _,RocksDBException _,UnsupportedOperationException _,WrongThreadException _,MisuseCallbacks.Provoked _ ->
+            case IllegalArgumentException _,IllegalStateException _,IndexOutOfBoundsException _,NoSuchElementException _,RocksDBException _,UnsupportedOperationException _,WrongThreadException _,MisuseCallbacks.Provoked _ ->
                 true;
             case OutOfMemoryError _ -> asksForMuch(given);
             default -> false;
