@@ -62,8 +62,8 @@ final class QueueLayout {
 
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
-    /** Of {@link #CRC}, in the lower half, and {@link #KIND}. */
-    static final ValueLayout.OfLong CRC_AND_KIND = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    /** As {@link #LONG}, where nothing is gained by looking whether the place is aligned. */
+    static final ValueLayout.OfLong UNALIGNED = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     /** Of the committed word: written with release, read with acquire. */
     static final VarHandle COMMIT_WORD = LONG.varHandle();
 

@@ -5,6 +5,7 @@ import dev.outcrop.memory.NativeCalls;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -136,13 +137,23 @@ final class SegmentFile {
 
     /** Where a payload goes that was claimed at a position. */
     void copyPayload(MemorySegment payload, int position, int length) {
-        MemorySegment.copy(payload, 0, memory, position + QueueLayout.PAYLOAD, length);
+        MemorySegment.copy(payload, 0, records(), payloadAt(position, length), length);
     }
 
     /** As above, from an array. */
     void copyPayload(byte[] payload, int position, int length) {
-        MemorySegment.copy(payload, 0, memory, java.lang.foreign.ValueLayout.JAVA_BYTE, position + QueueLayout.PAYLOAD,
+        MemorySegment.copy(payload, 0, records(), ValueLayout.JAVA_BYTE, payloadAt(position, length),
                 length);
+    }
+
+    /** The place of a payload in {@link #records()}. */
+    private long payloadAt(int position, int length) {
+        // Of longs, which cannot overflow.
+        if (position < 0 || length < 0 || (long) position + QueueLayout.PAYLOAD + length > size) {
+            throw new IndexOutOfBoundsException(
+                    "A payload of " + length + " bytes does not fit behind " + position + " of " + this);
+        }
+        return base + position + QueueLayout.PAYLOAD;
     }
 
     private MemorySegment records() {
@@ -158,10 +169,9 @@ final class SegmentFile {
     void commit(int position, long offset, int length, int kind, long time) {
         MemorySegment to = records();
         long at = at(position);
-        to.set(QueueLayout.INT, at + QueueLayout.KIND, kind);
-        to.set(QueueLayout.LONG, at + QueueLayout.TIME, time);
-        to.set(QueueLayout.INT, at + QueueLayout.CRC,
-                crc(position, length) ^ QueueLayout.seed(generation, offset, length, kind));
+        to.set(QueueLayout.UNALIGNED, at + QueueLayout.TIME, time);
+        int crc = crc(position, length) ^ QueueLayout.seed(generation, offset, length, kind);
+        to.set(QueueLayout.UNALIGNED, at + QueueLayout.CRC, (long) kind << 32 | (crc & 0xFFFF_FFFFL));
         // Release: whoever sees the word, here or in another process, sees all of the record.
         QueueLayout.COMMIT_WORD.setRelease(to, at, QueueLayout.commitWord(tagKey, offset, length));
     }
@@ -262,7 +272,7 @@ final class SegmentFile {
             if (!isCommitted(word, offset + count) || taken > size - at) {
                 break;
             }
-            long crcAndKind = in.get(QueueLayout.CRC_AND_KIND, base + at + QueueLayout.CRC);
+            long crcAndKind = in.get(QueueLayout.UNALIGNED, base + at + QueueLayout.CRC);
             int crc = foundCrc(at, length)
                     ^ QueueLayout.seed(generation, offset + count, length, QueueLayout.KIND_RECORD);
             if (crcAndKind != ((long) QueueLayout.KIND_RECORD << 32 | (crc & 0xFFFF_FFFFL))) {
