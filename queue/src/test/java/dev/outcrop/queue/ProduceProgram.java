@@ -43,12 +43,14 @@ final class ProduceProgram {
             byte[] payload = new Payload(number, sequence).bytes(length);
             if (producer == 0) {
                 queue.appendDurable(payload);
-                report.set(DURABLE, sequence + 1);
             } else {
                 queue.append(payload);
             }
+            // First: it may be killed before it can tell the other.
             report.set(APPENDED + producer, sequence + 1);
-            if (producer > 0 && sequence % EVERY == EVERY - 1) {
+            if (producer == 0) {
+                report.set(DURABLE, sequence + 1);
+            } else if (sequence % EVERY == EVERY - 1) {
                 queue.sync();
                 report.set(DURABLE + producer, sequence + 1);
             }
