@@ -102,6 +102,8 @@ class CallbackLifetimeTest {
             Thread collecting = Thread.ofPlatform().start(() -> {
                 while (!Thread.interrupted()) {
                     collect();
+                    // The callbacks are called between two collections, not during one.
+                    LockSupport.parkNanos(5_000_000);
                 }
             });
             for (int round = 0; round < 4; round++) {
