@@ -231,9 +231,10 @@ class OutOfMemoryTest {
     }
 
     private ChildJvm.Result run(Class<?> program) throws IOException, InterruptedException {
-        // Interpreted and without buffers for threads, so that each allocation is made, and made on the heap that is full; and
-        // without the code that the JDK would generate for a handle that it has often interpreted.
-        ChildJvm.Result result = ChildJvm.withNativeAccess().option("-Xint").option("-XX:+UseSerialGC")
+        // With the JIT compiler that removes no allocation and without buffers for threads, so that each allocation is made, and made on
+        // the heap that is full; and without the code that the JDK would generate for a handle that it has often interpreted.
+        ChildJvm.Result result = ChildJvm.withNativeAccess().option("-XX:TieredStopAtLevel=1")
+                .option("-XX:+UseSerialGC")
                 .option("-XX:-UseTLAB").option("-Djava.lang.invoke.MethodHandle.CUSTOMIZE_THRESHOLD=-1")
                 .option("-Xmx10m").run(program, directory);
         assertThat(result.exitCode()).as(result.output()).isZero();
