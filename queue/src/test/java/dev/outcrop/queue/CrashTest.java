@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -32,6 +33,8 @@ class CrashTest {
     private static final long MOST_PROGRESS = 2000;
     private static final long SEED = Long.getLong("outcrop.crash.seed", System.nanoTime());
 
+    private static List<String> fast = List.of();
+
     @TempDir
     private Path temporary;
 
@@ -40,6 +43,11 @@ class CrashTest {
     }
 
     private final Random random = new Random(SEED);
+
+    @BeforeAll
+    static void prepareStarts(@TempDir Path jars) throws Exception {
+        fast = new StartArchive(jars).options();
+    }
 
     CrashTest() {
         System.out.println("CrashTest seed " + SEED + ", rounds " + ROUNDS);
@@ -113,7 +121,7 @@ class CrashTest {
             for (int round = 0; round < ROUNDS; round++) {
                 Report report = new Report(temporary.resolve("report" + round), ProduceProgram.REPORT_BYTES);
                 long number = (long) round * ProduceProgram.PRODUCERS;
-                try (RunningJvm child = RunningJvm.start(ProduceProgram.class, directory(),
+                try (RunningJvm child = RunningJvm.start(fast, ProduceProgram.class, directory(),
                         temporary.resolve("report" + round),
                         number, random.nextLong())) {
                     killAtRandom(child, report,
@@ -176,7 +184,7 @@ class CrashTest {
         long consumed = 0;
         for (int round = 0; round < ROUNDS; round++) {
             Report report = new Report(temporary.resolve("report" + round), ConsumeProgram.REPORT_BYTES);
-            try (RunningJvm child = RunningJvm.start(ConsumeProgram.class, directory(),
+            try (RunningJvm child = RunningJvm.start(fast, ConsumeProgram.class, directory(),
                     temporary.resolve("report" + round), file, round, random.nextLong())) {
                 killAtRandom(child, report, () -> report.get(ConsumeProgram.CONSUMED),
                         () -> LockSupport.parkNanos(100_000));
