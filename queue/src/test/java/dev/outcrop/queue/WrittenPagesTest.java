@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 class WrittenPagesTest {
     /** What the kernel says of each mapping, in KB. */
     private static final Path MAPPINGS = Path.of("/proc/self/smaps");
-    private static final int SEGMENT_KB = 32 << 10;
+    private static final int SEGMENT_KB = 64 << 10;
     private static final int DISTANCE_KB = 4 << 10;
     /** The largest page there is. */
     private static final int MOST_KB = 64;
