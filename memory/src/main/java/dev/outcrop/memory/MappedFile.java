@@ -240,55 +240,25 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * Makes all pages ready for writing, so that nobody waits for a page fault later. They are dirty afterwards. Does nothing where the
+     * Makes the pages of a range ready for writing, so that nobody waits for a page fault later. They are dirty afterwards. Does nothing where the
      * operating system cannot or native access is denied.
-     */
-    public void populate() {
-        populate(0);
-    }
-
-    /**
-     * As {@link #populate()}, from the page of a byte on.
      *
-     * @param from the byte; at most the file's size
-     */
-    public void populate(long from) {
-        populate(from, mapped.byteSize());
-    }
-
-    /**
-     * As {@link #populate()}, for the pages of a range.
+     * <p>Each page is brought into memory by itself. Where somebody writes to a page that is not ready, the kernel brings pages around it into memory
+     * too, as many as it is set to read ahead, several of them as one. That is faster for all of them together, but the one write takes as long as they
+     * all do; and where it has made one of several, {@link #force} writes all of it to the device though only a byte was changed.
      *
      * @param from the first byte
      * @param to   behind the last byte; at most the file's size
      */
     public void populate(long from, long to) {
-        populate(from, to, false);
-    }
-
-    /**
-     * As {@link #populate(long, long)}, in a time that depends on the range only. There, and where somebody writes to a page that is not ready, the
-     * kernel brings pages around it into memory too, as many as it is set to read ahead. All together that is faster, but one call in many takes as
-     * long as they all do.
-     *
-     * @param from the first byte
-     * @param to   behind the last byte; at most the file's size
-     */
-    public void populateExactly(long from, long to) {
-        populate(from, to, true);
-    }
-
-    private void populate(long from, long to, boolean isExact) {
         if (!NativeAccess.isEnabled() || Libc.MACOS || from >= to) {
             return;
         }
         long start = from / PAGE * PAGE;
         MemorySegment range = mapped.asSlice(start, to - start);
         try {
-            if (isExact) {
-                // A fault reads around only where a page is not in memory yet.
-                Posix.madvise(range, Posix.Advice.WILLNEED, path);
-            }
+            // Before: a fault brings in those around only where a page is not in memory yet.
+            Posix.madvise(range, Posix.Advice.WILLNEED, path);
             Posix.madvise(range, Posix.Advice.POPULATE_WRITE, path);
         } catch (IOException e) {
             // Older than Linux 5.14, or the disk is full where space could not be reserved: whoever writes will find out.

@@ -65,13 +65,13 @@ public final class Queue implements AutoCloseable {
             this.retention = new Retention(directory, log, groups, syncer, clock, options);
             // From now on there are holes if the process is killed: a recovery has to look for them.
             directory.writeFile(slot -> slot.withSynced(syncer.durable(), 0));
+            log.current().preparedByAppends();
             if (options.isBackground()) {
                 keeper = new Housekeeper(directory, log, retention, clock);
                 clock.tickedBy(keeper::wake);
                 directory.preparing(keeper::wake);
                 log.retiring(keeper::wake);
             } else {
-                log.current().preparedByAppends();
                 log.retiring(this::retireNow);
             }
             this.housekeeper = keeper;

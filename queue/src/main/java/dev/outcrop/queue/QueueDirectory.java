@@ -26,7 +26,6 @@ final class QueueDirectory implements AutoCloseable {
     private static final int DIGITS = 20;
     /** More would only take room on the disk: one in use, one ready, one coming back. */
     private static final int MOST_SPARES = 2;
-    private static final long STEP = 4 << 20;
 
     private final Path directory;
     private final QueueLock lock;
@@ -148,16 +147,17 @@ final class QueueDirectory implements AutoCloseable {
      * Makes a segment out of a spare. That its header and its name are on the disk is seen to by whoever calls something in it durable.
      */
     SegmentFile begin(long baseOffset, long start, long millis) throws IOException {
-        MappedFile spare = takeSpare();
+        MappedFile prepared = isAlone ? null : readySpare();
+        MappedFile spare = prepared != null ? prepared : takeSpare();
         try {
-            if (isAlone) {
+            if (prepared == null) {
                 // Before the header is written, which would have the kernel prepare more than that.
-                spare.populateExactly(0, Math.min(SegmentFile.STEP, segmentSize()));
+                spare.populate(0, Math.min(SegmentFile.STEP, segmentSize()));
             }
             Path path = segment(directory, baseOffset);
             SegmentFile segment = SegmentFile.begin(spare, path,
                     new SegmentFile.Header(queueId(), random.nextLong(), baseOffset, segmentSize(), millis), start);
-            if (isAlone) {
+            if (prepared == null) {
                 segment.preparedByAppends();
             }
             Files.move(spare.path(), path, StandardCopyOption.ATOMIC_MOVE);
@@ -262,11 +262,11 @@ final class QueueDirectory implements AutoCloseable {
         }
     }
 
-    /** Prepares the pages of a file from a position on, in steps that take some milliseconds each. */
+    /** Prepares the pages of a file from a position on, in steps that take less than a millisecond each. */
     static void populate(MappedFile file, long from, Runnable meanwhile) {
         long size = file.memory().byteSize();
-        for (long at = from; at < size; at += STEP) {
-            file.populate(at, Math.min(size, at + STEP));
+        for (long at = from; at < size; at += SegmentFile.STEP) {
+            file.populate(at, Math.min(size, at + SegmentFile.STEP));
             meanwhile.run();
         }
     }
