@@ -243,22 +243,38 @@ public final class MappedFile implements AutoCloseable {
      * Makes the pages of a range ready for writing, so that nobody waits for a page fault later. They are dirty afterwards. Does nothing where the
      * operating system cannot or native access is denied.
      *
-     * <p>Each page is brought into memory by itself. Where somebody writes to a page that is not ready, the kernel brings pages around it into memory
-     * too, as many as it is set to read ahead, several of them as one. That is faster for all of them together, but the one write takes as long as they
-     * all do; and where it has made one of several, {@link #force} writes all of it to the device though only a byte was changed.
+     * <p>As where somebody writes to a page that is not ready, the kernel brings pages around it into memory too, as many as it is set to read ahead,
+     * and may make one large page of many. That is fastest for all of them together.
      *
      * @param from the first byte
      * @param to   behind the last byte; at most the file's size
      */
     public void populate(long from, long to) {
+        populate(from, to, false);
+    }
+
+    /**
+     * As {@link #populate}, but brings each page into memory by itself. So a call takes a time that depends on the range only, and {@link #force} writes to
+     * the device what was changed: of a large page it writes all, although only a byte of it was.
+     *
+     * @param from the first byte
+     * @param to   behind the last byte; at most the file's size
+     */
+    public void populateOneByOne(long from, long to) {
+        populate(from, to, true);
+    }
+
+    private void populate(long from, long to, boolean isOneByOne) {
         if (!NativeAccess.isEnabled() || Libc.MACOS || from >= to) {
             return;
         }
         long start = from / PAGE * PAGE;
         MemorySegment range = mapped.asSlice(start, to - start);
         try {
-            // Before: a fault brings in those around only where a page is not in memory yet.
-            Posix.madvise(range, Posix.Advice.WILLNEED, path);
+            if (isOneByOne) {
+                // A fault brings in those around only where a page is not in memory yet.
+                Posix.madvise(range, Posix.Advice.WILLNEED, path);
+            }
             Posix.madvise(range, Posix.Advice.POPULATE_WRITE, path);
         } catch (IOException e) {
             // Older than Linux 5.14, or the disk is full where space could not be reserved: whoever writes will find out.

@@ -100,7 +100,7 @@ final class Housekeeper implements Runnable {
 
     /** What would be done by whoever appends, once and slowly; not before anybody does, because opening a queue is to be cheap. */
     private void warmUp() {
-        log.current().populateRest(clock::tick);
+        log.current().populateRest(directory, clock::tick);
     }
 
     private interface Chore {

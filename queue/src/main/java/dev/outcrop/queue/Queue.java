@@ -65,7 +65,12 @@ public final class Queue implements AutoCloseable {
             this.retention = new Retention(directory, log, groups, syncer, clock, options);
             // From now on there are holes if the process is killed: a recovery has to look for them.
             directory.writeFile(slot -> slot.withSynced(syncer.durable(), 0));
-            log.current().preparedByAppends();
+            if (!durability.isPageCache()) {
+                directory.expectDurable();
+            }
+            if (directory.isPreparedByAppends()) {
+                log.current().preparedByAppends();
+            }
             if (options.isBackground()) {
                 keeper = new Housekeeper(directory, log, retention, clock);
                 clock.tickedBy(keeper::wake);

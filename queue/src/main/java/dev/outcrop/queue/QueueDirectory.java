@@ -26,12 +26,15 @@ final class QueueDirectory implements AutoCloseable {
     private static final int DIGITS = 20;
     /** More would only take room on the disk: one in use, one ready, one coming back. */
     private static final int MOST_SPARES = 2;
+    private static final long STEP = 4 << 20;
 
     private final Path directory;
     private final QueueLock lock;
     private final QueueFile file;
     /** Nobody prepares files before they are needed. */
     private final boolean isAlone;
+    /** Somebody wants records to be on the disk. */
+    private volatile boolean isDurable;
     private final SecureRandom random = new SecureRandom();
     private final Deque<MappedFile> spares = new ArrayDeque<>();
     private long spareNumber;
@@ -149,15 +152,16 @@ final class QueueDirectory implements AutoCloseable {
     SegmentFile begin(long baseOffset, long start, long millis) throws IOException {
         MappedFile prepared = isAlone ? null : readySpare();
         MappedFile spare = prepared != null ? prepared : takeSpare();
+        boolean isByAppends = prepared == null && isPreparedByAppends();
         try {
-            if (prepared == null) {
+            if (isByAppends) {
                 // Before the header is written, which would have the kernel prepare more than that.
-                spare.populate(0, Math.min(SegmentFile.STEP, segmentSize()));
+                spare.populateOneByOne(0, Math.min(SegmentFile.STEP, segmentSize()));
             }
             Path path = segment(directory, baseOffset);
             SegmentFile segment = SegmentFile.begin(spare, path,
                     new SegmentFile.Header(queueId(), random.nextLong(), baseOffset, segmentSize(), millis), start);
-            if (prepared == null) {
+            if (isByAppends) {
                 segment.preparedByAppends();
             }
             Files.move(spare.path(), path, StandardCopyOption.ATOMIC_MOVE);
@@ -262,13 +266,35 @@ final class QueueDirectory implements AutoCloseable {
         }
     }
 
-    /** Prepares the pages of a file from a position on, in steps that take less than a millisecond each. */
-    static void populate(MappedFile file, long from, Runnable meanwhile) {
+    /**
+     * Prepares the pages of a file from a position on, in steps that take some milliseconds each. One by one if records are to be on the disk: then it
+     * matters more how much each of these writes than how long preparing takes.
+     */
+    void populate(MappedFile file, long from, Runnable meanwhile) {
         long size = file.memory().byteSize();
-        for (long at = from; at < size; at += SegmentFile.STEP) {
-            file.populate(at, Math.min(size, at + SegmentFile.STEP));
+        long to;
+        for (long at = from; at < size; at = to) {
+            if (isDurable) {
+                to = Math.min(size, at + SegmentFile.STEP);
+                file.populateOneByOne(at, to);
+            } else {
+                to = Math.min(size, at + STEP);
+                file.populate(at, to);
+            }
             meanwhile.run();
         }
+    }
+
+    /** Files that are prepared from now on hold records that have to be on the disk. */
+    void expectDurable() {
+        if (!isDurable) {
+            isDurable = true;
+        }
+    }
+
+    /** Whether pages that nobody has prepared are prepared by those who append, and not by the kernel when one is written to. */
+    boolean isPreparedByAppends() {
+        return isAlone || isDurable;
     }
 
     /**

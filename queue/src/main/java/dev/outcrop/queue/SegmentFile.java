@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentFile {
     private static final int GIVEN_BACK = Integer.MIN_VALUE;
-    /** How many bytes are prepared at once. Preparing takes the longer, the more there are, and less for each. */
+    /** How many bytes are prepared at once where pages are one by one. That takes the longer, the more there are, and less for each. */
     static final int STEP = 64 << 10;
     /** Who appends faster than 500 MB a second is in a hurry. */
     private static final int HURRIED_NANOS_PER_BYTE = 2;
@@ -341,10 +341,10 @@ final class SegmentFile {
     }
 
     /** Prepares the pages behind what is claimed. Appends need not do so any more. */
-    void populateRest(Runnable meanwhile) {
+    void populateRest(QueueDirectory files, Runnable meanwhile) {
         if (lease()) {
             try {
-                QueueDirectory.populate(file, Math.min(Tail.position(tail.get()), size), meanwhile);
+                files.populate(file, Math.min(Tail.position(tail.get()), size), meanwhile);
                 synchronized (this) {
                     ready = size;
                 }
@@ -382,7 +382,7 @@ final class SegmentFile {
                     long bytes = (long) to - from;
                     hurried = System.nanoTime() - prepared < HURRIED_NANOS_PER_BYTE * bytes ? hurried + 1 : 0;
                     if (hurried < LONG_HURRY) {
-                        file.populate(from, to);
+                        file.populateOneByOne(from, to);
                     }
                     prepared = System.nanoTime();
                     ready = to;

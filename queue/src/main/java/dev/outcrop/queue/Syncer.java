@@ -109,6 +109,7 @@ final class Syncer {
         boolean isDone = false;
         try {
             if (durable < offset) {
+                directory.expectDurable();
                 requireUnpoisoned();
                 awaitCommitted(offset);
                 requireUnpoisoned();

@@ -28,7 +28,8 @@ class WrittenPagesTest {
     void anAppendMakesOnlyItsOwnPagesDirty() throws Exception {
         assumeTrue(Files.isReadable(MAPPINGS), "only Linux tells which pages are still to be written");
         Path segment = Sample.segment(directory, 0);
-        try (Queue queue = Queue.open(directory, new QueueOptions().segmentSize(SEGMENT_KB << 10))) {
+        try (Queue queue = Queue.open(directory, new QueueOptions().segmentSize(SEGMENT_KB << 10)
+                .durability(Durability.everyAppend()))) {
             queue.append(new byte[8]);
             // The background thread prepares all of the file, which makes each page one that is to be written.
             while (kilobytes(segment, "Rss") < SEGMENT_KB) {
@@ -36,9 +37,9 @@ class WrittenPagesTest {
             }
             long most = 0;
             for (int at = 2 * DISTANCE_KB; at < SEGMENT_KB; at += DISTANCE_KB) {
-                queue.appendDurable(new byte[DISTANCE_KB << 10]);
+                queue.append(new byte[DISTANCE_KB << 10]);
                 long before = kilobytes(segment, "Private_Dirty");
-                queue.append(new byte[8]);
+                queue.append(new byte[8], Durability.pageCache());
                 most = Math.max(most, kilobytes(segment, "Private_Dirty") - before);
             }
             assertThat(most).as("KB").isLessThanOrEqualTo(MOST_KB);

@@ -1,12 +1,13 @@
 package dev.outcrop.benchmarks.queue;
 
 import dev.outcrop.queue.Consumer;
+import dev.outcrop.queue.Durability;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueOptions;
 import dev.outcrop.queue.RecordHandler;
 import java.lang.foreign.MemorySegment;
 
-/** Our queue, with default options but for the size of its files and the background thread. Consumers acknowledge what they have read. */
+/** Our queue, with default options but for the size of its files, the background thread and durability. Consumers acknowledge what they have read. */
 final class OutcropSubject implements Subject {
     /** What the format adds to a payload, whose size is a multiple of 8. */
     private static final long RECORD_OVERHEAD = 24;
@@ -21,7 +22,8 @@ final class OutcropSubject implements Subject {
         this.setup = setup;
         this.payload = Payload.of(setup.payloadBytes());
         this.queue = Queue.open(setup.directory(), new QueueOptions().segmentSize(setup.segmentBytes())
-                .backgroundThread(setup.side() == Side.OUTCROP));
+                .backgroundThread(setup.side() == Side.OUTCROP)
+                .durability(setup.isDurable() ? Durability.everyAppend() : Durability.pageCache()));
         for (int group = 0; group < setup.groups(); group++) {
             // A group sees what is appended after it was made, at least.
             queue.group(name(group));
