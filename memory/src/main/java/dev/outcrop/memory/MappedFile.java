@@ -179,6 +179,8 @@ public final class MappedFile implements AutoCloseable {
     }
 
     private static void writeZeros(Path path, long size) throws IOException {
+        // An interrupt would close the channel under us; it is kept for the caller.
+        boolean isInterrupted = Thread.interrupted();
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
             ByteBuffer zeros = ByteBuffer.allocate((int) Math.min(CHUNK, size));
             for (long at = 0; at < size; at += zeros.position()) {
@@ -186,6 +188,10 @@ public final class MappedFile implements AutoCloseable {
                 while (zeros.hasRemaining()) {
                     channel.write(zeros, at + zeros.position());
                 }
+            }
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
             }
         }
     }

@@ -41,7 +41,7 @@ import java.util.function.ToDoubleFunction;
  * {@link #bindTo} have no meters until it is called again.
  */
 public final class QueueMetrics implements MeterBinder {
-    private static final List<Double> PERCENTS = List.of(50.0, 95.0, 99.0, 99.9);
+    private static final List<Double> PHIS = List.of(0.5, 0.95, 0.99, 0.999);
     private static final double NANOS = 1e9;
 
     private final Queue queue;
@@ -60,7 +60,7 @@ public final class QueueMetrics implements MeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        gauge(registry, "outcrop.queue.records", "records", q -> q.nextOffset() - q.firstOffset());
+        gauge(registry, "outcrop.queue.records", "records", QueueMetrics::records);
         gauge(registry, "outcrop.queue.bytes", BaseUnits.BYTES, Queue::bytes);
         counter(registry, "outcrop.queue.appended", q -> orNaN(q, Queue::nextOffset));
         counter(registry, "outcrop.queue.rolls", q -> q.statistics().rolls());
@@ -84,12 +84,24 @@ public final class QueueMetrics implements MeterBinder {
     }
 
     private void histogram(MeterRegistry registry, String name, Function<QueueStatistics, LatencyHistogram> histogram) {
-        for (double percent : PERCENTS) {
-            Gauge.builder(name, queue, q -> histogram.apply(q.statistics()).percentileNanos(percent) / NANOS).tags(tags)
-                    .tag("phi", Double.toString(percent / 100)).baseUnit("seconds").register(registry);
+        for (double phi : PHIS) {
+            Gauge.builder(name, queue, q -> orNaN(q, open -> times(open, histogram).percentileNanos(100 * phi) / NANOS))
+                    .tags(tags).tag("phi", Double.toString(phi)).baseUnit("seconds").register(registry);
         }
-        Gauge.builder(name + ".max", queue, q -> histogram.apply(q.statistics()).longestNanos() / NANOS).tags(tags)
-                .baseUnit("seconds").register(registry);
+        Gauge.builder(name + ".max", queue, q -> orNaN(q, open -> times(open, histogram).longestNanos() / NANOS))
+                .tags(tags).baseUnit("seconds").register(registry);
+    }
+
+    private static LatencyHistogram times(Queue queue, Function<QueueStatistics, LatencyHistogram> histogram) {
+        // Fails if the queue is closed, whose statistics can still be read.
+        long _ = queue.firstOffset();
+        return histogram.apply(queue.statistics());
+    }
+
+    private static long records(Queue queue) {
+        // First: records that are given back between the two looks must not make it negative.
+        long first = queue.firstOffset();
+        return queue.nextOffset() - first;
     }
 
     /** Of a group that may have been deleted; it must not come to life again because somebody looks at it. */

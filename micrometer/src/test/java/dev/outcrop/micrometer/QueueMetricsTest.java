@@ -7,6 +7,7 @@ import dev.outcrop.queue.QueueOptions;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,7 +43,10 @@ class QueueMetricsTest {
             assertThat(registry.get("outcrop.queue.lag").tag("group", "billing").gauge().value()).isNaN();
             assertThat(queue.groups()).isEmpty();
         }
-        assertThat(gauge("outcrop.queue.records")).isNaN();
+        for (String name : List.of("records", "bytes", "append.max", "stall.max", "sync.max")) {
+            assertThat(gauge("outcrop.queue." + name)).as(name).isNaN();
+        }
+        assertThat(registry.get("outcrop.queue.sync").tag("phi", "0.999").gauge().value()).isNaN();
     }
 
     private double gauge(String name) {

@@ -83,7 +83,9 @@ public final class ConsumerGroup {
         lock.lock();
         try {
             requireOpen();
-            return new Consumer(this, ++consumers, moves);
+            // From the start again, before the numbers become those that mean something else.
+            consumers = consumers == Integer.MAX_VALUE ? 1 : consumers + 1;
+            return new Consumer(this, consumers, moves);
         } finally {
             lock.unlock();
         }

@@ -35,7 +35,9 @@ record FoundSegment(Path path, long offset, long size, SegmentFile.@Nullable Hea
         /** It is one of another queue. */
         FOREIGN,
         /** It has no header. */
-        HEADLESS
+        HEADLESS,
+        /** The disk does not tell what it begins with. */
+        UNREADABLE
     }
 
     /** All files with a segment's name, in the order of their offsets. */
@@ -47,9 +49,10 @@ record FoundSegment(Path path, long offset, long size, SegmentFile.@Nullable Hea
             boolean isRetired = i + 1 < paths.size() && QueueDirectory.offset(paths.get(i + 1)) <= slot.retired();
             long offset = QueueDirectory.offset(path);
             long size = Files.size(path);
-            SegmentFile.Header header = header(path);
-            found.add(new FoundSegment(path, offset, size, header,
-                    isRetired ? State.RETIRED : state(offset, size, header, slot)));
+            MemorySegment head = head(path);
+            SegmentFile.Header header = head == null ? null : header(head);
+            State state = head == null ? State.UNREADABLE : state(offset, size, header, slot);
+            found.add(new FoundSegment(path, offset, size, header, isRetired ? State.RETIRED : state));
         }
         return found;
     }
@@ -67,34 +70,39 @@ record FoundSegment(Path path, long offset, long size, SegmentFile.@Nullable Hea
         return size == slot.segmentSize() ? State.FITS : State.CUT;
     }
 
-    /** The header that a file begins with, whatever its size; null if it is not whole. */
-    private static SegmentFile.@Nullable Header header(Path path) throws IOException {
+    /** What a file begins with, with zeros behind its end; null if that cannot be read, now at least. */
+    private static @Nullable MemorySegment head(Path path) throws IOException {
         try (KeptInterrupt _ = new KeptInterrupt();
-                Arena arena = Arena.ofConfined();
                 FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            MemorySegment head = arena.allocate(QueueLayout.HEADER, Long.BYTES);
+            MemorySegment head = Arena.ofAuto().allocate(QueueLayout.HEADER, Long.BYTES);
             ByteBuffer bytes = head.asByteBuffer();
-            int read = 0;
-            while (read >= 0 && bytes.hasRemaining()) {
+            while (bytes.hasRemaining()) {
                 try {
-                    read = channel.read(bytes);
+                    if (channel.read(bytes) < 0) {
+                        return head;
+                    }
                 } catch (IOException e) {
-                    // A bad sector: there is no more to be had.
-                    read = -1;
+                    // A bad sector.
+                    return null;
                 }
             }
-            if (bytes.hasRemaining() || head.get(QueueLayout.LONG, QueueLayout.MAGIC) != QueueLayout.SEGMENT_MAGIC
-                    || head.get(QueueLayout.INT, QueueLayout.HEADER_VERSION) != QueueLayout.VERSION
-                    || head.get(QueueLayout.INT, QueueLayout.HEADER_CRC) != QueueLayout.crc(head, 0,
-                            QueueLayout.HEADER_CRC)) {
-                return null;
-            }
-            return new SegmentFile.Header(head.get(QueueLayout.LONG, QueueLayout.QUEUE_ID),
-                    head.get(QueueLayout.LONG, QueueLayout.GENERATION),
-                    head.get(QueueLayout.LONG, QueueLayout.BASE_OFFSET),
-                    head.get(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE),
-                    head.get(QueueLayout.LONG, QueueLayout.CREATED));
+            return head;
         }
+    }
+
+    /** The header, whatever the file's size; null if it is not whole. */
+    private static SegmentFile.@Nullable Header header(MemorySegment head) {
+        if (head.get(QueueLayout.LONG, QueueLayout.MAGIC) != QueueLayout.SEGMENT_MAGIC
+                || head.get(QueueLayout.INT, QueueLayout.HEADER_VERSION) != QueueLayout.VERSION
+                || head.get(QueueLayout.INT, QueueLayout.HEADER_CRC) != QueueLayout.crc(head, 0,
+                        QueueLayout.HEADER_CRC)) {
+            return null;
+        }
+        return new SegmentFile.Header(head.get(QueueLayout.LONG, QueueLayout.QUEUE_ID),
+                head.get(QueueLayout.LONG, QueueLayout.GENERATION),
+                head.get(QueueLayout.LONG, QueueLayout.BASE_OFFSET),
+                head.get(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE),
+                head.get(QueueLayout.LONG, QueueLayout.CREATED));
     }
 
     /**
@@ -104,13 +112,16 @@ record FoundSegment(Path path, long offset, long size, SegmentFile.@Nullable Hea
      */
     static QueueFile.@Nullable Slot assumed(Path directory) throws IOException {
         QueueFile.Slot assumed = null;
-        for (Path path : QueueDirectory.segments(directory)) {
-            SegmentFile.Header header = header(path);
+        List<Path> paths = QueueDirectory.segments(directory);
+        for (Path path : paths) {
+            MemorySegment head = head(path);
+            SegmentFile.Header header = head == null ? null : header(head);
             if (header == null) {
                 continue;
             }
             if (assumed == null) {
-                long first = QueueDirectory.offset(path);
+                // Also if it is of a file whose header is damaged: what is retired is deleted.
+                long first = QueueDirectory.offset(paths.getFirst());
                 assumed = new QueueFile.Slot(0, header.queueId(), header.segmentSize(), first, first, 0);
             } else if (header.queueId() != assumed.queueId() || header.segmentSize() != assumed.segmentSize()) {
                 return null;
@@ -123,9 +134,16 @@ record FoundSegment(Path path, long offset, long size, SegmentFile.@Nullable Hea
         return state == State.FITS || state == State.CUT;
     }
 
+    /** Whether it may be a segment without a header; if that could not be read, it may be whole, which another attempt may tell. */
+    boolean mayBeHeadless() {
+        return state == State.HEADLESS || state == State.UNREADABLE;
+    }
+
     /** Whether it is what a power cut leaves of a segment that was begun last: a name whose file was not written yet. */
     boolean isUnfinished(boolean isLast, QueueFile.Slot slot) {
-        return isLast && !isReadable() && offset >= slot.promised() && slot.cleanPosition() == 0;
+        // Not if it cannot be read: whoever opens the queue is told that, and a repair has to see to it.
+        return isLast && !isReadable() && state != State.UNREADABLE && offset >= slot.promised()
+                && slot.cleanPosition() == 0;
     }
 
     String what() {
@@ -137,6 +155,7 @@ record FoundSegment(Path path, long offset, long size, SegmentFile.@Nullable Hea
                 "it belongs elsewhere: its header is that of the segment of record " + known().baseOffset();
             case FOREIGN -> "it belongs to another queue: its header says queue " + Long.toHexString(known().queueId())
                     + " with segments of " + known().segmentSize() + " bytes";
+            case UNREADABLE -> "its header cannot be read: the disk has failed";
             case HEADLESS -> "it does not begin with the header of a segment of version " + QueueLayout.VERSION;
         };
     }

@@ -114,17 +114,27 @@ final class Groups {
                 return there;
             }
             requireOpen();
-            ConsumerGroup made = add(name,
-                    GroupFile.create(directory.groups().resolve(fileName), directory.queueId(), firstKept()));
+            ConsumerGroup made = create(name, directory.groups().resolve(fileName));
             moved();
             return made;
         } catch (FileAlreadyExistsException e) {
             throw new UncheckedIOException("Consumer group " + name + " cannot be made: there is a file " + e.getFile()
                     + " that was not there when the queue was opened. Move it away, or open the queue again", e);
         } catch (IOException e) {
-            throw new UncheckedIOException("Consumer group " + name + " cannot be made: " + e.getMessage(), e);
+            throw new UncheckedIOException("Consumer group " + name + " cannot be made: " + Reason.of(e), e);
         } finally {
             releaseFloors();
+        }
+    }
+
+    private ConsumerGroup create(String name, Path path) throws IOException {
+        GroupFile file = GroupFile.create(path, directory.queueId(), firstKept());
+        try {
+            return add(name, file);
+        } catch (Throwable e) {
+            // There is no such group: its file would be in the way of the next attempt, and a group when the queue is opened again.
+            Files.deleteIfExists(path);
+            throw e;
         }
     }
 
@@ -152,7 +162,7 @@ final class Groups {
             }
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "The file of consumer group " + name + " cannot be deleted: " + e.getMessage(), e);
+                    "The file of consumer group " + name + " cannot be deleted: " + Reason.of(e), e);
         } finally {
             releaseFloors();
             log.retire();

@@ -253,11 +253,11 @@ final class Log {
             } catch (IOException | RuntimeException e) {
                 // Nothing has happened yet: the next append tries again.
                 full.tail.compareAndSet(Tail.sealed(tail), tail);
-                throw e instanceof RuntimeException unchecked
-                        ? unchecked
-                        : new QueueException("The queue cannot go on to its next file: " + e.getMessage()
+                throw e instanceof IOException io
+                        ? new QueueException("The queue cannot go on to its next file: " + Reason.of(io)
                                 + ". Nothing was appended; what is in the queue can be read. Try again when there is room on the disk",
-                                e);
+                                io)
+                        : (RuntimeException) e;
             }
             try {
                 full.writeEnd(Tail.position(tail), next.baseOffset, clock.millis());

@@ -136,7 +136,7 @@ public final class Queue implements AutoCloseable {
                 throw e;
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("The queue " + directory + " cannot be opened: " + e.getMessage(), e);
+            throw new UncheckedIOException("The queue " + directory + " cannot be opened: " + Reason.of(e), e);
         }
     }
 
@@ -592,7 +592,9 @@ public final class Queue implements AutoCloseable {
      */
     public long bytes() {
         log.requireReadable();
-        return log.nextPosition() - log.first().start;
+        // First: files that are given back between the two looks must not make it negative.
+        long start = log.first().start;
+        return log.nextPosition() - start;
     }
 
     /**

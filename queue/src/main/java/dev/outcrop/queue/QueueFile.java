@@ -101,6 +101,10 @@ final class QueueFile implements AutoCloseable {
             if (!Pages.areReadable(file.memory())) {
                 throw new QueueCorruptException(path, 0, Pages.UNREADABLE);
             }
+            if (file.memory().byteSize() < QueueLayout.PAGE) {
+                throw new QueueCorruptException(path, file.memory().byteSize(),
+                        "it has " + file.memory().byteSize() + " bytes instead of " + QueueLayout.PAGE);
+            }
             Slot slot = Slot.read(file.memory());
             if (slot == null) {
                 throw new QueueCorruptException(path, 0,

@@ -39,7 +39,7 @@ public final class QueueFiles {
                 return new Verification(queue).run();
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("The queue " + directory + " cannot be verified: " + e.getMessage(), e);
+            throw new UncheckedIOException("The queue " + directory + " cannot be verified: " + Reason.of(e), e);
         }
     }
 
@@ -71,13 +71,13 @@ public final class QueueFiles {
                         + " cannot be repaired: a file became shorter meanwhile, or its disk has failed. Try again", e);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("The queue " + directory + " cannot be repaired: " + e.getMessage(), e);
+            throw new UncheckedIOException("The queue " + directory + " cannot be repaired: " + Reason.of(e), e);
         }
     }
 
     /**
-     * Deletes the files of a queue, also of one that is damaged. What else is in the directory stays, and so does the directory then. Does nothing
-     * if there is no such directory.
+     * Deletes the files of a queue, also of one that is damaged. What else is in the directory stays, and so does the directory then, or if the
+     * path is a symbolic link. Does nothing if there is no such directory.
      *
      * @param directory the queue's
      * @throws UncheckedIOException if a file cannot be deleted
@@ -96,11 +96,12 @@ public final class QueueFiles {
                 // Last, and while it is held: until then nobody else begins.
                 lock.delete();
             }
-            if (isEmpty(queue)) {
+            // Not what a symbolic link leads to: nobody could open a queue behind that any more.
+            if (isEmpty(queue) && !Files.isSymbolicLink(directory)) {
                 Files.deleteIfExists(queue);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("The queue " + directory + " cannot be deleted: " + e.getMessage(), e);
+            throw new UncheckedIOException("The queue " + directory + " cannot be deleted: " + Reason.of(e), e);
         }
     }
 

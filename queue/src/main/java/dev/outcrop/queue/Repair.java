@@ -100,7 +100,7 @@ final class Repair {
             if (file.state() == FoundSegment.State.RETIRED) {
                 continue;
             }
-            if (file.isReadable() || (file.state() == FoundSegment.State.HEADLESS && writeHeader(file, next, slot))) {
+            if (file.isReadable() || (file.mayBeHeadless() && writeHeader(file, next, slot))) {
                 resize(file, slot);
                 continue;
             }

@@ -99,7 +99,7 @@ public final class Tailer implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "The queue " + directory + " cannot be tailed: there is no writing to its directory tailers: "
-                            + e.getMessage(),
+                            + Reason.of(e),
                     e);
         }
     }
@@ -298,7 +298,7 @@ public final class Tailer implements AutoCloseable {
         try {
             registration.close();
         } catch (IOException e) {
-            throw new UncheckedIOException("The " + this + " cannot delete its file: " + e.getMessage(), e);
+            throw new UncheckedIOException("The " + this + " cannot delete its file: " + Reason.of(e), e);
         }
     }
 
@@ -597,7 +597,7 @@ public final class Tailer implements AutoCloseable {
     }
 
     private UncheckedIOException unreadable(IOException e) {
-        return new UncheckedIOException("The queue " + directory + " cannot be read: " + e.getMessage(), e);
+        return new UncheckedIOException("The queue " + directory + " cannot be read: " + Reason.of(e), e);
     }
 
     /** The pages of a file that was cut off are not there any more. */

@@ -680,6 +680,20 @@ class ConsumerGroupTest {
     }
 
     @Test
+    void aGroupThatCannotBeginIsNotThere() throws IOException {
+        open("damaged", new QueueOptions().segmentSize(8192).backgroundThread(false));
+        queue.append(new byte[10]);
+        queue.sync();
+        Path segment = QueueDirectory.segment(queue.directory(), 0);
+        byte[] content = Files.readAllBytes(segment);
+        Sample.truncate(segment, 0);
+        assertThatThrownBy(() -> queue.group("other")).isInstanceOf(QueueCorruptException.class);
+        assertThat(queue.groups()).doesNotContain("other");
+        Files.write(segment, content);
+        assertThat(queue.group("other").lag()).isEqualTo(1);
+    }
+
+    @Test
     void aGroupWhoseFileCannotBeDeletedHoldsNothingBack() throws IOException {
         open("bounded", new QueueOptions().segmentSize(8192).maxRecords(1000).fullTimeout(Duration.ZERO)
                 .backgroundThread(false));

@@ -1,6 +1,7 @@
 package dev.outcrop.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,7 +47,9 @@ class DamagedAfterKillTest {
     void leave() throws IOException {
         Path source = temporary.resolve("source");
         try (Queue queue = Queue.open(source, options())) {
-            for (int i = 0; i < END - 1; i++) {
+            // The file "queue" says of the first one only that it is on the disk.
+            queue.appendDurable(new Payload(1, 0).bytes(Sample.LENGTH));
+            for (int i = 1; i < END - 1; i++) {
                 queue.append(new Payload(1, i).bytes(Sample.LENGTH));
             }
             queue.appendDurable(new Payload(1, END - 1).bytes(Sample.LENGTH));
@@ -137,6 +140,14 @@ class DamagedAfterKillTest {
                     + " does not fit its content; no whole one is behind it, and all before " + END
                     + " were on the disk");
         });
+    }
+
+    @Test
+    void segmentWithoutAHeaderIsNotPutAsideIfSomethingInItWasDurable() throws IOException {
+        Sample.zero(segment(), 0, QueueLayout.HEADER);
+        assertThatThrownBy(() -> Queue.open(directory(), options())).isInstanceOf(QueueCorruptException.class)
+                .hasMessageContaining(segment().getFileName().toString());
+        assertThat(QueueFiles.verify(directory()).isSound()).isFalse();
     }
 
     @Test

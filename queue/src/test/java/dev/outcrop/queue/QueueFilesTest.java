@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.outcrop.memory.MappedFile;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -469,6 +470,13 @@ class QueueFilesTest {
     }
 
     @Test
+    void segmentWithADamagedHeaderIsNotTakenForRetiredWhenTheQueueFileIsMissing() throws IOException {
+        Files.delete(directory().resolve("queue"));
+        Sample.flip(segment(0), 3, 1);
+        assertRepaired(range(0, RECORDS));
+    }
+
+    @Test
     void rebuiltQueueFileNeverSaysThatWhatIsNotThereIsKept() throws IOException {
         Path absurd = Sample.segment(directory(), 1L << 60);
         Files.copy(segment(3), absurd);
@@ -508,6 +516,31 @@ class QueueFilesTest {
     void cutQueueFileIsRebuilt() throws IOException {
         Sample.truncate(directory().resolve("queue"), 600);
         assertRepaired(range(0, RECORDS));
+    }
+
+    @Test
+    void queueFileThatIsCutBehindItsSlotsIsRebuilt() throws IOException {
+        Path file = directory().resolve("queue");
+        Sample.truncate(file, 2000);
+        assertFoundInUse(file, 2000, -1);
+        assertRepaired(range(0, RECORDS));
+    }
+
+    @Test
+    void queueBehindASymbolicLinkCanBeMadeAgain() throws IOException {
+        Path link = Files.createSymbolicLink(temporary.resolve("link"), directory());
+        QueueFiles.delete(link);
+        assertThat(directory()).isEmptyDirectory();
+        try (Queue queue = Queue.open(link)) {
+            assertThat(queue.append(new byte[1])).isZero();
+        }
+    }
+
+    @Test
+    void whatIsWrongWithAFileIsSaid() throws IOException {
+        Path file = Files.createFile(temporary.resolve("file"));
+        assertThatThrownBy(() -> Queue.open(file)).isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("cannot be opened: FileAlreadyExistsException: " + file);
     }
 
     @Test

@@ -147,6 +147,19 @@ class UnreadableTest {
         assertRepaired(said, LongStream.range(PER_SEGMENT, 2L * PER_SEGMENT).toArray());
     }
 
+    /** Where nothing was called durable, a last segment without a header is what a power cut leaves. One that cannot be read is not. */
+    @Test
+    void pageWithTheHeaderOfTheLastSegmentAfterAKill() throws Exception {
+        try (QueueFile file = QueueFile.open(directory().resolve(QueueFile.NAME))) {
+            file.write(file.slot().withSynced(0, 0));
+        }
+        List<String> said = run(name(2L * PER_SEGMENT), 0, ATTEMPTS);
+        String corrupt = "corrupt " + name(2L * PER_SEGMENT) + " 0 " + 2 * PER_SEGMENT;
+        assertThat(said).startsWith("open: " + corrupt, "tail: " + corrupt);
+        assertThat(said.get(2)).startsWith("verify: false").contains("at byte 0, record " + 2 * PER_SEGMENT);
+        assertRepaired(said, LongStream.range(2L * PER_SEGMENT, END).toArray());
+    }
+
     @Test
     void theQueuesOwnFile() throws Exception {
         List<String> said = run("/queue/queue", 0, ATTEMPTS);
