@@ -65,9 +65,6 @@ public final class Queue implements AutoCloseable {
             this.retention = new Retention(directory, log, groups, syncer, clock, options);
             // From now on there are holes if the process is killed: a recovery has to look for them.
             directory.writeFile(slot -> slot.withSynced(syncer.durable(), 0));
-            if (!durability.isPageCache()) {
-                directory.expectDurable();
-            }
             if (directory.isPreparedByAppends()) {
                 log.current().preparedByAppends();
             }

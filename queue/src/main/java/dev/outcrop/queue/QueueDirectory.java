@@ -43,11 +43,12 @@ final class QueueDirectory implements AutoCloseable {
     /** Called when a spare was taken. */
     private volatile @Nullable Runnable preparing;
 
-    private QueueDirectory(Path directory, QueueLock lock, QueueFile file, boolean isAlone) {
+    private QueueDirectory(Path directory, QueueLock lock, QueueFile file, QueueOptions options) {
         this.directory = directory;
         this.lock = lock;
         this.file = file;
-        this.isAlone = isAlone;
+        this.isAlone = !options.isBackground();
+        this.isDurable = !options.durability().isPageCache();
     }
 
     /** Opens the files of a queue, which are made if there are none. */
@@ -70,7 +71,7 @@ final class QueueDirectory implements AutoCloseable {
             fsyncDirectory(Files.createDirectories(directory.resolve("groups")));
             fsyncDirectory(directory);
             fsyncParents(directory, existing.toRealPath());
-            return new QueueDirectory(directory, lock, QueueFile.open(identity), !options.isBackground());
+            return new QueueDirectory(directory, lock, QueueFile.open(identity), options);
         } catch (Throwable e) {
             lock.close();
             throw e;
