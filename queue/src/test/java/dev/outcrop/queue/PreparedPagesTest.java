@@ -7,62 +7,90 @@ import dev.outcrop.memory.MappedFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Without a background thread, appends prepare pages in steps: neither each when it is written to, nor all of the file at once. */
+/** Which pages are prepared for appends, and how; only Linux tells. */
 @EnabledOnOs(OS.LINUX)
 class PreparedPagesTest {
-    private static final int SEGMENT_SIZE = 4 << 20;
+    private static final int SMALL = 4 << 20;
     private static final int STEPS = 4;
+    private static final int LARGE = 64 << 20;
+    private static final int DISTANCE = 4 << 20;
 
     @TempDir
     private Path temporary;
 
+    /** Kernels before 5.14 cannot prepare. */
+    @BeforeEach
+    void requirePreparing() throws IOException {
+        Path file = temporary.toRealPath().resolve("file");
+        MappedFile.create(file, SMALL);
+        try (MappedFile mapped = MappedFile.open(file)) {
+            mapped.populate(0, SMALL);
+            assumeTrue(bytes(file, "Rss") == SMALL);
+        }
+    }
+
+    /** Without a background thread: neither each page when it is written to, nor all of the file at once. */
     @Test
     void appendsPrepareSomePagesAtOnce() throws IOException {
-        requirePreparing();
         try (Queue queue = Queue.open(temporary.resolve("queue"),
-                new QueueOptions().segmentSize(SEGMENT_SIZE).backgroundThread(false))) {
+                new QueueOptions().segmentSize(SMALL).backgroundThread(false))) {
             Path segment = QueueDirectory.segment(queue.directory(), 0);
-            long before = mapped(segment);
+            long before = bytes(segment, "Rss");
             int changes = 0;
             while (queue.bytes() < STEPS * (64 << 10)) {
                 queue.append(new byte[4000]);
-                long now = mapped(segment);
+                long now = bytes(segment, "Rss");
                 changes += now != before ? 1 : 0;
                 before = now;
             }
             // Each record is on another page. Some more than one a step, because the system may take pages away, or map more of them.
             assertThat(changes).isBetween(2, 3 * STEPS);
-            assertThat(before).isBetween(queue.bytes() / Pages.SIZE * Pages.SIZE, SEGMENT_SIZE / 2L);
+            assertThat(before).isBetween(queue.bytes() / Pages.SIZE * Pages.SIZE, SMALL / 2L);
         }
     }
 
-    /** Kernels before 5.14 cannot. */
-    private void requirePreparing() throws IOException {
-        Path file = temporary.toRealPath().resolve("file");
-        MappedFile.create(file, SEGMENT_SIZE);
-        try (MappedFile mapped = MappedFile.open(file)) {
-            mapped.populate();
-            assumeTrue(mapped(file) == SEGMENT_SIZE);
+    /** Where the kernel reads far ahead, it makes one large page of many, all of which is to be written when a byte of it has changed. */
+    @Test
+    @Timeout(60)
+    void durableAppendsMakeOnlyTheirOwnPagesDirty() throws Exception {
+        try (Queue queue = Queue.open(temporary.resolve("queue"),
+                new QueueOptions().segmentSize(LARGE).durability(Durability.everyAppend()))) {
+            queue.append(new byte[8]);
+            Path segment = QueueDirectory.segment(queue.directory(), 0);
+            // The background thread prepares all of the file, which makes each page one that is to be written.
+            while (bytes(segment, "Rss") < LARGE) {
+                Thread.sleep(5);
+            }
+            long most = 0;
+            for (int at = 2 * DISTANCE; at < LARGE; at += DISTANCE) {
+                queue.append(new byte[DISTANCE]);
+                long before = bytes(segment, "Private_Dirty");
+                queue.append(new byte[8], Durability.pageCache());
+                most = Math.max(most, bytes(segment, "Private_Dirty") - before);
+            }
+            assertThat(most).isLessThanOrEqualTo(64 << 10);
         }
     }
 
-    /** How many bytes of a mapped file this process can use without a page fault. */
-    private static long mapped(Path file) throws IOException {
-        List<String> lines = Files.readAllLines(Path.of("/proc/self/smaps"));
-        for (int i = 0; i < lines.size(); i++) {
-            if (lines.get(i).endsWith(" " + file)) {
-                while (!lines.get(i).startsWith("Rss:")) {
-                    i++;
-                }
-                return Long.parseLong(lines.get(i).replaceAll("\\D", "")) << 10;
+    /** A figure of the kernel about the mapping of a file; 0 if it is not mapped. */
+    private static long bytes(Path file, String figure) throws IOException {
+        boolean isOfFile = false;
+        long kilobytes = 0;
+        for (String line : Files.readAllLines(Path.of("/proc/self/smaps"))) {
+            String key = line.substring(0, line.indexOf(' '));
+            if (!key.endsWith(":")) {
+                isOfFile = line.endsWith(" " + file);
+            } else if (isOfFile && key.equals(figure + ":")) {
+                kilobytes += Long.parseLong(line.replaceAll("\\D", ""));
             }
         }
-        throw new AssertionError(file + " is not mapped");
+        return kilobytes << 10;
     }
 }
