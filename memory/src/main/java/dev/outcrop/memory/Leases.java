@@ -1,5 +1,7 @@
 package dev.outcrop.memory;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +16,15 @@ final class Leases {
     private static final int WEIGHT = 1;
     /** Scratches beyond these share atomic counters: more calls than this at once are rare. */
     private static final int STRIPES = 64;
+    private static final VarHandle STRIPED;
+
+    static {
+        try {
+            STRIPED = MethodHandles.lookup().findVarHandle(Leases.class, "stripes", long[].class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final long budget;
     private final long drift;
@@ -84,12 +95,10 @@ final class Leases {
             sharedWeight.addAndGet(weight);
             return;
         }
-        synchronized (this) {
-            if (stripes == null) {
-                // A stripe before the first and after the last keeps neighbours on the heap away.
-                stripes = new long[(STRIPES + 2) * STRIDE];
-            }
-        }
+        // Without a lock: a closer waits for the call that the caller is in. A virtual thread that waits for a lock there goes on only when it
+        // gets a carrier again, and where others yield all the time on all carriers, it never does.
+        // A stripe before the first and after the last keeps neighbours on the heap away.
+        STRIPED.compareAndSet(this, null, new long[(STRIPES + 2) * STRIDE]);
         add(index, count, weight);
     }
 }

@@ -1,6 +1,7 @@
 package dev.outcrop.memory;
 
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The slabs of the process, and who holds which of them for which {@link Lifetime}.
@@ -22,6 +23,7 @@ final class ScratchTable {
     /** For calls of native objects, and for Outcrop itself. */
     static final ScratchTable ENTERED = new ScratchTable();
 
+    private final AtomicBoolean growing = new AtomicBoolean();
     private volatile Scratch[] slabs = grow(new Scratch[0], firstSlabs());
 
     private ScratchTable() {
@@ -47,12 +49,26 @@ final class ScratchTable {
             if (all.length >= MOST_SLABS) {
                 return SpareScratches.claim(lifetime, threadId);
             }
-            synchronized (this) {
-                if (slabs.length == all.length) {
-                    // Volatile: a closer that reads the shorter table wrote "closed" before any claim in the longer one.
-                    slabs = grow(all, all.length * 2);
-                }
+            growFrom(all);
+        }
+    }
+
+    /**
+     * Makes the table longer, unless another thread does; then the caller looks again for a free slab. It may hold a slab that a closer waits
+     * for, and a virtual thread that waited for a lock might never get a carrier to go on, so nobody waits for one here.
+     */
+    private void growFrom(Scratch[] all) {
+        if (!growing.compareAndSet(false, true)) {
+            Thread.onSpinWait();
+            return;
+        }
+        try {
+            if (slabs.length == all.length) {
+                // Volatile: a closer that reads the shorter table wrote "closed" before any claim in the longer one.
+                slabs = grow(all, all.length * 2);
             }
+        } finally {
+            growing.set(false);
         }
     }
 
