@@ -28,6 +28,8 @@ final class SegmentFile {
     private static final int HURRIED_NANOS_PER_BYTE = 2;
     /** Whoever has waited for something, and makes up for that, is in a hurry for less than so many steps. */
     private static final int LONG_HURRY = 16;
+    /** A power of two. */
+    private static final int WINDOWS = 8;
 
     final MappedFile file;
     final Path path;
@@ -62,6 +64,11 @@ final class SegmentFile {
     private final MemorySegment memory;
     /** The same memory as {@link #memory}, in the form that the JDK computes checksums of. */
     private final ByteBuffer bytes;
+    /**
+     * Of the threads that computed a checksum last; whoever finds another thread's makes a new one. Not a slice for each record: its constructors call
+     * each other so deeply that the JIT compiler does not always inline them, and then each slice is garbage.
+     */
+    private final @Nullable Window[] windows = new Window[WINDOWS];
     private final AtomicInteger leases = new AtomicInteger();
     /** What {@link #findUnreadable} has found; null if that is nothing. */
     private @Nullable BitSet unreadable;
@@ -170,7 +177,7 @@ final class SegmentFile {
         MemorySegment to = records();
         long at = at(position);
         to.set(QueueLayout.UNALIGNED, at + QueueLayout.TIME, time);
-        int crc = crc(position, length) ^ QueueLayout.seed(generation, offset, length, kind);
+        int crc = crc(position, length, window()) ^ QueueLayout.seed(generation, offset, length, kind);
         to.set(QueueLayout.UNALIGNED, at + QueueLayout.CRC, (long) kind << 32 | (crc & 0xFFFF_FFFFL));
         // Release: whoever sees the word, here or in another process, sees all of the record.
         QueueLayout.COMMIT_WORD.setRelease(to, at, QueueLayout.commitWord(tagKey, offset, length));
@@ -263,6 +270,7 @@ final class SegmentFile {
         // One method with everything in local variables: it is half of what reading a small record costs.
         MemorySegment in = records();
         int end = (int) Math.min(size - QueueLayout.PAYLOAD, from + (long) bytes - 1);
+        ByteBuffer window = window();
         int count = 0;
         for (int at = from; count < most && at <= end; count++) {
             // Acquire: pairs with the release of commit.
@@ -273,7 +281,7 @@ final class SegmentFile {
                 break;
             }
             long crcAndKind = in.get(QueueLayout.UNALIGNED, base + at + QueueLayout.CRC);
-            int crc = foundCrc(at, length)
+            int crc = foundCrc(at, length, window)
                     ^ QueueLayout.seed(generation, offset + count, length, QueueLayout.KIND_RECORD);
             if (crcAndKind != ((long) QueueLayout.KIND_RECORD << 32 | (crc & 0xFFFF_FFFFL))) {
                 break;
@@ -295,8 +303,9 @@ final class SegmentFile {
     boolean isWhole(int position, long offset, int length) {
         return QueueLayout.recordBytes(length) <= size - position
                 && firstUnreadable(position, position + (int) QueueLayout.recordBytes(length)) < 0
-                && records().get(QueueLayout.INT, at(position) + QueueLayout.CRC) == (foundCrc(position, length)
-                        ^ QueueLayout.seed(generation, offset, length, kind(position)));
+                && records().get(QueueLayout.INT,
+                        at(position) + QueueLayout.CRC) == (foundCrc(position, length, window())
+                                ^ QueueLayout.seed(generation, offset, length, kind(position)));
     }
 
     int kind(int position) {
@@ -323,21 +332,37 @@ final class SegmentFile {
         return base;
     }
 
+    /** What the calling thread, and no other, computes checksums through. */
+    private ByteBuffer window() {
+        long thread = Thread.currentThread().threadId();
+        int slot = (int) thread & WINDOWS - 1;
+        // A race does no harm: a window is used by the thread of its number only, and its fields are final.
+        Window found = windows[slot];
+        if (found == null || found.thread != thread) {
+            found = new Window(thread, bytes.duplicate());
+            windows[slot] = found;
+        }
+        return found.bytes;
+    }
+
+    private record Window(long thread, ByteBuffer bytes) {
+    }
+
     /** With the padding, whatever is in it: eight bytes at once cost as much as a single one. */
-    private int crc(int position, int length) {
+    private static int crc(int position, int length, ByteBuffer window) {
         CRC32C crc = new CRC32C();
-        crc.update(bytes.slice(position + QueueLayout.TIME,
-                (int) QueueLayout.recordBytes(length) - QueueLayout.TIME));
+        window.limit(position + (int) QueueLayout.recordBytes(length)).position(position + QueueLayout.TIME);
+        crc.update(window);
         return (int) crc.getValue();
     }
 
     /** Of a record whose committed word was read: all of it that is not on the same page may be unreadable. */
-    private int foundCrc(int position, int length) {
+    private int foundCrc(int position, int length, ByteBuffer window) {
         int end = position + (int) QueueLayout.recordBytes(length);
         if (((end - 1 ^ position) & -Pages.SIZE) != 0) {
             Pages.requireReadable(memory, position, end);
         }
-        return crc(position, length);
+        return crc(position, length, window);
     }
 
     /** Prepares the pages behind what is claimed. Appends need not do so any more. */

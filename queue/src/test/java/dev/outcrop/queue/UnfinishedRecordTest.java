@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -86,11 +87,20 @@ class UnfinishedRecordTest {
                 requirePoisoned(() -> queue.append(List.of(MemorySegment.ofArray(bytes()))));
                 requirePoisoned(queue::close);
             }
-            Queue again = open();
-            requireAll(again);
-            // The first append prepares pages, before it claims anything; what is tried is to run out behind that.
-            acknowledged.add(again.append(bytes()));
-            return again;
+            return prepared();
+        }
+
+        /**
+         * Opens the queue, reads it and appends once: the first append prepares pages, before it claims anything, and what is tried is to run out
+         * behind that. All of it in another thread, because a thread's first checksum needs memory.
+         */
+        Queue prepared() {
+            return CompletableFuture.supplyAsync(() -> {
+                Queue queue = open();
+                requireAll(queue);
+                acknowledged.add(queue.append(bytes()));
+                return queue;
+            }).join();
         }
 
         private static void requirePoisoned(Runnable call) {
@@ -193,8 +203,7 @@ class UnfinishedRecordTest {
 
         public static void main(String[] arguments) {
             Trial trial = new Trial(Path.of(arguments[0]));
-            Queue queue = trial.open();
-            trial.acknowledged.add(queue.append(Trial.bytes()));
+            Queue queue = trial.prepared();
             byte[] bytes = Trial.bytes();
             queue = trial.run(queue, Full::append);
             for (int left = 0; left < 400; left += 8) {
