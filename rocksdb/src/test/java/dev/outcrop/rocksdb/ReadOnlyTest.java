@@ -25,7 +25,7 @@ class ReadOnlyTest {
             writer.put(KEY, VALUE);
             writer.flush();
             writer.put(Bytes.of("in the log"), VALUE);
-            awaitEndOfOldLog();
+            awaitEndOfOldLog(writer);
             Map<String, String> before = DirectoryImage.of(directory);
             try (RocksDB reader = RocksDB.openReadOnly(directory, new Options());
                     RocksDB another = RocksDB.openReadOnly(directory, new Options())) {
@@ -47,10 +47,12 @@ class ReadOnlyTest {
     }
 
     /** The writer deletes the log of what it has flushed some time afterwards, in the background. */
-    private void awaitEndOfOldLog() throws InterruptedException {
+    private void awaitEndOfOldLog(RocksDB writer) throws InterruptedException {
         while (Objects.requireNonNull(directory.toFile().list((_, name) -> name.endsWith(".log"))).length > 1) {
             Thread.sleep(10);
         }
+        // Waits for deletions that have begun: RocksDB tells its own log of them when the file is gone.
+        assertThat(writer.walFiles()).hasSize(1);
     }
 
     @Test
