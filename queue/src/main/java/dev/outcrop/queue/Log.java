@@ -57,12 +57,13 @@ final class Log {
      * @param length  bytes, checked by this method
      * @param filler  copies the payload; what it throws is thrown on, and the record is withdrawn
      * @param source  for the filler
+     * @param second  for the filler, too
      * @param timeout how long to wait while the queue is full; negative for as long as it takes
      * @return the record's offset
      */
-    <T> long append(long length, Filler<T> filler, T source, long timeout) {
+    <T> long append(long length, Filler<T> filler, T source, @Nullable MemorySegment second, long timeout) {
         requireFits(length);
-        return append(1, (int) QueueLayout.recordBytes(length), (int) length, filler, source, timeout);
+        return append(1, (int) QueueLayout.recordBytes(length), (int) length, filler, source, second, timeout);
     }
 
     /**
@@ -71,17 +72,18 @@ final class Log {
      * @return the offset of the first one
      */
     long append(AppendBatch batch, long timeout) {
-        return append(batch.size(), batch.bytes(), 0, Filler.BATCH, batch, timeout);
+        return append(batch.size(), batch.bytes(), 0, Filler.BATCH, batch, null, timeout);
     }
 
-    private <T> long append(int records, int bytes, int length, Filler<T> filler, T source, long timeout) {
+    private <T> long append(int records, int bytes, int length, Filler<T> filler, T source,
+            @Nullable MemorySegment second, long timeout) {
         // Small, and all that is rare elsewhere, so that the JIT compiler makes one piece of it with its callers.
         long waitedSince = 0;
         while (true) {
             SegmentFile segment = current;
             long tail = segment.tail.get();
             if (isFree(segment, tail, records, bytes)
-                    && write(segment, tail, records, bytes, length, filler, source)) {
+                    && write(segment, tail, records, bytes, length, filler, source, second)) {
                 return segment.baseOffset + Tail.records(tail);
             }
             waitedSince = makeFree(segment, tail, records, bytes, timeout, waitedSince);
@@ -152,7 +154,7 @@ final class Log {
 
     /** Claims records behind a tail, copies and commits them. Returns false if another producer has claimed something meanwhile. */
     private <T> boolean write(SegmentFile segment, long tail, int records, int bytes, int length, Filler<T> filler,
-            T source) {
+            T source, @Nullable MemorySegment second) {
         long offset = segment.baseOffset + Tail.records(tail);
         int position = Tail.position(tail);
         // Asking for the time costs as much as a small record, so only some are timed.
@@ -165,7 +167,7 @@ final class Log {
         // No call between claiming and this: it could fail, for lack of stack.
         try {
             try {
-                filler.fill(segment, position, length, source);
+                filler.fill(segment, position, length, source, second);
                 kind = QueueLayout.KIND_RECORD;
             } finally {
                 // If it was not filled, nobody is given it; others behind it can be read then.

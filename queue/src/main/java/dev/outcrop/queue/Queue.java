@@ -152,7 +152,8 @@ public final class Queue implements AutoCloseable {
 
     private final Filler<RecordWriter> byWriter = this::fill;
 
-    private void fill(SegmentFile segment, int position, int length, RecordWriter writer) {
+    private void fill(SegmentFile segment, int position, int length, RecordWriter writer,
+            @Nullable MemorySegment second) {
         // An end of its own, so that a writer which keeps the segment cannot change what was committed.
         boolean[] inWriter = log.inWriter();
         boolean isInside = inWriter[0];
@@ -180,7 +181,7 @@ public final class Queue implements AutoCloseable {
      *                                  calls it
      */
     public long append(MemorySegment payload) {
-        return append(payload.byteSize(), Filler.SEGMENT, payload);
+        return append(payload.byteSize(), Filler.SEGMENT, payload, null);
     }
 
     /**
@@ -190,7 +191,7 @@ public final class Queue implements AutoCloseable {
      * @return the record's offset
      */
     public long append(byte[] payload) {
-        return append(payload.length, Filler.BYTES, payload);
+        return append(payload.length, Filler.BYTES, payload, null);
     }
 
     /**
@@ -200,7 +201,7 @@ public final class Queue implements AutoCloseable {
      * @return the record's offset
      */
     public long append(ByteBuffer payload) {
-        return append(payload.remaining(), Filler.BUFFER, payload);
+        return append(payload.remaining(), Filler.BUFFER, payload, null);
     }
 
     /**
@@ -211,7 +212,7 @@ public final class Queue implements AutoCloseable {
      * @return the record's offset
      */
     public long append(MemorySegment first, MemorySegment second) {
-        return append(first.byteSize() + second.byteSize(), Filler.PARTS, new MemorySegment[]{first, second});
+        return append(first.byteSize() + second.byteSize(), Filler.PARTS, first, second);
     }
 
     /**
@@ -223,13 +224,13 @@ public final class Queue implements AutoCloseable {
      * @return the record's offset
      */
     public long append(long size, RecordWriter writer) {
-        return append(size, byWriter, Objects.requireNonNull(writer, "writer"));
+        return append(size, byWriter, Objects.requireNonNull(writer, "writer"), null);
     }
 
-    private <T> long append(long size, Filler<T> filler, T source) {
+    private <T> long append(long size, Filler<T> filler, T source, @Nullable MemorySegment second) {
         return durability.isEveryAppend()
-                ? appendDurable(size, filler, source)
-                : log.append(size, filler, source, fullTimeout);
+                ? appendDurable(size, filler, source, second)
+                : log.append(size, filler, source, second, fullTimeout);
     }
 
     /**
@@ -255,7 +256,7 @@ public final class Queue implements AutoCloseable {
      * @return the record's offset
      */
     public long append(MemorySegment payload, Durability durability) {
-        return append(payload.byteSize(), Filler.SEGMENT, payload, durability);
+        return append(payload.byteSize(), Filler.SEGMENT, payload, null, durability);
     }
 
     /**
@@ -266,7 +267,7 @@ public final class Queue implements AutoCloseable {
      * @return the record's offset
      */
     public long append(byte[] payload, Durability durability) {
-        return append(payload.length, Filler.BYTES, payload, durability);
+        return append(payload.length, Filler.BYTES, payload, null, durability);
     }
 
     /**
@@ -277,7 +278,7 @@ public final class Queue implements AutoCloseable {
      * @return the record's offset
      */
     public long append(ByteBuffer payload, Durability durability) {
-        return append(payload.remaining(), Filler.BUFFER, payload, durability);
+        return append(payload.remaining(), Filler.BUFFER, payload, null, durability);
     }
 
     /**
@@ -290,7 +291,7 @@ public final class Queue implements AutoCloseable {
      * @return the record's offset
      */
     public long append(MemorySegment first, MemorySegment second, Durability durability) {
-        return append(first.byteSize() + second.byteSize(), Filler.PARTS, new MemorySegment[]{first, second},
+        return append(first.byteSize() + second.byteSize(), Filler.PARTS, first, second,
                 durability);
     }
 
@@ -303,18 +304,18 @@ public final class Queue implements AutoCloseable {
      * @return the record's offset
      */
     public long append(long size, RecordWriter writer, Durability durability) {
-        return append(size, byWriter, Objects.requireNonNull(writer, "writer"), durability);
+        return append(size, byWriter, Objects.requireNonNull(writer, "writer"), null, durability);
     }
 
-    private <T> long append(long size, Filler<T> filler, T source, Durability own) {
+    private <T> long append(long size, Filler<T> filler, T source, @Nullable MemorySegment second, Durability own) {
         if (own.isEveryAppend()) {
-            return appendDurable(size, filler, source);
+            return appendDurable(size, filler, source, second);
         }
         if (own.isPageCache()) {
-            return log.append(size, filler, source, fullTimeout);
+            return log.append(size, filler, source, second, fullTimeout);
         }
         Committer writes = committer();
-        long offset = log.append(size, filler, source, fullTimeout);
+        long offset = log.append(size, filler, source, second, fullTimeout);
         writes.within(own);
         return offset;
     }
@@ -340,10 +341,10 @@ public final class Queue implements AutoCloseable {
         return offset;
     }
 
-    private <T> long appendDurable(long size, Filler<T> filler, T source) {
+    private <T> long appendDurable(long size, Filler<T> filler, T source, @Nullable MemorySegment second) {
         // First: afterwards the record would be there, and whoever is told that it cannot be appends it again.
         log.requireNoWriter("append durably to");
-        long offset = log.append(size, filler, source, fullTimeout);
+        long offset = log.append(size, filler, source, second, fullTimeout);
         syncer.sync(offset + 1);
         return offset;
     }
@@ -355,7 +356,7 @@ public final class Queue implements AutoCloseable {
      * @return the record's offset
      */
     public long appendDurable(MemorySegment payload) {
-        return appendDurable(payload.byteSize(), Filler.SEGMENT, payload);
+        return appendDurable(payload.byteSize(), Filler.SEGMENT, payload, null);
     }
 
     /**
@@ -365,7 +366,7 @@ public final class Queue implements AutoCloseable {
      * @return the record's offset
      */
     public long appendDurable(byte[] payload) {
-        return appendDurable(payload.length, Filler.BYTES, payload);
+        return appendDurable(payload.length, Filler.BYTES, payload, null);
     }
 
     /**
@@ -375,7 +376,7 @@ public final class Queue implements AutoCloseable {
      * @return the record's offset
      */
     public long appendDurable(ByteBuffer payload) {
-        return appendDurable(payload.remaining(), Filler.BUFFER, payload);
+        return appendDurable(payload.remaining(), Filler.BUFFER, payload, null);
     }
 
     /**
@@ -397,7 +398,7 @@ public final class Queue implements AutoCloseable {
      * @return the record's offset
      */
     public long appendDurable(long size, RecordWriter writer) {
-        return appendDurable(size, byWriter, Objects.requireNonNull(writer, "writer"));
+        return appendDurable(size, byWriter, Objects.requireNonNull(writer, "writer"), null);
     }
 
     /**
@@ -422,7 +423,7 @@ public final class Queue implements AutoCloseable {
      *         the thread that brings records to the disk: it may close the queue, but must not wait for another such future
      */
     public CompletableFuture<Long> appendAsync(MemorySegment payload) {
-        return appendAsync(payload.byteSize(), Filler.SEGMENT, payload);
+        return appendAsync(payload.byteSize(), Filler.SEGMENT, payload, null);
     }
 
     /**
@@ -432,7 +433,7 @@ public final class Queue implements AutoCloseable {
      * @return completed with the record's offset when it is on the disk
      */
     public CompletableFuture<Long> appendAsync(byte[] payload) {
-        return appendAsync(payload.length, Filler.BYTES, payload);
+        return appendAsync(payload.length, Filler.BYTES, payload, null);
     }
 
     /**
@@ -442,7 +443,7 @@ public final class Queue implements AutoCloseable {
      * @return completed with the record's offset when it is on the disk
      */
     public CompletableFuture<Long> appendAsync(ByteBuffer payload) {
-        return appendAsync(payload.remaining(), Filler.BUFFER, payload);
+        return appendAsync(payload.remaining(), Filler.BUFFER, payload, null);
     }
 
     /**
@@ -454,7 +455,7 @@ public final class Queue implements AutoCloseable {
      * @return completed with the record's offset when it is on the disk
      */
     public CompletableFuture<Long> appendAsync(MemorySegment first, MemorySegment second) {
-        return appendAsync(first.byteSize() + second.byteSize(), Filler.PARTS, new MemorySegment[]{first, second});
+        return appendAsync(first.byteSize() + second.byteSize(), Filler.PARTS, first, second);
     }
 
     /**
@@ -465,13 +466,14 @@ public final class Queue implements AutoCloseable {
      * @return completed with the record's offset when it is on the disk
      */
     public CompletableFuture<Long> appendAsync(long size, RecordWriter writer) {
-        return appendAsync(size, byWriter, Objects.requireNonNull(writer, "writer"));
+        return appendAsync(size, byWriter, Objects.requireNonNull(writer, "writer"), null);
     }
 
-    private <T> CompletableFuture<Long> appendAsync(long size, Filler<T> filler, T source) {
+    private <T> CompletableFuture<Long> appendAsync(long size, Filler<T> filler, T source,
+            @Nullable MemorySegment second) {
         // First: there may be no memory for its thread.
         Committer writes = committer();
-        return writes.await(log.append(size, filler, source, fullTimeout), 1);
+        return writes.await(log.append(size, filler, source, second, fullTimeout), 1);
     }
 
     /**

@@ -177,7 +177,7 @@ final class SegmentFile {
         MemorySegment to = records();
         long at = at(position);
         to.set(QueueLayout.UNALIGNED, at + QueueLayout.TIME, time);
-        int crc = crc(position, length, window()) ^ QueueLayout.seed(generation, offset, length, kind);
+        int crc = window().crc(position, length) ^ QueueLayout.seed(generation, offset, length, kind);
         to.set(QueueLayout.UNALIGNED, at + QueueLayout.CRC, (long) kind << 32 | (crc & 0xFFFF_FFFFL));
         // Release: whoever sees the word, here or in another process, sees all of the record.
         QueueLayout.COMMIT_WORD.setRelease(to, at, QueueLayout.commitWord(tagKey, offset, length));
@@ -270,7 +270,7 @@ final class SegmentFile {
         // One method with everything in local variables: it is half of what reading a small record costs.
         MemorySegment in = records();
         int end = (int) Math.min(size - QueueLayout.PAYLOAD, from + (long) bytes - 1);
-        ByteBuffer window = window();
+        Window window = window();
         int count = 0;
         for (int at = from; count < most && at <= end; count++) {
             // Acquire: pairs with the release of commit.
@@ -333,36 +333,36 @@ final class SegmentFile {
     }
 
     /** What the calling thread, and no other, computes checksums through. */
-    private ByteBuffer window() {
+    private Window window() {
         long thread = Thread.currentThread().threadId();
         int slot = (int) thread & WINDOWS - 1;
         // A race does no harm: a window is used by the thread of its number only, and its fields are final.
         Window found = windows[slot];
         if (found == null || found.thread != thread) {
-            found = new Window(thread, bytes.duplicate());
+            found = new Window(thread, bytes.duplicate(), new CRC32C());
             windows[slot] = found;
         }
-        return found.bytes;
+        return found;
     }
 
-    private record Window(long thread, ByteBuffer bytes) {
-    }
-
-    /** With the padding, whatever is in it: eight bytes at once cost as much as a single one. */
-    private static int crc(int position, int length, ByteBuffer window) {
-        CRC32C crc = new CRC32C();
-        window.limit(position + (int) QueueLayout.recordBytes(length)).position(position + QueueLayout.TIME);
-        crc.update(window);
-        return (int) crc.getValue();
+    /** For one thread. */
+    private record Window(long thread, ByteBuffer bytes, CRC32C sum) {
+        /** With the padding, whatever is in it: eight bytes at once cost as much as a single one. */
+        int crc(int position, int length) {
+            sum.reset();
+            bytes.limit(position + (int) QueueLayout.recordBytes(length)).position(position + QueueLayout.TIME);
+            sum.update(bytes);
+            return (int) sum.getValue();
+        }
     }
 
     /** Of a record whose committed word was read: all of it that is not on the same page may be unreadable. */
-    private int foundCrc(int position, int length, ByteBuffer window) {
+    private int foundCrc(int position, int length, Window window) {
         int end = position + (int) QueueLayout.recordBytes(length);
         if (((end - 1 ^ position) & -Pages.SIZE) != 0) {
             Pages.requireReadable(memory, position, end);
         }
-        return crc(position, length, window);
+        return window.crc(position, length);
     }
 
     /** Prepares the pages behind what is claimed. Appends need not do so any more. */

@@ -144,9 +144,9 @@ class CommitterTest {
             Syncer syncer = Syncer.of(directory, log, statistics);
             Committer committer = new Committer(directory, log, syncer, Durability.pageCache());
             committer.start();
-            long first = log.append(1, Filler.BYTES, new byte[1], -1);
+            long first = log.append(1, Filler.BYTES, new byte[1], null, -1);
             committer.stop();
-            long second = log.append(1, Filler.BYTES, new byte[1], -1);
+            long second = log.append(1, Filler.BYTES, new byte[1], null, -1);
 
             assertThat(committer.await(first, 1)).isCompletedWithValue(first);
             assertThat(committer.await(second, 1)).isCompletedExceptionally();
