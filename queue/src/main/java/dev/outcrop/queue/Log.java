@@ -116,6 +116,10 @@ final class Log {
         long end = segment.start + (fits ? position : segment.size + QueueLayout.HEADER) + bytes;
         // Before going on to the next segment: the end of this one would be given away for nothing.
         if (!room.has(endOffset, end, records)) {
+            if (timeout != 0) {
+                // Nothing behind this writer's record can be read, and so be acknowledged, before it is written.
+                requireNoWriter("wait for room in");
+            }
             long since = waitedSince;
             if (since == 0) {
                 since = System.nanoTime();
