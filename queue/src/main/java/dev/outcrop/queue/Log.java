@@ -211,7 +211,8 @@ final class Log {
                 e));
     }
 
-    private void requireFits(long length) {
+    /** Refuses a payload of a size that no record can have. */
+    void requireFits(long length) {
         if (length > largest) {
             throw new IllegalArgumentException("A record of " + length + " bytes is larger than the " + largest
                     + " bytes that fit into a file of this queue; make the queue with a larger QueueOptions.segmentSize");
