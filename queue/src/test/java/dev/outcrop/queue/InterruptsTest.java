@@ -30,6 +30,25 @@ class InterruptsTest {
         return new QueueOptions().segmentSize(8192).backgroundThread(false);
     }
 
+    @Test
+    @Timeout(10)
+    void threadsOfTheQueueGoOnResting() throws InterruptedException {
+        stopInterrupting();
+        try (Queue queue = Queue.open(directory)) {
+            assertThat(queue.appendAsync(RECORD).join()).isZero();
+            List<Thread> threads = Thread.getAllStackTraces().keySet().stream()
+                    .filter(thread -> thread.getName().endsWith(" " + queue.directory())).toList();
+            assertThat(threads).hasSize(2);
+            threads.forEach(Thread::interrupt);
+            for (Thread thread : threads) {
+                // As long as it is interrupted it cannot park.
+                while (thread.isInterrupted()) {
+                    Thread.sleep(1);
+                }
+            }
+        }
+    }
+
     @BeforeEach
     void interruptAllTheTime() {
         Thread tested = Thread.currentThread();
