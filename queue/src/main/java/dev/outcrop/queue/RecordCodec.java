@@ -47,7 +47,7 @@ record RecordCodec<R extends Record>(Class<R> type, long size, boolean isPadded,
             return MethodHandles.lookup().findStatic(Objects.class, "requireNonNull",
                     MethodType.methodType(Object.class, Object.class, String.class));
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new LinkageError("Objects.requireNonNull", e);
         }
     }
 
