@@ -31,6 +31,8 @@ final class Log {
     private volatile SegmentFile first;
     private volatile SegmentFile current;
     private volatile boolean isClosed;
+    /** Nothing more is claimed. Guarded by the lock. */
+    private boolean isOver;
     private volatile @Nullable QueueException poison;
     private volatile @Nullable Runnable retiring;
     /** The largest payload. */
@@ -463,12 +465,15 @@ final class Log {
 
     /** Ends all appending and waits until what was claimed is committed. Returns false if that was done before. */
     boolean close() {
+        // Before the lock: a virtual thread that appends without a pause keeps its carrier, perhaps the only one, from another one whose turn it is to
+        // get the lock, and whom this would wait behind.
+        isClosed = true;
         lock.lock();
         try {
-            if (isClosed) {
+            if (isOver) {
                 return false;
             }
-            isClosed = true;
+            isOver = true;
             seal();
         } finally {
             lock.unlock();
