@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -90,8 +89,11 @@ public final class MappedFile implements AutoCloseable {
 
     private static MappedFile map(Path path, long most, FileChannel.MapMode mode, StandardOpenOption... options)
             throws IOException {
-        // An interrupt would close the channel under us; it is kept for the caller.
-        boolean isInterrupted = Thread.interrupted();
+        return Uninterrupted.get(() -> mapOnce(path, most, mode, options));
+    }
+
+    private static MappedFile mapOnce(Path path, long most, FileChannel.MapMode mode, StandardOpenOption... options)
+            throws IOException {
         Arena arena = Arena.ofShared();
         try (FileChannel channel = FileChannel.open(path, options)) {
             MemorySegment mapped = map(path, channel, mode, most, arena);
@@ -101,10 +103,6 @@ public final class MappedFile implements AutoCloseable {
         } catch (Throwable e) {
             arena.close();
             throw e;
-        } finally {
-            if (isInterrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 
@@ -137,7 +135,7 @@ public final class MappedFile implements AutoCloseable {
         Files.createFile(path);
         try {
             if (!allocate(path, size, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-                writeZeros(path, size);
+                Uninterrupted.run(() -> writeZeros(path, size));
             }
         } catch (Throwable e) {
             try {
@@ -179,8 +177,6 @@ public final class MappedFile implements AutoCloseable {
     }
 
     private static void writeZeros(Path path, long size) throws IOException {
-        // An interrupt would close the channel under us; it is kept for the caller.
-        boolean isInterrupted = Thread.interrupted();
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
             ByteBuffer zeros = ByteBuffer.allocate((int) Math.min(CHUNK, size));
             for (long at = 0; at < size; at += zeros.position()) {
@@ -188,10 +184,6 @@ public final class MappedFile implements AutoCloseable {
                 while (zeros.hasRemaining()) {
                     channel.write(zeros, at + zeros.position());
                 }
-            }
-        } finally {
-            if (isInterrupted) {
-                Thread.currentThread().interrupt();
             }
         }
     }
@@ -299,22 +291,12 @@ public final class MappedFile implements AutoCloseable {
             Posix.fsyncDirectory(directory);
             return;
         }
-        boolean isInterrupted = Thread.interrupted();
-        try {
-            while (true) {
-                try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-                    channel.force(true);
-                    return;
-                } catch (ClosedByInterruptException e) {
-                    // Which sets the thread's state again; whether the device has all of it is unknown, so once more.
-                    isInterrupted |= Thread.interrupted();
-                }
+        // If it is interrupted, whether the device has all of it is unknown, so once more.
+        Uninterrupted.run(() -> {
+            try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+                channel.force(true);
             }
-        } finally {
-            if (isInterrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        });
     }
 
     /**

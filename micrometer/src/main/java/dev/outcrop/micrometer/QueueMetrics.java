@@ -38,7 +38,8 @@ import java.util.function.ToDoubleFunction;
  * </table>
  *
  * <p>A registry does not keep a queue open, nor from being collected; the gauges of a closed one say NaN, as does that of a deleted group. Groups that are made after
- * {@link #bindTo} have no meters until it is called again.
+ * {@link #bindTo} have no meters until it is called again. A registry keeps the meters that it has: before a queue that was closed and opened
+ * again is bound with the same tags, remove those of the closed one from it.
  */
 public final class QueueMetrics implements MeterBinder {
     private static final List<Double> PHIS = List.of(0.5, 0.95, 0.99, 0.999);

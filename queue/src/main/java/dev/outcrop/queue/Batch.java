@@ -71,6 +71,19 @@ final class Batch {
         size = count;
     }
 
+    /** Which offsets of a block were taken and not shown yet, if the group was not moved since: nobody can be done with them. */
+    int unshownBits(long block, int currentMoves) {
+        long base = block * GroupFile.WORD_OFFSETS;
+        long from = Math.max(firstUnshown(currentMoves), base);
+        long count = Math.min(first + size, base + GroupFile.WORD_OFFSETS) - from;
+        return count <= 0 ? 0 : -1 >>> (GroupFile.WORD_OFFSETS - (int) count) << (int) (from - base);
+    }
+
+    /** The first of them; {@link Long#MAX_VALUE} if there are none. */
+    long firstUnshown(int currentMoves) {
+        return moves == currentMoves && shown < size ? first + shown : Long.MAX_VALUE;
+    }
+
     /** Where the record behind them begins. */
     int end() {
         return positions[size - 1] + (int) QueueLayout.recordBytes(lengths[size - 1]);

@@ -72,7 +72,7 @@ public interface Codec<T> {
     /**
      * Java records of a fixed size, without a serializer: their components lie one behind the other as in a C struct on most machines:
      * little-endian, each at a multiple of its size, with zeros between them where that needs it. A component is of a primitive type, or a record
-     * of such components.
+     * of such components, which must not be null when a value is written.
      *
      * <p>Keep the codec in a {@code static final} field: from there the JIT compiler makes of it what one would write by hand.
      *
@@ -80,7 +80,7 @@ public interface Codec<T> {
      * @param lookup of the caller, who must have access to the record's type and constructor: {@link MethodHandles#lookup()}
      * @param type   of the record
      * @return the codec
-     * @throws IllegalArgumentException if a component has another type, or the lookup has no access
+     * @throws IllegalArgumentException if it is no record, a component has another type, or the lookup has no access
      */
     static <R extends Record> Codec<R> ofRecord(MethodHandles.Lookup lookup, Class<R> type) {
         return RecordCodec.of(lookup, type);

@@ -111,6 +111,8 @@ final class Committer implements Runnable {
         long since = System.nanoTime();
         long idle = 0;
         while (!isOver) {
+            // An interrupt is not meant for it, and would keep it from resting.
+            boolean _ = Thread.interrupted();
             long next = log.nextPosition();
             boolean isDue = next - position >= bytes
                     || (next != position && System.nanoTime() - since >= intervalNanos);

@@ -251,7 +251,8 @@ public final class Consumer implements AutoCloseable {
     }
 
     /**
-     * Says of all records in this consumer's hands, up to an offset, that they are done; see {@link #acknowledge(long)}.
+     * Says of all records in this consumer's hands, up to an offset, that they are done; see {@link #acknowledge(long)}. Those that a running
+     * {@link #poll(int, RecordHandler)} has not shown yet are not among them.
      *
      * @param offset of the last one; {@link Long#MAX_VALUE} is: of all
      * @return how many there were

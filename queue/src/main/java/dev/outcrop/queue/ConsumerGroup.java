@@ -492,14 +492,15 @@ public final class ConsumerGroup {
             long to = Math.min(offset, window.end() - 1);
             try {
                 for (long block = from / GroupFile.WORD_OFFSETS; block <= to / GroupFile.WORD_OFFSETS; block++) {
-                    int bits = window.heldBits(block, from, to, consumer.number);
+                    int bits = window.heldBits(block, from, to, consumer.number)
+                            & ~consumer.batch.unshownBits(block, moves);
                     if (bits != 0) {
                         file.acknowledge(block, bits, window.floor());
                         window.acknowledge(block, bits);
                         acknowledged += Integer.bitCount(bits);
                     }
                 }
-                consumer.lowestHeld = Math.max(from, to + 1);
+                consumer.lowestHeld = Math.max(from, Math.min(to + 1, consumer.batch.firstUnshown(moves)));
             } finally {
                 // Also what was acknowledged before one failed.
                 isCrossed = raise();

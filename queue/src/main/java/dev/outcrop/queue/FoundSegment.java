@@ -1,9 +1,11 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.memory.Uninterrupted;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,8 +74,11 @@ record FoundSegment(Path path, long offset, long size, SegmentFile.@Nullable Hea
 
     /** What a file begins with, with zeros behind its end; null if that cannot be read, now at least. */
     private static @Nullable MemorySegment head(Path path) throws IOException {
-        try (KeptInterrupt _ = new KeptInterrupt();
-                FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+        return Uninterrupted.get(() -> headOnce(path));
+    }
+
+    private static @Nullable MemorySegment headOnce(Path path) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             MemorySegment head = Arena.ofAuto().allocate(QueueLayout.HEADER, Long.BYTES);
             ByteBuffer bytes = head.asByteBuffer();
             while (bytes.hasRemaining()) {
@@ -81,6 +86,9 @@ record FoundSegment(Path path, long offset, long size, SegmentFile.@Nullable Hea
                     if (channel.read(bytes) < 0) {
                         return head;
                     }
+                } catch (ClosedChannelException e) {
+                    // By an interrupt, which is no bad sector.
+                    throw e;
                 } catch (IOException e) {
                     // A bad sector.
                     return null;

@@ -1,6 +1,7 @@
 package dev.outcrop.queue;
 
 import dev.outcrop.memory.MappedFile;
+import dev.outcrop.memory.Uninterrupted;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
@@ -93,7 +94,7 @@ final class GroupFile {
      */
     static GroupFile open(Path queue, Path path, long queueId, long first, long next) throws IOException {
         if (Files.size(path) < SIZE) {
-            fillUp(path);
+            Uninterrupted.run(() -> fillUp(path));
         }
         MappedFile mapped = MappedFile.open(path);
         try {
@@ -124,8 +125,7 @@ final class GroupFile {
 
     /** A file that was cut off: what is missing counts as not acknowledged. */
     private static void fillUp(Path path) throws IOException {
-        try (KeptInterrupt _ = new KeptInterrupt();
-                FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
             ByteBuffer zeros = ByteBuffer.allocate((int) (SIZE - channel.size()));
             long from = channel.size();
             while (zeros.hasRemaining()) {

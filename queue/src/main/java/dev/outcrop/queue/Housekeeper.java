@@ -70,6 +70,8 @@ final class Housekeeper implements Runnable {
         int idle = 0;
         boolean isWarm = false;
         while (!isOver) {
+            // An interrupt is not meant for it, and would keep it from resting.
+            boolean _ = Thread.interrupted();
             long next = log.nextOffset();
             boolean isCold = !isWarm && next != opened;
             isWarm |= isCold;

@@ -1,8 +1,9 @@
 package dev.outcrop.queue;
 
-/** Keeps an interrupt of this thread aside, in particular while files are read or written: it would close their channels. */
-final class KeptInterrupt implements AutoCloseable {
-    private final boolean isInterrupted = Thread.interrupted();
+/** Keeps an interrupt of this thread aside while it waits for another one. */
+final class KeptInterrupt {
+    private KeptInterrupt() {
+    }
 
     /** Waits until another thread has ended, whatever interrupts this one. */
     static void join(Thread other) {
@@ -14,14 +15,6 @@ final class KeptInterrupt implements AutoCloseable {
                 isInterrupted = true;
             }
         }
-        if (isInterrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** The thread is interrupted again if it was. */
-    @Override
-    public void close() {
         if (isInterrupted) {
             Thread.currentThread().interrupt();
         }

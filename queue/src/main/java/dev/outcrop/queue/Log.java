@@ -31,6 +31,8 @@ final class Log {
     private volatile SegmentFile first;
     private volatile SegmentFile current;
     private volatile boolean isClosed;
+    /** Nothing more is claimed. Guarded by the lock. */
+    private boolean isOver;
     private volatile @Nullable QueueException poison;
     private volatile @Nullable Runnable retiring;
     /** The largest payload. */
@@ -116,6 +118,10 @@ final class Log {
         long end = segment.start + (fits ? position : segment.size + QueueLayout.HEADER) + bytes;
         // Before going on to the next segment: the end of this one would be given away for nothing.
         if (!room.has(endOffset, end, records)) {
+            if (timeout != 0) {
+                // Nothing behind this writer's record can be read, and so be acknowledged, before it is written.
+                requireNoWriter("wait for room in");
+            }
             long since = waitedSince;
             if (since == 0) {
                 since = System.nanoTime();
@@ -207,7 +213,8 @@ final class Log {
                 e));
     }
 
-    private void requireFits(long length) {
+    /** Refuses a payload of a size that no record can have. */
+    void requireFits(long length) {
         if (length > largest) {
             throw new IllegalArgumentException("A record of " + length + " bytes is larger than the " + largest
                     + " bytes that fit into a file of this queue; make the queue with a larger QueueOptions.segmentSize");
@@ -458,12 +465,15 @@ final class Log {
 
     /** Ends all appending and waits until what was claimed is committed. Returns false if that was done before. */
     boolean close() {
+        // Before the lock: a virtual thread that appends without a pause keeps its carrier, perhaps the only one, from another one whose turn it is to
+        // get the lock, and whom this would wait behind.
+        isClosed = true;
         lock.lock();
         try {
-            if (isClosed) {
+            if (isOver) {
                 return false;
             }
-            isClosed = true;
+            isOver = true;
             seal();
         } finally {
             lock.unlock();

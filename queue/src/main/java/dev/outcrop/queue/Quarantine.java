@@ -1,5 +1,6 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.memory.Uninterrupted;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -27,17 +28,21 @@ final class Quarantine {
      */
     Path copy(Path file, long from, long to) throws IOException {
         Path copy = free(file.getFileName() + "-" + from, ".bytes");
-        try (KeptInterrupt _ = new KeptInterrupt();
-                FileChannel source = FileChannel.open(file, StandardOpenOption.READ);
-                FileChannel target = FileChannel.open(copy, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        Uninterrupted.run(() -> copy(file, from, to, copy));
+        QueueDirectory.fsyncDirectory(directory);
+        return copy;
+    }
+
+    private static void copy(Path file, long from, long to, Path copy) throws IOException {
+        try (FileChannel source = FileChannel.open(file, StandardOpenOption.READ);
+                FileChannel target = FileChannel.open(copy, StandardOpenOption.CREATE,
+                        StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
             long end = Math.min(to, source.size());
             for (long at = from; at < end;) {
                 at += copySome(source, at, end, target);
             }
             target.force(true);
         }
-        QueueDirectory.fsyncDirectory(directory);
-        return copy;
     }
 
     private static long copySome(FileChannel source, long at, long end, FileChannel target) throws IOException {
@@ -56,6 +61,8 @@ final class Quarantine {
         try {
             int read = source.read(page, at);
             page.position(0).limit(Math.max(1, read));
+        } catch (ClosedChannelException e) {
+            throw e;
         } catch (IOException e) {
             page.clear();
         }

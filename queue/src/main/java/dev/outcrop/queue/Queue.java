@@ -244,6 +244,11 @@ public final class Queue implements AutoCloseable {
         return durability.isEveryAppend() ? appendDurable(payloads) : log.append(log.batch(payloads), fullTimeout);
     }
 
+    /** Refuses a payload of a size that no record can have. */
+    void requireFits(long size) {
+        log.requireFits(size);
+    }
+
     // --- Appending with a durability of its own ---
 
     /**

@@ -77,7 +77,8 @@ public final class QueueFiles {
 
     /**
      * Deletes the files of a queue, also of one that is damaged. What else is in the directory stays, and so does the directory then, or if the
-     * path is a symbolic link. Does nothing if there is no such directory.
+     * path is a symbolic link. Does nothing if there is no such directory, or no queue in it. A {@link
+     * Tailer} that reads the queue is not told: it finds nothing more.
      *
      * @param directory the queue's
      * @throws UncheckedIOException if a file cannot be deleted
@@ -89,6 +90,10 @@ public final class QueueFiles {
         }
         try {
             Path queue = directory.toRealPath();
+            if (!isQueue(queue) && !isEmpty(queue)) {
+                // Directories of somebody else may have the names of a queue's own.
+                return;
+            }
             try (QueueLock lock = QueueLock.acquire(queue)) {
                 for (Path file : files(queue)) {
                     deleteAll(file);
@@ -107,8 +112,14 @@ public final class QueueFiles {
 
     private static List<Path> files(Path directory) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(file -> OWN.matcher(file.getFileName().toString()).matches()).toList();
+            // What tells that there is a queue last, so that this can be done again if it fails.
+            return files.filter(file -> OWN.matcher(file.getFileName().toString()).matches())
+                    .sorted(Comparator.comparing(QueueFiles::isTelling)).toList();
         }
+    }
+
+    private static boolean isTelling(Path file) {
+        return file.endsWith(QueueFile.NAME) || QueueDirectory.offset(file) >= 0;
     }
 
     private static boolean isEmpty(Path directory) throws IOException {
@@ -126,10 +137,13 @@ public final class QueueFiles {
         }
     }
 
+    private static boolean isQueue(Path directory) throws IOException {
+        return Files.isRegularFile(directory.resolve(QueueFile.NAME))
+                || !QueueDirectory.segments(directory).isEmpty();
+    }
+
     private static Path existing(Path directory) throws IOException {
-        if (!Files.isDirectory(directory)
-                || (!Files.isRegularFile(directory.resolve(QueueFile.NAME))
-                        && QueueDirectory.segments(directory).isEmpty())) {
+        if (!Files.isDirectory(directory) || !isQueue(directory)) {
             throw new QueueException("There is no queue in " + directory + ": it has neither a file '" + QueueFile.NAME
                     + "' nor a segment");
         }

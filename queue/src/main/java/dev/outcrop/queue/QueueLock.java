@@ -1,5 +1,6 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.memory.Uninterrupted;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
@@ -67,7 +68,7 @@ final class QueueLock implements AutoCloseable {
                 throw lockedHere(directory);
             }
             while (true) {
-                QueueLock lock = tryAcquire(directory, file);
+                QueueLock lock = Uninterrupted.get(() -> tryAcquire(directory, file));
                 if (lock != null) {
                     return lock;
                 }
@@ -127,13 +128,11 @@ final class QueueLock implements AutoCloseable {
         ProcessHandle self = ProcessHandle.current();
         String text = self.pid() + "\n" + self.info().startInstant().map(start -> start + "\n").orElse("");
         ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-        try (KeptInterrupt _ = new KeptInterrupt()) {
-            while (bytes.hasRemaining()) {
-                channel.write(bytes, bytes.position());
-            }
-            // Afterwards: on a full disk, what is given back before may be gone.
-            channel.truncate(bytes.limit());
+        while (bytes.hasRemaining()) {
+            channel.write(bytes, bytes.position());
         }
+        // Afterwards: on a full disk, what is given back before may be gone.
+        channel.truncate(bytes.limit());
     }
 
     private static QueueLockedException lockedHere(Path directory) {
@@ -143,9 +142,7 @@ final class QueueLock implements AutoCloseable {
 
     private static QueueLockedException lockedElsewhere(Path directory, FileChannel channel) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(MOST_TEXT);
-        try (KeptInterrupt _ = new KeptInterrupt()) {
-            channel.read(bytes, 0);
-        }
+        channel.read(bytes, 0);
         List<String> lines = new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8).lines().toList();
         return new QueueLockedException("The queue " + directory + " is open for writing in " + holder(lines)
                 + "; close it there first. A queue is written by one process at a time; to read it beside that, use Tailer.open");

@@ -107,6 +107,8 @@ public final class QueueOptions {
 
     /**
      * Keeps records that all groups have acknowledged for some time, to be read again. A file of records goes when the youngest of them is older.
+     * As long as there are no groups, nobody has anything to acknowledge: then records go when they are older, though nobody has read them. With
+     * neither this nor {@link #keepBytes}, a queue without groups keeps all.
      *
      * @param time not negative; {@link Duration#ZERO}, not at all, by default
      * @return this
@@ -121,7 +123,8 @@ public final class QueueOptions {
     }
 
     /**
-     * Keeps at least so many bytes of the youngest records, whether or not all groups have acknowledged them, to be read again.
+     * Keeps at least so many bytes of the youngest records, whether or not all groups have acknowledged them, to be read again. As long as there
+     * are no groups, older ones go, though nobody has read them; see {@link #keepFor}.
      *
      * @param bytes not negative; 0 by default
      * @return this

@@ -40,7 +40,21 @@ record RecordCodec<R extends Record>(Class<R> type, long size, boolean isPadded,
             long.class, ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN),
             double.class, ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN));
 
+    private static final MethodHandle REQUIRE_NON_NULL = requireNonNull();
+
+    private static MethodHandle requireNonNull() {
+        try {
+            return MethodHandles.lookup().findStatic(Objects.class, "requireNonNull",
+                    MethodType.methodType(Object.class, Object.class, String.class));
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("Objects.requireNonNull", e);
+        }
+    }
+
     static <R extends Record> RecordCodec<R> of(MethodHandles.Lookup lookup, Class<R> type) {
+        if (!type.isRecord()) {
+            throw new IllegalArgumentException(type + " is no record");
+        }
         Struct struct = Struct.of(lookup, type, null);
         return new RecordCodec<>(type, struct.size, struct.used < struct.size,
                 struct.reader(0).asType(MethodType.methodType(Record.class, MemorySegment.class)),
@@ -186,7 +200,7 @@ record RecordCodec<R extends Record>(Class<R> type, long size, boolean isPadded,
                         ? field.struct.writer(at + field.offset)
                         : access(field, VarHandle.AccessMode.SET, at);
                 all = MethodHandles.foldArguments(all,
-                        MethodHandles.filterArguments(set, 1, accessor(field.component)));
+                        MethodHandles.filterArguments(set, 1, accessor(field)));
             }
             return all;
         }
@@ -197,12 +211,21 @@ record RecordCodec<R extends Record>(Class<R> type, long size, boolean isPadded,
             return MethodHandles.insertArguments(handle.toMethodHandle(mode), 1, at + field.offset);
         }
 
-        private MethodHandle accessor(RecordComponent component) {
+        private MethodHandle accessor(Field field) {
+            RecordComponent component = field.component;
+            MethodHandle get;
             try {
-                return lookup.unreflect(component.getAccessor());
+                get = lookup.unreflect(component.getAccessor());
             } catch (IllegalAccessException e) {
                 throw noAccess(e);
             }
+            if (field.struct == null) {
+                return get;
+            }
+            MethodHandle check = MethodHandles.insertArguments(REQUIRE_NON_NULL, 1, "Component " + component.getName()
+                    + " of " + type.getName() + " is null; a struct has no place for that");
+            return MethodHandles.filterReturnValue(get,
+                    check.asType(MethodType.methodType(component.getType(), component.getType())));
         }
 
         private MethodHandle constructor() {

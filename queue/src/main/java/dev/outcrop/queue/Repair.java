@@ -1,6 +1,7 @@
 package dev.outcrop.queue;
 
 import dev.outcrop.memory.MappedFile;
+import dev.outcrop.memory.Uninterrupted;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -167,11 +168,14 @@ final class Repair {
         } else {
             done.add(found.path() + ": " + (size - found.size()) + " bytes were missing at its end, and are 0 now");
         }
-        try (KeptInterrupt _ = new KeptInterrupt();
-                FileChannel channel = FileChannel.open(found.path(), StandardOpenOption.WRITE)) {
+        Uninterrupted.run(() -> fit(found.path(), found.size(), size));
+    }
+
+    private static void fit(Path path, long was, long size) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
             channel.truncate(size);
             // Not by moving the end: space that is not reserved may be missing when the mapping is written to.
-            for (long at = found.size(); at < size;) {
+            for (long at = was; at < size;) {
                 at += channel.write(ByteBuffer.allocate((int) Math.min(ZEROS, size - at)), at);
             }
             channel.force(true);
@@ -244,13 +248,18 @@ final class Repair {
 
     /** Writes zeros where nothing can be read: a disk finds another place for a bad sector when it is written as a whole. Returns whether there was any. */
     private boolean overwriteUnreadable(SegmentFile segment) throws IOException {
-        int at = segment.firstUnreadable(0, segment.size);
-        if (at < 0) {
+        if (segment.firstUnreadable(0, segment.size) < 0) {
             return false;
         }
-        try (KeptInterrupt _ = new KeptInterrupt();
-                FileChannel channel = FileChannel.open(segment.path, StandardOpenOption.WRITE)) {
-            for (int end = 0; at >= 0; at = segment.firstUnreadable(end, segment.size)) {
+        Uninterrupted.run(() -> overwriteAllUnreadable(segment));
+        return true;
+    }
+
+    private void overwriteAllUnreadable(SegmentFile segment) throws IOException {
+        try (FileChannel channel = FileChannel.open(segment.path, StandardOpenOption.WRITE)) {
+            int end;
+            for (int at = segment.firstUnreadable(0, segment.size); at >= 0; at = segment.firstUnreadable(end,
+                    segment.size)) {
                 end = segment.endOfUnreadable(at);
                 // Page by page: of no part of a sector that stays what it was, as one would have to be read for that.
                 for (int page = at; page < end; page += Pages.SIZE) {
@@ -263,7 +272,6 @@ final class Repair {
             }
             channel.force(true);
         }
-        return true;
     }
 
     /** How many records a segment can have. */

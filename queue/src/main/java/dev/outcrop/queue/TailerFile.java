@@ -1,5 +1,6 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.memory.Uninterrupted;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -68,7 +69,7 @@ final class TailerFile implements AutoCloseable {
         Path directory = Files.createDirectories(directory(queue));
         while (true) {
             String name = ProcessHandle.current().pid() + "-" + ThreadLocalRandom.current().nextLong(Long.MAX_VALUE);
-            TailerFile made = create(directory.resolve(name + SUFFIX));
+            TailerFile made = Uninterrupted.get(() -> create(directory.resolve(name + SUFFIX)));
             if (made != null) {
                 return made;
             }
@@ -82,7 +83,7 @@ final class TailerFile implements AutoCloseable {
         FileChannel channel = null;
         Arena arena = Arena.ofConfined();
         boolean isMade = false;
-        try (KeptInterrupt _ = new KeptInterrupt()) {
+        try {
             channel = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
                     StandardOpenOption.WRITE);
             // Waits for a writer that has taken the lock to see whether somebody has it; it deletes the file then.

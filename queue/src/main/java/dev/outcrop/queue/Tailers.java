@@ -1,6 +1,7 @@
 package dev.outcrop.queue;
 
 import dev.outcrop.memory.MappedFile;
+import dev.outcrop.memory.Uninterrupted;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
@@ -65,7 +66,7 @@ final class Tailers {
             return here;
         }
         try {
-            return isHeld(path) ? read(path) : Long.MAX_VALUE;
+            return Uninterrupted.get(() -> isHeld(path)) ? read(path) : Long.MAX_VALUE;
         } catch (NoSuchFileException e) {
             // It has ended just now.
             return Long.MAX_VALUE;
@@ -120,8 +121,7 @@ final class Tailers {
     /** Whether the process that made a file holds its lock; if not, the file is gone when this returns. */
     private static boolean isHeld(Path path) throws IOException {
         // Shared, which needs no right to write: the file may be another user's.
-        try (KeptInterrupt _ = new KeptInterrupt();
-                FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             if (channel.tryLock(0, Long.MAX_VALUE, true) == null) {
                 return true;
             }

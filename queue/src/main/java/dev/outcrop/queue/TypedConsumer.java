@@ -71,7 +71,8 @@ public final class TypedConsumer<T> implements AutoCloseable {
         } catch (RuntimeException e) {
             throw new QueueException(
                     "Record " + offset + " of " + payload.byteSize() + " bytes cannot be read with " + codec + ": "
-                            + e.getMessage() + ". TypedConsumer.consumer() gives the bytes",
+                            + Objects.requireNonNullElseGet(e.getMessage(), e::toString)
+                            + ". TypedConsumer.consumer() gives the bytes",
                     e);
         }
     }

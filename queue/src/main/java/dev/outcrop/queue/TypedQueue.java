@@ -150,8 +150,10 @@ public final class TypedQueue<T> {
         if (codec instanceof Codecs.OfArrays<T> arrays) {
             return MemorySegment.ofArray(arrays.encode(value));
         }
+        long size = codec.size(value);
+        queue.requireFits(size);
         // Aligned as a record's payload is, and zeroed as that is not.
-        MemorySegment payload = arena.allocate(codec.size(value), Long.BYTES);
+        MemorySegment payload = arena.allocate(size, Long.BYTES);
         codec.write(value, payload);
         return payload;
     }

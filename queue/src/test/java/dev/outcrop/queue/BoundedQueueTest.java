@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A full queue takes nothing until a group has acknowledged something. */
@@ -196,6 +197,17 @@ class BoundedQueueTest {
             producer.join();
 
             assertThat(thrown.get()).hasMessageContaining("Interrupted");
+            assertThat(queue.nextOffset()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    @Timeout(20)
+    void recordWriterDoesNotWaitForRoomThatItsRecordTakes() {
+        try (Queue queue = Queue.open(directory, options().maxRecords(1))) {
+            assertThatExceptionOfType(IllegalStateException.class)
+                    .isThrownBy(() -> queue.append(8, _ -> queue.append(RECORD)))
+                    .withMessageContaining("RecordWriter cannot wait for room");
             assertThat(queue.nextOffset()).isEqualTo(1);
         }
     }

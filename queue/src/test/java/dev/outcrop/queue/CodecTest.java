@@ -181,6 +181,20 @@ class CodecTest {
     }
 
     @Test
+    void nullComponentsAreNamed() {
+        assertThatThrownBy(() -> written(NESTED, new Nested((byte) 1, new Point(1, 2), nullPoint(), 3, true)))
+                .isInstanceOf(NullPointerException.class).hasMessageContaining("Component to of")
+                .hasMessageContaining("Nested is null");
+        assertThatThrownBy(() -> Codec.ofRecord(MethodHandles.lookup(), Record.class))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("java.lang.Record is no record");
+    }
+
+    @SuppressWarnings("NullAway") // what it is about
+    private static Point nullPoint() {
+        return null;
+    }
+
+    @Test
     void aLookupWithoutAccessIsRefused() {
         assertThatThrownBy(() -> Codec.ofRecord(MethodHandles.publicLookup(), Point.class))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("no access")

@@ -19,6 +19,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +38,26 @@ class ConsumerTest {
     private ConsumerGroup group;
     @SuppressWarnings("NullAway.Init") // before each test
     private Consumer consumer;
+
+    @Test
+    void whatWasNotShownYetIsNotAcknowledged() {
+        Polls.appendNumbers(queue, 0, 100);
+        List<Long> shown = new ArrayList<>();
+        try (Consumer consumer = group.consumer()) {
+            assertThatThrownBy(() -> consumer.poll(100, (offset, _, _) -> {
+                shown.add(offset);
+                assertThat(consumer.acknowledgeUpTo(Long.MAX_VALUE)).isEqualTo(1);
+                if (offset == 40) {
+                    throw new IllegalStateException("on purpose");
+                }
+            })).hasMessage("on purpose");
+            assertThat(group.position()).isEqualTo(41);
+            assertThat(consumer.poll(100, (offset, _, _) -> shown.add(offset))).isEqualTo(59);
+            assertThat(shown).isEqualTo(LongStream.range(0, 100).boxed().toList());
+            assertThat(consumer.acknowledgeUpTo(Long.MAX_VALUE)).isEqualTo(59);
+        }
+        assertThat(group.lag()).isZero();
+    }
 
     @BeforeEach
     void open() {

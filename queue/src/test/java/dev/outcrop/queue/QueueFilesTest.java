@@ -537,6 +537,23 @@ class QueueFilesTest {
     }
 
     @Test
+    void onlyTheFilesOfAQueueAreDeleted() throws IOException {
+        Path queue = Files.createDirectories(temporary.resolve("data").resolve("queue"));
+        Path groups = Files.createDirectory(temporary.resolve("data").resolve("groups"));
+        Path mine = Files.createFile(groups.resolve("mine"));
+        try (Queue open = Queue.open(queue)) {
+            open.append(new byte[1]);
+            // By mistake: it is the directory of another one.
+            QueueFiles.delete(temporary.resolve("data"));
+            assertThat(queue.resolve("queue")).exists();
+        }
+        assertThat(mine).exists();
+        assertThat(temporary.resolve("data")).isDirectoryNotContaining("glob:**lock");
+        QueueFiles.delete(queue);
+        assertThat(queue).doesNotExist();
+    }
+
+    @Test
     void whatIsWrongWithAFileIsSaid() throws IOException {
         Path file = Files.createFile(temporary.resolve("file"));
         assertThatThrownBy(() -> Queue.open(file)).isInstanceOf(UncheckedIOException.class)

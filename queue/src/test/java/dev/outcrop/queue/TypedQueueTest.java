@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
+import java.nio.BufferUnderflowException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -211,6 +212,44 @@ class TypedQueueTest {
         assertThatThrownBy(() -> failing.append("a")).isInstanceOf(UnsupportedOperationException.class).hasMessage("a");
         assertThat(Polls.poll(queue.group("group").consumer(), 1)).isEmpty();
         assertThat(queue.nextOffset()).isEqualTo(1);
+    }
+
+    @Test
+    void sizesThatNoRecordCanHaveAreRefused() {
+        Codec<Long> sized = new Codec<>() {
+            @Override
+            public long size(Long value) {
+                return value;
+            }
+
+            @Override
+            public void write(Long value, MemorySegment to) {
+                to.fill((byte) 1);
+            }
+
+            @Override
+            public Long read(MemorySegment from) {
+                throw new BufferUnderflowException();
+            }
+        };
+        TypedQueue<Long> values = new TypedQueue<>(queue, sized);
+        for (long size : new long[]{-1, 1L << 40, Long.MAX_VALUE}) {
+            assertThatThrownBy(() -> values.append(size)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(size + " bytes");
+            assertThatThrownBy(() -> values.appendAll(List.of(1L, size))).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(size + " bytes");
+        }
+        assertThat(queue.nextOffset()).isZero();
+    }
+
+    @Test
+    void codecThatThrowsWithoutAMessageIsNamed() {
+        TypedQueue<String> lines = new TypedQueue<>(queue, Codec.of(String::getBytes, bytes -> {
+            throw new BufferUnderflowException();
+        }));
+        lines.append("a");
+        assertThatThrownBy(lines.consumer("reader")::poll).isInstanceOf(QueueException.class)
+                .hasMessageContaining("BufferUnderflowException").hasMessageNotContaining("null");
     }
 
     @Test

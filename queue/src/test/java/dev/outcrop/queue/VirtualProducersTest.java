@@ -24,4 +24,15 @@ class VirtualProducersTest {
         assertThat(Integer.parseInt(result.output().strip()))
                 .isLessThan(OneCarrierProgram.PRODUCERS * OneCarrierProgram.RECORDS / 2);
     }
+
+    /** They never wait for anything, so nobody takes the carrier from them. */
+    @Test
+    void queueIsClosedAlthoughVirtualThreadsAppendWithoutAPause() throws IOException, InterruptedException {
+        ChildJvm.Result result = ChildJvm.withNativeAccess().option("-Djdk.virtualThreadScheduler.parallelism=1")
+                .option("-Djdk.virtualThreadScheduler.maxPoolSize=1")
+                .run(CloseWhileAppendingProgram.class, temporary.resolve("queue"));
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("closed");
+    }
 }
