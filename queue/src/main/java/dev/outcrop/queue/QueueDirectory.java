@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,7 @@ final class QueueDirectory implements AutoCloseable {
     static final String SEGMENT = ".segment";
     private static final String SPARE = ".spare";
     private static final int DIGITS = 20;
+    private static final Pattern NAME = Pattern.compile("[0-9]{" + DIGITS + "}\\" + SEGMENT);
     /** More would only take room on the disk: one in use, one ready, one coming back. */
     private static final int MOST_SPARES = 2;
     private static final long STEP = 4 << 20;
@@ -133,7 +135,8 @@ final class QueueDirectory implements AutoCloseable {
     /** The offset in a segment's name; -1 if it is no such name. */
     static long offset(Path path) {
         String name = String.valueOf(path.getFileName());
-        if (name.length() != DIGITS + SEGMENT.length() || !name.endsWith(SEGMENT)) {
+        // Nothing but these digits: what parses numbers takes signs, too, and then two files would have one offset.
+        if (!NAME.matcher(name).matches()) {
             return -1;
         }
         try {

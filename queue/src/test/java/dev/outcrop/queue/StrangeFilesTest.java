@@ -1,0 +1,55 @@
+package dev.outcrop.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that are not damaged, but no part of the queue, or an earlier state of a part of it. */
+class StrangeFilesTest {
+    private static final int PER_SEGMENT = Sample.PER_SEGMENT;
+    private static final int RECORDS = 3 * PER_SEGMENT + 10;
+
+    @TempDir
+    private Path temporary;
+
+    private Path directory() {
+        return temporary.resolve("queue");
+    }
+
+    private Path segment(int index) {
+        return Sample.segment(directory(), (long) index * PER_SEGMENT);
+    }
+
+    private static List<Long> range(long from, long to) {
+        return LongStream.range(from, to).boxed().toList();
+    }
+
+    @BeforeEach
+    void fill() {
+        Sample.fill(directory(), RECORDS);
+    }
+
+    private void assertSound(List<Long> offsets) {
+        QueueCheck check = QueueFiles.verify(directory());
+        assertThat(check.damages()).as(check.toString()).isEmpty();
+        Sample.open(directory()).close();
+        assertThat(Sample.offsets(directory())).isEqualTo(offsets);
+    }
+
+    @Test
+    void numberWithASignIsNoSegmentsName() throws IOException {
+        // "-0" would be the same offset as the first segment's, and stand before it: all of it retired.
+        Path minus = Files.copy(segment(1), directory().resolve("-0000000000000000000.segment"));
+        Path plus = Files.copy(segment(1), directory().resolve("+0000000000000000007.segment"));
+        assertSound(range(0, RECORDS));
+        assertThat(minus).exists();
+        assertThat(plus).exists();
+    }
+}
