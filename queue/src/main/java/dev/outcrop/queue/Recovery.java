@@ -121,13 +121,12 @@ final class Recovery {
         if (!segments.isEmpty() && segments.getFirst().baseOffset <= slot.retired()) {
             return;
         }
-        if (slot.promised() > 0) {
+        if (slot.promised() > 0 || !segments.isEmpty()) {
             throw new QueueCorruptException(
                     QueueDirectory.segment(directory.directory(), slot.retired()), 0, slot.retired(),
                     "the segment with record " + slot.retired() + ", or one before it, is missing");
         }
-        // A power cut came before the name of the only segment that was needed.
-        cutOffBehind(-1);
+        // None is there, and none was needed: a power cut came before the name of the first one.
     }
 
     private void readAll() throws IOException {
@@ -152,9 +151,7 @@ final class Recovery {
             directory.quarantine(segment.path);
         }
         behind.clear();
-        if (last >= 0) {
-            segments.get(last).next = null;
-        }
+        segments.get(last).next = null;
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.outcrop.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,5 +52,34 @@ class StrangeFilesTest {
         assertSound(range(0, RECORDS));
         assertThat(minus).exists();
         assertThat(plus).exists();
+    }
+
+    @Test
+    void damagedSlotDoesNotMakeTheQueueBeginAnew() throws IOException {
+        Path source = temporary.resolve("source");
+        Path killed = temporary.resolve("killed");
+        try (Queue queue = Queue.open(source,
+                new QueueOptions().segmentSize(Sample.SEGMENT_SIZE).backgroundThread(false));
+                Consumer consumer = queue.group("g").consumer()) {
+            for (int i = 0; i < RECORDS; i++) {
+                queue.append(new Payload(1, i).bytes(Sample.LENGTH));
+            }
+            assertThat(consumer.poll(PER_SEGMENT + 1, (_, _, _) -> {
+            })).isEqualTo(PER_SEGMENT + 1);
+            assertThat(consumer.acknowledgeUpTo(PER_SEGMENT)).isEqualTo(PER_SEGMENT + 1);
+            Sample.copy(source, killed);
+        }
+        assertThat(Sample.segment(killed, 0)).doesNotExist();
+        QueueCheck.Slot newest = QueueFiles.verify(killed).slots().getFirst();
+        assertThat(newest.retired()).isEqualTo(PER_SEGMENT);
+        // The other one says that nothing is retired, and nothing on the disk.
+        Sample.flip(killed.resolve("queue"), newest.sequence() % 2 * QueueLayout.SLOT + 20, 1);
+        assertThatThrownBy(() -> Sample.open(killed)).isInstanceOf(QueueCorruptException.class)
+                .hasMessageContaining("missing");
+        assertThat(QueueFiles.verify(killed).isSound()).isFalse();
+        QueueFiles.repair(killed);
+        assertThat(QueueFiles.verify(killed).isSound()).isTrue();
+        Sample.open(killed).close();
+        assertThat(Sample.offsets(killed)).isEqualTo(range(PER_SEGMENT, RECORDS));
     }
 }
