@@ -141,8 +141,8 @@ record FoundSegment(Path path, long offset, long size, SegmentFile.@Nullable Hea
 
     /** Whether it is what a power cut leaves of a segment that was begun last: a name whose file was not written yet. */
     boolean isUnfinished(boolean isLast, QueueFile.Slot slot) {
-        // Not if it cannot be read: whoever opens the queue is told that, and a repair has to see to it.
-        return isLast && !isReadable() && state != State.UNREADABLE && offset >= slot.promised()
+        // Not if it cannot be read, or is another queue's: whoever opens the queue is told that, and a repair has to see to it.
+        return isLast && (state == State.HEADLESS || state == State.MISPLACED) && offset >= slot.promised()
                 && slot.cleanPosition() == 0;
     }
 

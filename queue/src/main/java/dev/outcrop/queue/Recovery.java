@@ -81,7 +81,9 @@ final class Recovery {
                 segments.clear();
                 continue;
             }
-            if (offset >= slot.promised() && slot.cleanPosition() == 0) {
+            // Another queue's is nothing that a power cut leaves: that file, or the file "queue", was put here.
+            boolean isForeign = header != null && header.queueId() != slot.queueId();
+            if (!isForeign && offset >= slot.promised() && slot.cleanPosition() == 0) {
                 // A power cut came after its name and before its header. So nothing from here on was ever called durable; whoever repairs may look at it.
                 for (Path behind : paths.subList(i, paths.size())) {
                     directory.quarantine(behind);

@@ -55,6 +55,9 @@ final class Repair {
         boolean isThere = Files.exists(path);
         QueueFile.Slot slot = isThere ? QueueFile.read(path) : null;
         boolean hasItsSize = isThere && Files.size(path) == QueueLayout.PAGE && isReadable(path);
+        if (slot != null) {
+            requireOwn(path, slot);
+        }
         if (slot != null && hasItsSize) {
             return slot;
         }
@@ -80,6 +83,17 @@ final class Repair {
         done.add(path + " was written anew from " + (slot != null ? "what was left of it" : "what the segments say")
                 + aside);
         return Objects.requireNonNull(QueueFile.read(path));
+    }
+
+    /** If it belongs to none of the segments, it is the one that is wrong, and what they hold must not be put aside because of it. */
+    private void requireOwn(Path path, QueueFile.Slot slot) throws IOException {
+        List<Long> ids = FoundSegment.list(directory, slot).stream().map(FoundSegment::header).filter(Objects::nonNull)
+                .map(header -> header.queueId()).toList();
+        if (!ids.isEmpty() && !ids.contains(slot.queueId())) {
+            throw new QueueException(path + " is of another queue than all segments beside it. If they are what you"
+                    + " want to keep, move that file to another place, and try again: it is made anew from them."
+                    + " Otherwise move the segments");
+        }
     }
 
     private static boolean isReadable(Path path) throws IOException {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,11 +38,28 @@ class StrangeFilesTest {
         Sample.fill(directory(), RECORDS);
     }
 
+    /** What a process leaves that is killed before anything is on the disk. */
+    private Path killed() throws IOException {
+        Path source = temporary.resolve("source");
+        Path killed = temporary.resolve("killed");
+        try (Queue queue = Sample.open(source)) {
+            queue.append(new byte[1]);
+            Sample.copy(source, killed);
+        }
+        return killed;
+    }
+
     private void assertSound(List<Long> offsets) {
         QueueCheck check = QueueFiles.verify(directory());
         assertThat(check.damages()).as(check.toString()).isEmpty();
         Sample.open(directory()).close();
         assertThat(Sample.offsets(directory())).isEqualTo(offsets);
+    }
+
+    private void assertRepairable(List<Long> offsets) {
+        assertThat(QueueFiles.verify(directory()).isSound()).isFalse();
+        QueueFiles.repair(directory());
+        assertSound(offsets);
     }
 
     @Test
@@ -52,6 +70,32 @@ class StrangeFilesTest {
         assertSound(range(0, RECORDS));
         assertThat(minus).exists();
         assertThat(plus).exists();
+    }
+
+    @Test
+    void queueFileOfAnotherQueueTakesNoSegmentAway() throws IOException {
+        Files.copy(killed().resolve("queue"), directory().resolve("queue"), StandardCopyOption.REPLACE_EXISTING);
+        assertThat(QueueFiles.verify(directory()).isSound()).isFalse();
+        assertThatThrownBy(() -> Sample.open(directory())).isInstanceOf(QueueCorruptException.class)
+                .hasMessageContaining("belongs elsewhere");
+        assertThatThrownBy(() -> QueueFiles.repair(directory())).isInstanceOf(QueueException.class)
+                .hasMessageContaining("is of another queue than all segments");
+        Files.delete(directory().resolve("queue"));
+        assertRepairable(range(0, RECORDS));
+    }
+
+    @Test
+    void segmentOfAnotherQueueBehindTheLastOneIsDamage() throws IOException {
+        Path queue = killed();
+        Path foreign = Files.copy(segment(0), Sample.segment(queue, 1));
+        assertThat(QueueFiles.verify(queue).damages()).extracting(QueueCheck.Damage::file)
+                .containsExactly(foreign.toRealPath());
+        assertThatThrownBy(() -> Sample.open(queue)).isInstanceOf(QueueCorruptException.class)
+                .hasMessageContaining("belongs elsewhere");
+        QueueFiles.repair(queue);
+        try (Queue opened = Sample.open(queue)) {
+            assertThat(opened.nextOffset()).isEqualTo(1);
+        }
     }
 
     @Test
