@@ -21,6 +21,8 @@ final class Repair {
     /** More segments than that are not missing: a name is wrong. */
     private static final long MOST_MISSING = 10_000;
     private static final int ZEROS = 1 << 16;
+    /** Of two random numbers of 64 bits, so few bits differ less than once in a billion times. */
+    private static final int MOST_FLIPPED = 8;
 
     private final Path directory;
     private final Quarantine quarantine;
@@ -155,7 +157,7 @@ final class Repair {
         try {
             segment.findUnreadable();
             SegmentCheck check = new SegmentCheck(segment, found.offset(), next, segment.size, found.offset(), 0);
-            if (check.earliest() == Long.MAX_VALUE) {
+            if (check.earliest() == Long.MAX_VALUE || isForeign(segment.queueId, slot)) {
                 return false;
             }
             Path copy = quarantine.copy(found.path(), 0, QueueLayout.HEADER);
@@ -168,6 +170,11 @@ final class Repair {
         } finally {
             segment.close();
         }
+    }
+
+    /** Whether an id is another queue's, rather than a damaged one of this queue: these are random. */
+    private static boolean isForeign(long id, QueueFile.Slot slot) {
+        return id != 0 && Long.bitCount(id ^ slot.queueId()) > MOST_FLIPPED;
     }
 
     private void resize(FoundSegment found, QueueFile.Slot slot) throws IOException {

@@ -99,6 +99,18 @@ class StrangeFilesTest {
     }
 
     @Test
+    void damagedHeaderOfAnotherQueuesSegmentDoesNotMakeItsRecordsThisQueues() throws IOException {
+        Path other = temporary.resolve("other");
+        try (Queue queue = Sample.open(other)) {
+            queue.append(new Payload(2, 0).bytes(Sample.LENGTH));
+        }
+        Files.copy(Sample.segment(other, 0), segment(0), StandardCopyOption.REPLACE_EXISTING);
+        Sample.flip(segment(0), QueueLayout.CREATED, 1);
+        QueueFiles.repair(directory());
+        assertSound(range(PER_SEGMENT, RECORDS));
+    }
+
+    @Test
     void damagedSlotDoesNotMakeTheQueueBeginAnew() throws IOException {
         Path source = temporary.resolve("source");
         Path killed = temporary.resolve("killed");
