@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
@@ -352,6 +353,27 @@ final class QueueDirectory implements AutoCloseable {
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
+    }
+
+    /** What is in the way: a file where a directory should be, and a directory with the name of a spare. */
+    static List<Path> obstacles(Path directory) throws IOException {
+        List<Path> found = new ArrayList<>();
+        for (String name : List.of("groups", "tailers")) {
+            Path path = directory.resolve(name);
+            if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !Files.isDirectory(path)) {
+                found.add(path);
+            }
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SPARE)) {
+            for (Path path : files) {
+                if (isSpare(String.valueOf(path.getFileName())) && Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+                    found.add(path);
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return found;
     }
 
     /** Whether a file is one that {@link #newSpare} or {@link #giveBack} has made. */

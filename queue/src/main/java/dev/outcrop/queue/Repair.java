@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -38,6 +39,9 @@ final class Repair {
     /** Repairs what there is to repair. Returns what was done. */
     List<String> run() throws IOException {
         QueueFile.Slot slot = identity();
+        for (Path path : QueueDirectory.obstacles(directory)) {
+            done.add(path + ", which was in the way, was moved to " + quarantine.move(path));
+        }
         putSegmentsInPlace(slot);
         long first = fillSegments(slot);
         repairGroups(slot.queueId(), first);
@@ -54,7 +58,7 @@ final class Repair {
 
     private QueueFile.Slot identity() throws IOException {
         Path path = directory.resolve(QueueFile.NAME);
-        boolean isThere = Files.exists(path);
+        boolean isThere = Files.isRegularFile(path);
         QueueFile.Slot slot = isThere ? QueueFile.read(path) : null;
         boolean hasItsSize = isThere && Files.size(path) == QueueLayout.PAGE && isReadable(path);
         if (slot != null) {
@@ -69,7 +73,7 @@ final class Repair {
                     + " is damaged, and the segments cannot tell what it said: none has a whole header, or they"
                     + " are of different queues. Move those that do not belong here to another place, and try again");
         }
-        String aside = isThere ? "; what it was is in " + quarantine.copy(path, 0, Files.size(path)) : "";
+        String aside = Files.exists(path, LinkOption.NOFOLLOW_LINKS) ? "; what it was is in " + aside(path) : "";
         if (hasItsSize) {
             // Where it lies, because whoever tails the queue has it mapped.
             try (MappedFile file = MappedFile.open(path)) {
@@ -96,6 +100,11 @@ final class Repair {
                     + " want to keep, move that file to another place, and try again: it is made anew from them."
                     + " Otherwise move the segments");
         }
+    }
+
+    /** Puts a copy into quarantine before a file is written anew, or what is no file itself. */
+    private Path aside(Path path) throws IOException {
+        return Files.isRegularFile(path) ? quarantine.copy(path, 0, Files.size(path)) : quarantine.move(path);
     }
 
     private static boolean isReadable(Path path) throws IOException {
@@ -345,7 +354,7 @@ final class Repair {
             if (damage == null) {
                 continue;
             }
-            Path copy = quarantine.copy(path, 0, Files.size(path));
+            Path copy = aside(path);
             Path unfinished = path.resolveSibling("repair.new");
             Files.deleteIfExists(unfinished);
             MappedFile.create(unfinished, GroupCheck.size());

@@ -138,4 +138,39 @@ class StrangeFilesTest {
         Sample.open(killed).close();
         assertThat(Sample.offsets(killed)).isEqualTo(range(PER_SEGMENT, RECORDS));
     }
+
+    @Test
+    void fileWhereADirectoryShouldBeIsDamage() throws IOException {
+        for (String name : List.of("groups", "tailers")) {
+            Path directory = directory().resolve(name);
+            Files.delete(directory);
+            Files.createFile(directory);
+            assertRepairable(range(0, RECORDS));
+            assertThat(directory().resolve("quarantine").resolve(name)).isRegularFile();
+        }
+    }
+
+    @Test
+    void directoryWhereAFileShouldBeIsDamage() throws IOException {
+        try (Queue queue = Sample.open(directory())) {
+            queue.group("g");
+        }
+        for (String name : List.of("1.spare", "queue", "groups/g.group", segment(3).getFileName().toString())) {
+            Path file = directory().resolve(name);
+            Files.deleteIfExists(file);
+            Files.createDirectories(file.resolve("inside"));
+            assertThat(QueueFiles.verify(directory()).damages()).as(name).isNotEmpty();
+            QueueFiles.repair(directory());
+            assertThat(QueueFiles.verify(directory()).isSound()).as(name).isTrue();
+            assertThat(directory().resolve("quarantine").resolve(file.getFileName()).resolve("inside")).isDirectory();
+        }
+        assertSound(range(0, 3 * PER_SEGMENT));
+    }
+
+    @Test
+    void symbolicLinkThatLeadsNowhereIsDamage() throws IOException {
+        Files.delete(segment(1));
+        Files.createSymbolicLink(segment(1), temporary.resolve("nowhere"));
+        assertRepairable(LongStream.range(0, RECORDS).filter(i -> i / PER_SEGMENT != 1).boxed().toList());
+    }
 }
