@@ -84,11 +84,15 @@ class Dump:
         if not os.path.exists(path):
             self.damaged(name, 0, "the file is missing")
             return
+        if not os.path.isfile(path):
+            self.damaged(name, 0, "it is no file")
+            return
         data = read_file(path)
+        if len(data) != PAGE:
+            self.damaged(name, min(len(data), PAGE), "it has %d bytes instead of %d" % (len(data), PAGE))
         slots = []
-        for at in (0, SLOT):
-            if len(data) < at + HEADER:
-                continue
+        # Half a file is none: what is left of it may be the older slot.
+        for at in (0, SLOT) if len(data) >= 2 * SLOT else ():
             magic, sequence, queue_id, size, retired, synced, clean, version, crc = struct.unpack_from(
                 "<8s6QII", data, at)
             if magic == b"OUTCROPQ" and version == VERSION and crc == crc32c(data[at:at + 60]) \
@@ -104,14 +108,15 @@ class Dump:
     # --- Segments ---
 
     def read_segments(self):
-        pattern = re.compile(r"\d{20}\.segment")
-        names = sorted(name for name in os.listdir(self.directory) if pattern.fullmatch(name))
+        pattern = re.compile(r"[0-9]{20}\.segment")
+        names = sorted(name for name in os.listdir(self.directory)
+                       if pattern.fullmatch(name) and int(name[:20]) < 1 << 63)
         bases = [int(name[:20]) for name in names]
         expected = self.queue["retired"]
         is_any = False
         for i, name in enumerate(names):
             following = bases[i + 1] if i + 1 < len(names) else None
-            if following is not None and following <= self.queue["retired"]:
+            if following is not None and following <= self.queue["retired"] and self.is_file(name):
                 self.notes.append(name + ": all of it is retired")
                 continue
             is_any = True
@@ -124,19 +129,26 @@ class Dump:
             self.damaged("%020d.segment" % expected, 0, "records from %d on are missing" % expected)
 
     def read_segment(self, name, base, following):
+        if not self.is_file(name):
+            self.damaged(name, 0, "it is no file")
+            return None
         data = read_file(os.path.join(self.directory, name))
         queue = self.queue
-        if len(data) < HEADER:
-            self.damaged(name, 0, "it has no header")
-            return None
-        magic, queue_id, generation, said, size, created, _, version, crc = struct.unpack_from("<8s6QII", data, 0)
-        if magic != b"OUTCROPS" or version != VERSION or crc != crc32c(data[:60]):
-            if following is None and base >= self.promised and queue["cleanPosition"] == 0:
+        # A power cut may have come between its name and its header.
+        may_be_new = following is None and base >= self.promised and queue["cleanPosition"] == 0
+        magic, queue_id, generation, said, size, created, _, version, crc = struct.unpack_from(
+            "<8s6QII", data[:HEADER].ljust(HEADER, b"\0"), 0)
+        if magic != b"OUTCROPS" or version != VERSION or crc != crc32c(data[:60].ljust(60, b"\0")):
+            if may_be_new:
                 self.notes.append(name + ": it was not begun")
                 return base
             self.damaged(name, 0, "its header is not whole")
             return None
-        if queue_id != queue["id"] or size != queue["segmentSize"] or said != base:
+        is_own = queue_id == queue["id"] and size == queue["segmentSize"]
+        if is_own and said != base and may_be_new:
+            self.notes.append(name + ": it was not begun, and has the header of an earlier use")
+            return base
+        if not is_own or said != base:
             self.damaged(name, 0, "it belongs elsewhere: to queue %x, at offset %d" % (queue_id, said))
             return None
         if len(data) != size:
@@ -153,14 +165,13 @@ class Dump:
         position = HEADER
         is_ended = False
         while offset != following:
-            if following is None and queue["cleanPosition"] != 0 and position == queue["cleanPosition"]:
-                break
             record = whole_record(data, position, offset, generation)
             if record is None:
                 found = find_next(data, position, offset, generation, following)
                 if found is None:
                     break
-                self.hole(segment, position, offset, found[1])
+                # Committed, and damaged since: otherwise it would be the last one.
+                self.hole(segment, position, offset, found[1], is_committed(data, position, offset, generation))
                 position, offset = found
                 continue
             if record["kind"] == "end":
@@ -171,19 +182,25 @@ class Dump:
             position += padded(HEAD + record["length"])
         segment["end"] = offset
         segment["bytes"] = position
+        if following is None and queue["cleanPosition"] != 0 and offset >= queue["synced"] \
+                and (offset, position) != (queue["synced"], queue["cleanPosition"]):
+            self.damaged("queue", 0, "it says that record %d is the next one and begins at byte %d of %s, but that is %d, at %d"
+                         % (queue["synced"], queue["cleanPosition"], segment["file"], offset, position))
         if is_ended:
             # If records are missing, they were in other files.
             return offset
-        if following is not None and offset < following:
-            self.hole(segment, position, offset, following, True)
-        elif following is None and offset < self.promised:
+        missing = 0 if following is None else min(following - offset, (queue["segmentSize"] - position) // HEAD)
+        if missing > 0:
+            self.hole(segment, position, offset, offset + missing, is_committed(data, position, offset, generation))
+            return offset + missing
+        if following is None and offset < self.promised:
             self.hole(segment, position, offset, self.promised, True)
             return self.promised
-        return offset if following is None else following
+        return offset
 
-    def hole(self, segment, position, offset, following, is_end=False):
+    def hole(self, segment, position, offset, following, is_sure=False):
         what = "records %d to %d are not whole" % (offset, following - 1)
-        if offset < self.promised or is_end:
+        if offset < self.promised or is_sure:
             self.damaged(segment["file"], position, what)
         else:
             self.notes.append("%s at byte %d: %s, and may never have been" % (segment["file"], position, what))
@@ -200,10 +217,13 @@ class Dump:
                 self.read_group("groups/" + name, urllib.parse.unquote(name[:-len(".group")]))
 
     def read_group(self, file, name):
+        if not self.is_file(file):
+            self.damaged(file, 0, "it is no file")
+            return
         data = read_file(os.path.join(self.directory, file))
         slots = []
         for at in (0, SLOT):
-            if len(data) < at + 44:
+            if len(data) < at + SLOT:
                 continue
             magic, sequence, queue_id, floor, _, version, crc = struct.unpack_from("<8s3QIII", data, at)
             if magic != b"OUTCROPG" or version != VERSION or crc != crc32c(data[at:at + 40]):
@@ -229,7 +249,19 @@ class Dump:
                           if bits >> (offset % 32) & 1 and offset >= floor]
         self.groups.append({"name": name, "file": file, "floor": floor, "ahead": ahead})
 
+    def read_obstacles(self):
+        for name in sorted(os.listdir(self.directory)):
+            path = os.path.join(self.directory, name)
+            if name in ("groups", "tailers") and not os.path.isdir(path):
+                self.damaged(name, 0, "it is no directory")
+            elif re.fullmatch(r"[0-9]+\.spare", name) and os.path.isdir(path) and not os.path.islink(path):
+                self.damaged(name, 0, "it is a directory")
+
+    def is_file(self, name):
+        return os.path.isfile(os.path.join(self.directory, name))
+
     def run(self):
+        self.read_obstacles()
         self.read_queue()
         if self.queue is not None:
             self.read_segments()
@@ -252,6 +284,14 @@ def whole_record(data, position, offset, generation):
         return None
     return {"offset": offset, "position": position, "kind": KINDS.get(kind, str(kind)), "time": time,
             "length": length, "payload": data[position + HEAD:position + HEAD + length]}
+
+
+def is_committed(data, position, offset, generation):
+    """Whether the committed word of an offset stands at a position."""
+    if position + HEAD > len(data):
+        return False
+    state, tag = struct.unpack_from("<2I", data, position)
+    return bool(state >> 31) and tag ^ tag_key(generation) == offset & 0xFFFFFFFF
 
 
 def find_next(data, position, offset, generation, following):

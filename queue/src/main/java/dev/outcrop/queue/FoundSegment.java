@@ -39,7 +39,9 @@ record FoundSegment(Path path, long offset, long size, SegmentFile.@Nullable Hea
         /** It has no header. */
         HEADLESS,
         /** The disk does not tell what it begins with. */
-        UNREADABLE
+        UNREADABLE,
+        /** A directory, say, or a symbolic link that leads nowhere. */
+        NO_FILE
     }
 
     /** All files with a segment's name, in the order of their offsets. */
@@ -48,6 +50,10 @@ record FoundSegment(Path path, long offset, long size, SegmentFile.@Nullable Hea
         List<FoundSegment> found = new ArrayList<>();
         for (int i = 0; i < paths.size(); i++) {
             Path path = paths.get(i);
+            if (!Files.isRegularFile(path)) {
+                found.add(new FoundSegment(path, QueueDirectory.offset(path), 0, null, State.NO_FILE));
+                continue;
+            }
             boolean isRetired = i + 1 < paths.size() && QueueDirectory.offset(paths.get(i + 1)) <= slot.retired();
             long offset = QueueDirectory.offset(path);
             long size = Files.size(path);
@@ -122,7 +128,7 @@ record FoundSegment(Path path, long offset, long size, SegmentFile.@Nullable Hea
         QueueFile.Slot assumed = null;
         List<Path> paths = QueueDirectory.segments(directory);
         for (Path path : paths) {
-            MemorySegment head = head(path);
+            MemorySegment head = Files.isRegularFile(path) ? head(path) : null;
             SegmentFile.Header header = head == null ? null : header(head);
             if (header == null) {
                 continue;
@@ -149,8 +155,8 @@ record FoundSegment(Path path, long offset, long size, SegmentFile.@Nullable Hea
 
     /** Whether it is what a power cut leaves of a segment that was begun last: a name whose file was not written yet. */
     boolean isUnfinished(boolean isLast, QueueFile.Slot slot) {
-        // Not if it cannot be read: whoever opens the queue is told that, and a repair has to see to it.
-        return isLast && !isReadable() && state != State.UNREADABLE && offset >= slot.promised()
+        // Not if it cannot be read, or is another queue's: whoever opens the queue is told that, and a repair has to see to it.
+        return isLast && (state == State.HEADLESS || state == State.MISPLACED) && offset >= slot.promised()
                 && slot.cleanPosition() == 0;
     }
 
@@ -164,6 +170,7 @@ record FoundSegment(Path path, long offset, long size, SegmentFile.@Nullable Hea
             case FOREIGN -> "it belongs to another queue: its header says queue " + Long.toHexString(known().queueId())
                     + " with segments of " + known().segmentSize() + " bytes";
             case UNREADABLE -> "its header cannot be read: the disk has failed";
+            case NO_FILE -> "it is no file";
             case HEADLESS -> "it does not begin with the header of a segment of version " + QueueLayout.VERSION;
         };
     }

@@ -47,6 +47,9 @@ record GroupCheck(QueueCheck.Group found, @Nullable String damage) {
     }
 
     static GroupCheck read(Path path, long queueId) throws IOException {
+        if (!Files.isRegularFile(path)) {
+            return new GroupCheck(new QueueCheck.Group(path, name(path), 0, 0, 0, 0), "it is no file");
+        }
         try (MappedFile file = MappedFile.openReadOnly(path)) {
             MemorySegment memory = file.memory();
             if (!Pages.areReadable(memory)) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,7 @@ final class QueueDirectory implements AutoCloseable {
     static final String SEGMENT = ".segment";
     private static final String SPARE = ".spare";
     private static final int DIGITS = 20;
+    private static final Pattern NAME = Pattern.compile("[0-9]{" + DIGITS + "}\\" + SEGMENT);
     /** More would only take room on the disk: one in use, one ready, one coming back. */
     private static final int MOST_SPARES = 2;
     private static final long STEP = 4 << 20;
@@ -133,7 +136,8 @@ final class QueueDirectory implements AutoCloseable {
     /** The offset in a segment's name; -1 if it is no such name. */
     static long offset(Path path) {
         String name = String.valueOf(path.getFileName());
-        if (name.length() != DIGITS + SEGMENT.length() || !name.endsWith(SEGMENT)) {
+        // Nothing but these digits: what parses numbers takes signs, too, and then two files would have one offset.
+        if (!NAME.matcher(name).matches()) {
             return -1;
         }
         try {
@@ -349,6 +353,27 @@ final class QueueDirectory implements AutoCloseable {
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
+    }
+
+    /** What is in the way: a file where a directory should be, and a directory with the name of a spare. */
+    static List<Path> obstacles(Path directory) throws IOException {
+        List<Path> found = new ArrayList<>();
+        for (String name : List.of("groups", "tailers")) {
+            Path path = directory.resolve(name);
+            if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !Files.isDirectory(path)) {
+                found.add(path);
+            }
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SPARE)) {
+            for (Path path : files) {
+                if (isSpare(String.valueOf(path.getFileName())) && Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+                    found.add(path);
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return found;
     }
 
     /** Whether a file is one that {@link #newSpare} or {@link #giveBack} has made. */

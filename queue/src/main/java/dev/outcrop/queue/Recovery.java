@@ -81,7 +81,9 @@ final class Recovery {
                 segments.clear();
                 continue;
             }
-            if (offset >= slot.promised() && slot.cleanPosition() == 0) {
+            // Another queue's is nothing that a power cut leaves: that file, or the file "queue", was put here.
+            boolean isForeign = header != null && header.queueId() != slot.queueId();
+            if (!isForeign && offset >= slot.promised() && slot.cleanPosition() == 0) {
                 // A power cut came after its name and before its header. So nothing from here on was ever called durable; whoever repairs may look at it.
                 for (Path behind : paths.subList(i, paths.size())) {
                     directory.quarantine(behind);
@@ -121,13 +123,12 @@ final class Recovery {
         if (!segments.isEmpty() && segments.getFirst().baseOffset <= slot.retired()) {
             return;
         }
-        if (slot.promised() > 0) {
+        if (slot.promised() > 0 || !segments.isEmpty()) {
             throw new QueueCorruptException(
                     QueueDirectory.segment(directory.directory(), slot.retired()), 0, slot.retired(),
                     "the segment with record " + slot.retired() + ", or one before it, is missing");
         }
-        // A power cut came before the name of the only segment that was needed.
-        cutOffBehind(-1);
+        // None is there, and none was needed: a power cut came before the name of the first one.
     }
 
     private void readAll() throws IOException {
@@ -152,9 +153,7 @@ final class Recovery {
             directory.quarantine(segment.path);
         }
         behind.clear();
-        if (last >= 0) {
-            segments.get(last).next = null;
-        }
+        segments.get(last).next = null;
     }
 
     /**

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -22,6 +23,8 @@ final class Repair {
     /** More segments than that are not missing: a name is wrong. */
     private static final long MOST_MISSING = 10_000;
     private static final int ZEROS = 1 << 16;
+    /** Of two random numbers of 64 bits, so few bits differ less than once in a billion times. */
+    private static final int MOST_FLIPPED = 8;
 
     private final Path directory;
     private final Quarantine quarantine;
@@ -37,6 +40,9 @@ final class Repair {
     /** Repairs what there is to repair. Returns what was done. */
     List<String> run() throws IOException {
         QueueFile.Slot slot = identity();
+        for (Path path : QueueDirectory.obstacles(directory)) {
+            done.add(path + ", which was in the way, was moved to " + quarantine.move(path));
+        }
         putSegmentsInPlace(slot);
         long first = fillSegments(slot);
         repairGroups(slot.queueId(), first);
@@ -53,9 +59,12 @@ final class Repair {
 
     private QueueFile.Slot identity() throws IOException {
         Path path = directory.resolve(QueueFile.NAME);
-        boolean isThere = Files.exists(path);
+        boolean isThere = Files.isRegularFile(path);
         QueueFile.Slot slot = isThere ? QueueFile.read(path) : null;
         boolean hasItsSize = isThere && Files.size(path) == QueueLayout.PAGE && isReadable(path);
+        if (slot != null) {
+            requireOwn(path, slot);
+        }
         if (slot != null && hasItsSize) {
             return slot;
         }
@@ -65,7 +74,7 @@ final class Repair {
                     + " is damaged, and the segments cannot tell what it said: none has a whole header, or they"
                     + " are of different queues. Move those that do not belong here to another place, and try again");
         }
-        String aside = isThere ? "; what it was is in " + quarantine.copy(path, 0, Files.size(path)) : "";
+        String aside = Files.exists(path, LinkOption.NOFOLLOW_LINKS) ? "; what it was is in " + aside(path) : "";
         if (hasItsSize) {
             // Where it lies, because whoever tails the queue has it mapped.
             try (MappedFile file = MappedFile.open(path)) {
@@ -81,6 +90,22 @@ final class Repair {
         done.add(path + " was written anew from " + (slot != null ? "what was left of it" : "what the segments say")
                 + aside);
         return Objects.requireNonNull(QueueFile.read(path));
+    }
+
+    /** If it belongs to none of the segments, it is the one that is wrong, and what they hold must not be put aside because of it. */
+    private void requireOwn(Path path, QueueFile.Slot slot) throws IOException {
+        List<Long> ids = FoundSegment.list(directory, slot).stream().map(FoundSegment::header).filter(Objects::nonNull)
+                .map(header -> header.queueId()).toList();
+        if (!ids.isEmpty() && !ids.contains(slot.queueId())) {
+            throw new QueueException(path + " is of another queue than all segments beside it. If they are what you"
+                    + " want to keep, move that file to another place, and try again: it is made anew from them."
+                    + " Otherwise move the segments");
+        }
+    }
+
+    /** Puts a copy into quarantine before a file is written anew, or what is no file itself. */
+    private Path aside(Path path) throws IOException {
+        return Files.isRegularFile(path) ? quarantine.copy(path, 0, Files.size(path)) : quarantine.move(path);
     }
 
     private static boolean isReadable(Path path) throws IOException {
@@ -142,7 +167,7 @@ final class Repair {
         try {
             segment.findUnreadable();
             SegmentCheck check = new SegmentCheck(segment, found.offset(), next, segment.size, found.offset(), 0);
-            if (check.earliest() == Long.MAX_VALUE) {
+            if (check.earliest() == Long.MAX_VALUE || isForeign(segment.queueId, slot)) {
                 return false;
             }
             Path copy = quarantine.copy(found.path(), 0, QueueLayout.HEADER);
@@ -155,6 +180,11 @@ final class Repair {
         } finally {
             segment.close();
         }
+    }
+
+    /** Whether an id is another queue's, rather than a damaged one of this queue: these are random. */
+    private static boolean isForeign(long id, QueueFile.Slot slot) {
+        return id != 0 && Long.bitCount(id ^ slot.queueId()) > MOST_FLIPPED;
     }
 
     private void resize(FoundSegment found, QueueFile.Slot slot) throws IOException {
@@ -332,7 +362,7 @@ final class Repair {
             if (damage == null) {
                 continue;
             }
-            Path copy = quarantine.copy(path, 0, Files.size(path));
+            Path copy = aside(path);
             Path unfinished = path.resolveSibling("repair.new");
             Files.deleteIfExists(unfinished);
             MappedFile.create(unfinished, GroupCheck.size());

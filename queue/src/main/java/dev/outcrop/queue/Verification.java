@@ -25,6 +25,10 @@ final class Verification {
     }
 
     QueueCheck run() throws IOException {
+        for (Path path : QueueDirectory.obstacles(directory)) {
+            damages.add(new QueueCheck.Damage(path, 0, -1,
+                    Files.isDirectory(path) ? "it is a directory" : "it is no directory"));
+        }
         QueueFile.Slot slot = readSlots();
         if (slot == null) {
             slot = FoundSegment.assumed(directory);
@@ -44,6 +48,10 @@ final class Verification {
         Path path = directory.resolve(QueueFile.NAME);
         if (!Files.exists(path)) {
             damages.add(new QueueCheck.Damage(path, 0, -1, "the file is missing"));
+            return null;
+        }
+        if (!Files.isRegularFile(path)) {
+            damages.add(new QueueCheck.Damage(path, 0, -1, "it is no file"));
             return null;
         }
         try (MappedFile file = MappedFile.openReadOnly(path); Arena arena = Arena.ofConfined()) {
