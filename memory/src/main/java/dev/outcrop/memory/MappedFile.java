@@ -90,8 +90,11 @@ public final class MappedFile implements AutoCloseable {
 
     private static MappedFile map(Path path, long most, FileChannel.MapMode mode, StandardOpenOption... options)
             throws IOException {
-        // An interrupt would close the channel under us; it is kept for the caller.
-        boolean isInterrupted = Thread.interrupted();
+        return uninterrupted(() -> mapOnce(path, most, mode, options));
+    }
+
+    private static MappedFile mapOnce(Path path, long most, FileChannel.MapMode mode, StandardOpenOption... options)
+            throws IOException {
         Arena arena = Arena.ofShared();
         try (FileChannel channel = FileChannel.open(path, options)) {
             MemorySegment mapped = map(path, channel, mode, most, arena);
@@ -101,6 +104,25 @@ public final class MappedFile implements AutoCloseable {
         } catch (Throwable e) {
             arena.close();
             throw e;
+        }
+    }
+
+    private interface Work<T> {
+        T done() throws IOException;
+    }
+
+    /** An interrupt closes the channel that its thread uses: then all is done once more. It is kept for the caller. */
+    private static <T> T uninterrupted(Work<T> work) throws IOException {
+        boolean isInterrupted = Thread.interrupted();
+        try {
+            while (true) {
+                try {
+                    return work.done();
+                } catch (ClosedByInterruptException e) {
+                    // Which sets the thread's state again.
+                    isInterrupted |= Thread.interrupted();
+                }
+            }
         } finally {
             if (isInterrupted) {
                 Thread.currentThread().interrupt();
@@ -179,21 +201,18 @@ public final class MappedFile implements AutoCloseable {
     }
 
     private static void writeZeros(Path path, long size) throws IOException {
-        // An interrupt would close the channel under us; it is kept for the caller.
-        boolean isInterrupted = Thread.interrupted();
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
-            ByteBuffer zeros = ByteBuffer.allocate((int) Math.min(CHUNK, size));
-            for (long at = 0; at < size; at += zeros.position()) {
-                zeros.clear().limit((int) Math.min(zeros.capacity(), size - at));
-                while (zeros.hasRemaining()) {
-                    channel.write(zeros, at + zeros.position());
+        uninterrupted(() -> {
+            try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+                ByteBuffer zeros = ByteBuffer.allocate((int) Math.min(CHUNK, size));
+                for (long at = 0; at < size; at += zeros.position()) {
+                    zeros.clear().limit((int) Math.min(zeros.capacity(), size - at));
+                    while (zeros.hasRemaining()) {
+                        channel.write(zeros, at + zeros.position());
+                    }
                 }
             }
-        } finally {
-            if (isInterrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+            return true;
+        });
     }
 
     /**
@@ -299,22 +318,13 @@ public final class MappedFile implements AutoCloseable {
             Posix.fsyncDirectory(directory);
             return;
         }
-        boolean isInterrupted = Thread.interrupted();
-        try {
-            while (true) {
-                try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-                    channel.force(true);
-                    return;
-                } catch (ClosedByInterruptException e) {
-                    // Which sets the thread's state again; whether the device has all of it is unknown, so once more.
-                    isInterrupted |= Thread.interrupted();
-                }
+        // Once more after an interrupt: whether the device has all of it is unknown.
+        uninterrupted(() -> {
+            try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+                channel.force(true);
             }
-        } finally {
-            if (isInterrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+            return true;
+        });
     }
 
     /**
