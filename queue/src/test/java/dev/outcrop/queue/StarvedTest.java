@@ -15,7 +15,7 @@ class StarvedTest {
     private Path temporary;
 
     @ParameterizedTest
-    @ValueSource(strings = "seek")
+    @ValueSource(strings = {"seek", "clock"})
     void nobodyWaitsForAThreadThatGetsNoCarrier(String what) throws Exception {
         ChildJvm.Result result = ChildJvm.withNativeAccess().option("-Djdk.virtualThreadScheduler.parallelism=1")
                 .option("-Djdk.virtualThreadScheduler.maxPoolSize=1")
