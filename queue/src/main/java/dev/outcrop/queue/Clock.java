@@ -13,8 +13,8 @@ final class Clock {
 
     /** Only rises. */
     private final AtomicLong latest;
-    /** Somebody asks the operating system again and again, so that nobody else has to. */
-    private volatile boolean isTicking;
+    /** The same while somebody asks the operating system again and again, so that nobody else has to; 0 while nobody does. */
+    private volatile long ticking;
     /** Wakes who calls {@link #tick()}; null if nobody does. */
     private volatile @Nullable Runnable waker;
 
@@ -43,7 +43,8 @@ final class Clock {
     }
 
     long millis() {
-        return isTicking ? latest.get() : ask();
+        long now = ticking;
+        return now != 0 ? now : ask();
     }
 
     private long ask() {
@@ -63,10 +64,15 @@ final class Clock {
     private long read() {
         long now = latest.accumulateAndGet(System.currentTimeMillis(), Math::max);
         if (waker != null) {
-            isTicking = true;
+            ticking = now;
+            while (latest.get() != now) {
+                // Another thread was faster: an older time must not stay.
+                now = latest.get();
+                ticking = now;
+            }
             if (waker == null) {
-                // It has ended between the two looks.
-                isTicking = false;
+                // Who ticks has ended between the two looks.
+                ticking = 0;
             }
         }
         return now;
@@ -79,12 +85,12 @@ final class Clock {
 
     /** Nobody will call {@link #tick()} for some time. */
     void rest() {
-        isTicking = false;
+        ticking = 0;
     }
 
     /** Nobody will call {@link #tick()} any more, woken or not. */
     void end() {
         waker = null;
-        isTicking = false;
+        ticking = 0;
     }
 }
