@@ -182,9 +182,9 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
         if (top != 0) {
             freeAllocated();
         }
-        if (spare == null) {
-            holder.release();
-        } else {
+        // First of all: a closer waits for it. A virtual thread that waited for a lock before might never get a carrier to go on.
+        holder.release();
+        if (spare != null) {
             SpareScratches.close(this);
             spare.close();
         }

@@ -168,4 +168,12 @@ class LifetimeTest {
             lifetime.lease(scratch);
         }
     }
+
+    @Test
+    void noCloserWaitsForAThreadThatGivesASpareScratchBackAndGetsNoCarrier() throws Exception {
+        ChildJvm.Result result = new ChildJvm().nativeAccess().option("-Djdk.virtualThreadScheduler.parallelism=1")
+                .option("-Djdk.virtualThreadScheduler.maxPoolSize=1").run(SpareScratchesProgram.class);
+
+        assertThat(result.output()).isEqualToIgnoringNewLines("fine");
+    }
 }

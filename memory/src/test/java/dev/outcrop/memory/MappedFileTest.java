@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,5 +41,30 @@ class MappedFileTest {
         assertThatThrownBy(() -> MappedFile.create(path, 10_000)).isInstanceOf(FileAlreadyExistsException.class)
                 .hasMessageContaining(path.toString());
         assertThat(path).hasContent("content");
+    }
+
+    /** Also one that comes in the middle, which closes the channel that the file is mapped through. */
+    @Test
+    void interruptsMakeNoMappingFail() throws Exception {
+        Path path = Files.writeString(directory.resolve("file"), "content");
+        Thread mapping = Thread.currentThread();
+        AtomicBoolean isOver = new AtomicBoolean();
+        Thread interrupting = Thread.ofPlatform().start(() -> {
+            while (!isOver.get()) {
+                mapping.interrupt();
+                LockSupport.parkNanos(200_000);
+            }
+        });
+        try {
+            for (int i = 0; i < 3000; i++) {
+                MappedFile.open(path).close();
+            }
+        } finally {
+            isOver.set(true);
+            while (interrupting.isAlive()) {
+                Thread.onSpinWait();
+            }
+            assertThat(Thread.interrupted()).isTrue();
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.outcrop.queue;
 
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,9 +11,10 @@ import org.jspecify.annotations.Nullable;
 final class Clock {
     static final long TICK_NANOS = 10_000_000;
 
-    /** 0 while nobody ticks. */
-    private volatile long ticking;
-    private volatile long latest;
+    /** Only rises. */
+    private final AtomicLong latest;
+    /** Whether somebody asks the operating system again and again, so that nobody else has to. */
+    private volatile boolean isTicking;
     /** Wakes who calls {@link #tick()}; null if nobody does. */
     private volatile @Nullable Runnable waker;
 
@@ -22,7 +24,7 @@ final class Clock {
      * @param earliest the latest time that the queue knows
      */
     Clock(long earliest) {
-        this.latest = earliest;
+        this.latest = new AtomicLong(earliest);
     }
 
     /** There is somebody who calls {@link #tick()} from now on, after being woken, until he calls {@link #rest()}. */
@@ -41,8 +43,7 @@ final class Clock {
     }
 
     long millis() {
-        long now = ticking;
-        return now != 0 ? now : ask();
+        return isTicking ? latest.get() : ask();
     }
 
     private long ask() {
@@ -54,14 +55,21 @@ final class Clock {
         return now;
     }
 
-    /** Milliseconds since 1970-01-01 UTC, or the latest that were told before if the system's clock has gone back. */
-    private synchronized long read() {
-        latest = Math.max(latest, System.currentTimeMillis());
+    /**
+     * Milliseconds since 1970-01-01 UTC, or the latest that were told before if the system's clock has gone back. Without a lock: whoever asks has
+     * claimed a place for a record. A virtual thread that waited for a lock there goes on only when it gets a carrier again, and where others yield
+     * all the time on all carriers, nobody could read what comes behind that place.
+     */
+    private long read() {
+        long now = latest.accumulateAndGet(System.currentTimeMillis(), Math::max);
         if (waker != null) {
-            // Here, so that an older time cannot come after a newer one.
-            ticking = latest;
+            isTicking = true;
+            if (waker == null) {
+                // Who ticks has ended between the two looks.
+                isTicking = false;
+            }
         }
-        return latest;
+        return now;
     }
 
     /** Asks the operating system again. */
@@ -71,12 +79,12 @@ final class Clock {
 
     /** Nobody will call {@link #tick()} for some time. */
     void rest() {
-        ticking = 0;
+        isTicking = false;
     }
 
     /** Nobody will call {@link #tick()} any more, woken or not. */
-    synchronized void end() {
+    void end() {
         waker = null;
-        ticking = 0;
+        isTicking = false;
     }
 }

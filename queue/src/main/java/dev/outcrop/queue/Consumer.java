@@ -229,8 +229,9 @@ public final class Consumer implements AutoCloseable {
      * Says that a record is done: it is not delivered again, also if the process ends in whatever way from now on.
      *
      * @param offset of a record in this consumer's hands
-     * @return false if it is acknowledged already, or the group was moved since it was delivered; nothing has happened then
-     * @throws IllegalArgumentException if it was not delivered to this consumer, or was given back
+     * @return false if it is acknowledged already, or the group was moved since it was delivered and this consumer has been given nothing since;
+     *         nothing has happened then
+     * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back
      * @throws QueueException           if the disk fails where that matters; nothing has happened then
      */
     public boolean acknowledge(long offset) {
@@ -269,8 +270,9 @@ public final class Consumer implements AutoCloseable {
      * do it: look at how often it was delivered, or give it back with a delay.
      *
      * @param offset of a record in this consumer's hands
-     * @return false if it is acknowledged already, or the group was moved since it was delivered; nothing has happened then
-     * @throws IllegalArgumentException if it was not delivered to this consumer, or was given back before
+     * @return false if it is acknowledged already, or the group was moved since it was delivered and this consumer has been given nothing since;
+     *         nothing has happened then
+     * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back before
      */
     public boolean giveBack(long offset) {
         return giveBack(offset, Duration.ZERO);
@@ -282,8 +284,9 @@ public final class Consumer implements AutoCloseable {
      *
      * @param offset of a record in this consumer's hands
      * @param delay  how long nobody is given it; not negative
-     * @return false if it is acknowledged already, or the group was moved since it was delivered; nothing has happened then
-     * @throws IllegalArgumentException if it was not delivered to this consumer, or was given back before, or the delay is negative
+     * @return false if it is acknowledged already, or the group was moved since it was delivered and this consumer has been given nothing since;
+     *         nothing has happened then
+     * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back before, or the delay is negative
      */
     public boolean giveBack(long offset, Duration delay) {
         return group.giveBack(this, offset, delay);

@@ -61,18 +61,25 @@ final class GroupReader {
     /** A cursor before the record of an offset, which is claimed; others may still be copying what comes before it. */
     Cursor cursorBefore(long offset) {
         Cursor there = log.cursor(offset);
+        boolean isInterrupted = false;
         try {
             while (there.offset() < offset) {
                 if (!there.skip()) {
                     // Also not poisoned: what could not be written then is never committed.
                     log.requireOpen();
                     LockSupport.parkNanos(this, PAUSE_NANOS);
+                    // An interrupt would turn parking into spinning, perhaps on the carrier that whoever is copying needs.
+                    isInterrupted |= Thread.interrupted();
                 }
             }
             return there;
         } catch (Throwable e) {
             there.close();
             throw e;
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -340,8 +340,9 @@ final class Log {
      * @return to be closed by the caller
      */
     Cursor cursor(long offset) {
-        requireReadable();
         while (true) {
+            // Each time: nobody gets a lease any more once the queue is closed.
+            requireReadable();
             SegmentFile segment = first;
             while (segment.next != null && java.util.Objects.requireNonNull(segment.next).baseOffset <= offset) {
                 segment = java.util.Objects.requireNonNull(segment.next);

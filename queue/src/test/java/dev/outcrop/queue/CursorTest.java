@@ -1,11 +1,13 @@
 package dev.outcrop.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.memory.MappedFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -117,6 +119,28 @@ class CursorTest {
             });
             reader.get();
             writer.get();
+        }
+    }
+
+    /** Somebody who is about to read may be overtaken by all of a close. */
+    @Test
+    void nobodyLooksForASegmentForEverWhenTheQueueIsClosed() throws Exception {
+        SegmentFile segment = claimed("closed");
+        segment.close();
+        try (QueueDirectory files = QueueDirectory.open(directory.resolve("queue"), new QueueOptions())) {
+            Log log = new Log(files, new Clock(0), new Room(Long.MAX_VALUE, Long.MAX_VALUE), new Readers(),
+                    new QueueStatistics(), segment, segment);
+            CountDownLatch isReading = new CountDownLatch(1);
+            CompletableFuture<Void> reader = CompletableFuture.runAsync(() -> {
+                isReading.countDown();
+                log.cursor(0).close();
+            });
+            isReading.await();
+            // Until it has seen that the queue is open.
+            Thread.sleep(50);
+            assertThat(log.close()).isTrue();
+            assertThatThrownBy(() -> reader.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("is closed");
         }
     }
 }

@@ -1,0 +1,69 @@
+package dev.outcrop.memory;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/** Closes objects that virtual threads use with spare scratches, on a single carrier that others never leave. Prints what came of it. */
+@SuppressWarnings("ThreadPriorityCheck") // who yields all the time is what this is about
+final class SpareScratchesProgram {
+    private static final int OBJECTS = 20;
+    private static final int PLATFORM_THREADS = 3;
+    /** So many that looking through them takes a while. */
+    private static final int SPARES = 4000;
+
+    private SpareScratchesProgram() {
+    }
+
+    public static void main(String[] arguments) throws InterruptedException {
+        Lifetime other = new Lifetime("other thing", () -> {
+        });
+        for (int i = 0; i < ScratchTable.MOST_SLABS + SPARES; i++) {
+            // Never closed: all that come later get spare ones.
+            Scratch _ = other.enter();
+        }
+        List<Lifetime> objects = new ArrayList<>();
+        CountDownLatch isUsed = new CountDownLatch(OBJECTS);
+        for (int i = 0; i < OBJECTS; i++) {
+            Lifetime object = new Lifetime("thing " + i, () -> {
+            });
+            objects.add(object);
+            Thread.ofVirtual().start(() -> use(object, isUsed));
+        }
+        isUsed.await();
+        Thread.ofVirtual().start(SpareScratchesProgram::yieldForEver);
+        Thread.ofVirtual().start(SpareScratchesProgram::yieldForEver);
+        for (int i = 0; i < PLATFORM_THREADS; i++) {
+            Thread.ofPlatform().daemon().start(() -> use(other, new CountDownLatch(1)));
+        }
+        Thread.sleep(200);
+        String result = "fine";
+        for (Lifetime object : objects) {
+            Thread closing = Thread.ofPlatform().daemon().start(object::close);
+            if (!closing.join(Duration.ofSeconds(10))) {
+                result = "hangs: the closer waits for a virtual thread that gets no carrier";
+                break;
+            }
+        }
+        System.out.println(result);
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static void yieldForEver() {
+        while (true) {
+            Thread.yield();
+        }
+    }
+
+    private static void use(Lifetime object, CountDownLatch isUsed) {
+        while (!object.isClosed()) {
+            try (Scratch _ = object.enter()) {
+                isUsed.countDown();
+                Thread.yield();
+            } catch (IllegalStateException e) {
+                return;
+            }
+        }
+    }
+}
