@@ -9,6 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,44 +37,18 @@ class AppendGarbageTest {
 
     /** In what form a payload is appended. */
     enum Form {
-        SEGMENT {
-            @Override
-            void append(Queue queue, Sources from) {
-                queue.append(from.segment);
-            }
-        },
-        ARRAY {
-            @Override
-            void append(Queue queue, Sources from) {
-                queue.append(from.array);
-            }
-        },
-        BUFFER {
-            @Override
-            void append(Queue queue, Sources from) {
-                queue.append(from.buffer);
-            }
-        },
-        PARTS {
-            @Override
-            void append(Queue queue, Sources from) {
-                queue.append(from.segment, from.segment);
-            }
-        },
-        WRITER {
-            @Override
-            void append(Queue queue, Sources from) {
-                queue.append(from.array.length, from.writer);
-            }
-        },
-        BATCH {
-            @Override
-            void append(Queue queue, Sources from) {
-                queue.append(from.batch);
-            }
-        };
+        SEGMENT((queue, from) -> queue.append(from.segment)),
+        ARRAY((queue, from) -> queue.append(from.array)),
+        BUFFER((queue, from) -> queue.append(from.buffer)),
+        PARTS((queue, from) -> queue.append(from.segment, from.segment)),
+        WRITER((queue, from) -> queue.append(from.array.length, from.writer)),
+        BATCH((queue, from) -> queue.append(from.batch));
 
-        abstract void append(Queue queue, Sources from);
+        private final BiConsumer<Queue, Sources> append;
+
+        Form(BiConsumer<Queue, Sources> append) {
+            this.append = append;
+        }
     }
 
     /** What is appended. */
@@ -103,7 +78,7 @@ class AppendGarbageTest {
                 for (int round = 0; round < ROUNDS; round++) {
                     long before = threads.getCurrentThreadAllocatedBytes();
                     for (int i = 0; i < APPENDS; i++) {
-                        form.append(queue, from);
+                        form.append.accept(queue, from);
                     }
                     least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
                 }
