@@ -73,6 +73,10 @@ final class LibraryCache {
      * @throws IOException with a message that says what is wrong with the directory or with the content
      */
     Path unpack(URL content, String fileName, String sha256) throws IOException {
+        return Uninterrupted.get(() -> unpackOnce(content, fileName, sha256));
+    }
+
+    private Path unpackOnce(URL content, String fileName, String sha256) throws IOException {
         // The real path: a symbolic link on the way could be turned elsewhere between the check and the use.
         Path directory = requirePrivate(requirePrivate(root).toRealPath().resolve(sha256));
         Path file = directory.resolve(fileName);

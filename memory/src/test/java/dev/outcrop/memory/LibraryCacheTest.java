@@ -59,4 +59,22 @@ class LibraryCacheTest {
         assertThat(cache.unpack(url, "library", sha256)).hasBinaryContent(content);
         assertThat(victim).hasBinaryContent(new byte[]{4});
     }
+
+    @Test
+    void interruptedThreadUnpacksAllTheSame() throws IOException {
+        byte[] content = {1, 2, 3};
+        URL url = Files.write(directory.resolve("content"), content).toUri().toURL();
+        String sha256 = NativesJar.sha256(content);
+        LibraryCache cache = new LibraryCache(directory.resolve("cache"));
+        Thread.currentThread().interrupt();
+        Path unpacked;
+        Path again;
+        try {
+            unpacked = cache.unpack(url, "library", sha256);
+            again = cache.unpack(url, "library", sha256);
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        assertThat(unpacked).hasBinaryContent(content).isEqualTo(again);
+    }
 }

@@ -17,6 +17,8 @@ final class Housekeeper implements Runnable {
     /** Where the queue ended when it was opened. */
     private final long opened;
     private volatile boolean isOver;
+    /** Besides what lets it go on, which a lock that it waits for in its work may use up. */
+    private volatile boolean isWoken;
     private boolean hasFailed;
 
     Housekeeper(QueueDirectory directory, Log log, Retention retention, Clock clock) {
@@ -34,6 +36,7 @@ final class Housekeeper implements Runnable {
 
     /** There is something to do. Cheap, and callable by any thread. */
     void wake() {
+        isWoken = true;
         LockSupport.unpark(thread);
     }
 
@@ -72,6 +75,8 @@ final class Housekeeper implements Runnable {
         while (!isOver) {
             // An interrupt is not meant for it, and would keep it from resting.
             boolean _ = Thread.interrupted();
+            // Before looking at what there is to do.
+            isWoken = false;
             long next = log.nextOffset();
             boolean isCold = !isWarm && next != opened;
             isWarm |= isCold;
@@ -85,7 +90,7 @@ final class Housekeeper implements Runnable {
             }
             clock.rest();
             // Whoever appended before that saw a ticking clock, and woke nobody.
-            if (log.nextOffset() == seen && !isOver) {
+            if (log.nextOffset() == seen && !isWoken && !isOver) {
                 rest(retention.missingMillis());
             }
             idle = 0;

@@ -26,6 +26,7 @@ final class QueueDirectory implements AutoCloseable {
     static final String SEGMENT = ".segment";
     private static final String SPARE = ".spare";
     private static final int DIGITS = 20;
+    private static final Pattern SPARE_NAME = Pattern.compile("[1-9][0-9]{0,18}\\" + SPARE);
     private static final Pattern NAME = Pattern.compile("[0-9]{" + DIGITS + "}\\" + SEGMENT);
     /** More would only take room on the disk: one in use, one ready, one coming back. */
     private static final int MOST_SPARES = 2;
@@ -378,11 +379,7 @@ final class QueueDirectory implements AutoCloseable {
 
     /** Whether a file is one that {@link #newSpare} or {@link #giveBack} has made. */
     private static boolean isSpare(String name) {
-        try {
-            return Long.parseLong(name, 0, name.length() - SPARE.length(), 10) > 0;
-        } catch (NumberFormatException e) {
-            return false;
-        }
+        return SPARE_NAME.matcher(name).matches();
     }
 
     /** Waits until the names in a directory are on the disk. */

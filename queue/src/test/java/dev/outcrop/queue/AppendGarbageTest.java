@@ -9,7 +9,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.BiConsumer;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -37,17 +36,17 @@ class AppendGarbageTest {
 
     /** In what form a payload is appended. */
     enum Form {
-        SEGMENT((queue, from) -> queue.append(from.segment)),
-        ARRAY((queue, from) -> queue.append(from.array)),
-        BUFFER((queue, from) -> queue.append(from.buffer)),
-        PARTS((queue, from) -> queue.append(from.segment, from.segment)),
-        WRITER((queue, from) -> queue.append(from.array.length, from.writer)),
-        BATCH((queue, from) -> queue.append(from.batch));
+        SEGMENT, ARRAY, BUFFER, PARTS, WRITER, BATCH;
 
-        private final BiConsumer<Queue, Sources> append;
-
-        Form(BiConsumer<Queue, Sources> append) {
-            this.append = append;
+        private void append(Queue queue, Sources from) {
+            long _ = switch (this) {
+                case SEGMENT -> queue.append(from.segment);
+                case ARRAY -> queue.append(from.array);
+                case BUFFER -> queue.append(from.buffer);
+                case PARTS -> queue.append(from.segment, from.segment);
+                case WRITER -> queue.append(from.array.length, from.writer);
+                case BATCH -> queue.append(from.batch);
+            };
         }
     }
 
@@ -78,7 +77,7 @@ class AppendGarbageTest {
                 for (int round = 0; round < ROUNDS; round++) {
                     long before = threads.getCurrentThreadAllocatedBytes();
                     for (int i = 0; i < APPENDS; i++) {
-                        form.append.accept(queue, from);
+                        form.append(queue, from);
                     }
                     least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
                 }

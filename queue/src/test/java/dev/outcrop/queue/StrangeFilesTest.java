@@ -67,9 +67,11 @@ class StrangeFilesTest {
         // "-0" would be the same offset as the first segment's, and stand before it: all of it retired.
         Path minus = Files.copy(segment(1), directory().resolve("-0000000000000000000.segment"));
         Path plus = Files.copy(segment(1), directory().resolve("+0000000000000000007.segment"));
+        Path spare = Files.copy(segment(1), directory().resolve("+1.spare"));
         assertSound(range(0, RECORDS));
         assertThat(minus).exists();
         assertThat(plus).exists();
+        assertThat(spare).exists();
     }
 
     @Test
