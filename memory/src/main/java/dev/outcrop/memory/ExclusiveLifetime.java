@@ -28,6 +28,8 @@ public final class ExclusiveLifetime implements AutoCloseable {
     private static final int WORDS = 8;
     private static final long FREE = 0;
     private static final long CLOSED = -1;
+    /** What freeing an iterator or the like takes, and giving back the leases of its parents. */
+    private static final int CLOSING_KIB = 24;
     private static final long PAUSE_NANOS = 50_000;
     private static final VarHandle HOLDER;
 
@@ -69,8 +71,11 @@ public final class ExclusiveLifetime implements AutoCloseable {
      *
      * @throws IllegalStateException if it was closed, if another thread is using it at this moment, or if this thread is: a callback
      *                               must not use the object whose call it is part of
+     * @throws StackOverflowError    if too little of the stack is left to end the use again; nothing has begun then
      */
     public void enter() {
+        // A stack that overflows inside must leave enough to exit: nobody else could use or close the object.
+        Headroom.require(Headroom.RELEASE);
         // Acquire: what the last holder did, in Java and in native code, happens before this use.
         if (!(boolean) HOLDER.compareAndSet(this, FREE, Thread.currentThread().threadId())) {
             throw refusal();
@@ -124,6 +129,7 @@ public final class ExclusiveLifetime implements AutoCloseable {
      * Ends this lifetime: waits for the call that has started, then frees the native object. Does nothing if it was ended before.
      *
      * @throws IllegalStateException if the calling thread is inside a call of this object, such as a callback
+     * @throws StackOverflowError    if too little of the stack is left; nothing has ended then
      */
     @Override
     public void close() {
@@ -139,6 +145,7 @@ public final class ExclusiveLifetime implements AutoCloseable {
      * @throws IllegalStateException if the calling thread is inside a call of this object, such as a callback
      */
     public void close(Runnable first) {
+        Headroom.require(CLOSING_KIB);
         boolean interrupted = false;
         long self = Thread.currentThread().threadId();
         long before;

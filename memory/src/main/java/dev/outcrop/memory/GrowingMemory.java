@@ -30,6 +30,8 @@ public final class GrowingMemory {
     }
 
     private MemorySegment grow(long bytes) {
+        // Nobody would free memory that is not in the field yet.
+        Headroom.require(2 * Headroom.RELEASE);
         NativeAccess.require();
         MemorySegment old = memory;
         long size = Math.max(bytes, Math.max(2 * old.byteSize(), FIRST_BYTES));

@@ -3,6 +3,7 @@ package dev.outcrop.memory;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,9 @@ final class Leases {
     /** Two cache lines apart, because processors fetch them in pairs. */
     private static final int STRIDE = 16;
     private static final int WEIGHT = 1;
+    /** The kinds are counted in what a stripe has left of its cache lines. */
+    private static final int KINDS = 2;
+    private static final int MAX_KINDS = 8;
     /** Scratches beyond these share atomic counters: more calls than this at once are rare. */
     private static final int STRIPES = 64;
     private static final VarHandle STRIPED;
@@ -30,6 +34,7 @@ final class Leases {
     private final long drift;
     private final AtomicLong sharedCount = new AtomicLong();
     private final AtomicLong sharedWeight = new AtomicLong();
+    private final AtomicLongArray sharedKinds = new AtomicLongArray(MAX_KINDS);
     private volatile long @Nullable [] stripes;
 
     Leases(long budget) {
@@ -60,6 +65,27 @@ final class Leases {
             all[stripe + WEIGHT] = 0;
             sharedWeight.addAndGet(drifted);
         }
+    }
+
+    /** Counts a lease, or minus one, of a kind, from 0 on. */
+    void addOfKind(int index, int kind, long count) {
+        add(index, count, 0);
+        long[] all = stripes;
+        if (all == null || index < 0 || index >= STRIPES) {
+            addKind(kind, count);
+        } else {
+            all[(index + 1) * STRIDE + KINDS + kind] += count;
+        }
+    }
+
+    /** Counts a lease of a kind that went after the number of leases had been taken over by {@link #count()}. */
+    void addKind(int kind, long count) {
+        sharedKinds.addAndGet(kind, count);
+    }
+
+    /** The number of leases of a kind; exact while nobody adds. */
+    long count(int kind) {
+        return sharedKinds.get(kind) + sum(KINDS + kind);
     }
 
     /** Counts a weight that went after the number of leases had been taken over by {@link #count()}. */

@@ -1,5 +1,6 @@
 package dev.outcrop.memory;
 
+import java.lang.foreign.Arena;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -40,6 +41,9 @@ public final class Lifetime implements AutoCloseable {
     private static final long HEAD_START = 1L << 62;
     private static final long FIRST_PAUSE_NANOS = 20_000;
     private static final long LONGEST_PAUSE_NANOS = 1_000_000;
+
+    /** What it takes to start a thread. */
+    private static final int STARTING_KIB = 16;
 
     private static final String CLOSED = "is closed";
 
@@ -100,12 +104,40 @@ public final class Lifetime implements AutoCloseable {
     }
 
     /**
+     * Does once what lifetimes and their calls do, so that all classes are initialized which they need: one whose initialization meets the end of
+     * the stack or of memory cannot be used again in the same process. Called where there is enough of both.
+     *
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     */
+    public static void prepare() {
+        Runnable nothing = () -> {
+        };
+        try (Lifetime lifetime = new Lifetime("lifetime", nothing);
+                ExclusiveLifetime exclusive = new ExclusiveLifetime(Lifetime.class, "exclusive lifetime", nothing);
+                Arena arena = Arena.ofConfined()) {
+            try (Scratch scratch = lifetime.enter()) {
+                lifetime.lease(scratch);
+                scratch.setWord(0, lifetime.isEnteredByCaller() ? 1 : 0);
+                scratch.allocate(2L * Scratch.AREA_BYTES, Long.BYTES).fill((byte) 0);
+            }
+            lifetime.release();
+            exclusive.enter();
+            exclusive.setWord(0, NativeCalls.readOnlyView(exclusive.wordAddress(0), Long.BYTES, arena).byteSize());
+            exclusive.exit();
+        }
+        boolean _ = Upcall.isRunning();
+    }
+
+    /**
      * Starts a use of the native object. It stays alive until the returned scratch is closed.
      *
      * @return scratch memory for the call, to be closed by the same thread
      * @throws IllegalStateException if this lifetime was closed; the message names what was closed
+     * @throws StackOverflowError    if too little of the stack is left to end the use again; nothing has begun then
      */
     public Scratch enter() {
+        // A stack that overflows inside the call must leave enough to release the slab: a closer would wait for it for ever.
+        Headroom.require(Headroom.RELEASE);
         Scratch scratch = ScratchTable.ENTERED.claim(id);
         if (closed) {
             scratch.close();
@@ -125,6 +157,16 @@ public final class Lifetime implements AutoCloseable {
     }
 
     /**
+     * Takes a lease for a child of a kind, which is counted for messages too.
+     *
+     * @param entered what {@link #enter()} of this lifetime returned to the calling thread, not yet closed
+     * @param kind    one of at most eight; to be given to {@link #release(Enum)} again
+     */
+    public void lease(Scratch entered, Enum<?> kind) {
+        leases.addOfKind(entered.index(), number(kind), 1);
+    }
+
+    /**
      * Takes a lease with a weight, unless the budget does not allow it.
      *
      * @param entered what {@link #enter()} of this lifetime returned to the calling thread, not yet closed; or that of another one
@@ -140,9 +182,53 @@ public final class Lifetime implements AutoCloseable {
         return true;
     }
 
-    /** Gives a lease back. If this lifetime was closed and this is its last lease, the native object is freed by this call. */
+    /**
+     * Gives a lease back. If this lifetime was closed and this is its last lease, the native object is freed by this call.
+     *
+     * @throws StackOverflowError if too little of the stack is left; the lease is still there then
+     */
     public void release() {
         release(0);
+    }
+
+    /**
+     * Gives a lease of a kind back. If this lifetime was closed and this is its last lease, the native object is freed by this call.
+     *
+     * @param kind what the lease was taken with
+     * @throws StackOverflowError if too little of the stack is left; the lease is still there then
+     */
+    public void release(Enum<?> kind) {
+        Headroom.require(Headroom.RELEASE);
+        Scratch scratch = ScratchTable.ENTERED.claim(id);
+        if (closed) {
+            scratch.close();
+            Headroom.require(STARTING_KIB);
+            leases.addKind(number(kind), -1);
+            releaseLate(0);
+        } else {
+            leases.addOfKind(scratch.index(), number(kind), -1);
+            scratch.close();
+        }
+    }
+
+    /**
+     * How many leases there are.
+     *
+     * @return their number; exact while no thread takes or gives back a lease
+     */
+    public long leases() {
+        long left = late.get();
+        return left > HEAD_START / 2 ? leases.count() + left - HEAD_START : left;
+    }
+
+    /**
+     * How many leases of a kind there are.
+     *
+     * @param kind what they were taken with
+     * @return their number; exact while no thread takes or gives back a lease
+     */
+    public long leases(Enum<?> kind) {
+        return leases.count(number(kind));
     }
 
     /**
@@ -150,11 +236,14 @@ public final class Lifetime implements AutoCloseable {
      * this call.
      *
      * @param weight what the lease was taken with
+     * @throws StackOverflowError if too little of the stack is left; the lease is still there then
      */
     public void release(long weight) {
+        Headroom.require(Headroom.RELEASE);
         Scratch scratch = ScratchTable.ENTERED.claim(id);
         if (closed) {
             scratch.close();
+            Headroom.require(STARTING_KIB);
             releaseLate(weight);
         } else {
             leases.add(scratch.index(), -1, -weight);
@@ -176,6 +265,7 @@ public final class Lifetime implements AutoCloseable {
      * Does nothing if it was ended before.
      *
      * @throws IllegalStateException if the calling thread is inside a call of this object, such as a callback
+     * @throws StackOverflowError    if too little of the stack is left; nothing has ended then
      */
     @Override
     public void close() {
@@ -204,6 +294,7 @@ public final class Lifetime implements AutoCloseable {
      * @throws IllegalStateException if the calling thread is inside a call of this object, such as a callback
      */
     public void close(Runnable closeParts) {
+        Headroom.require(Headroom.FREEING);
         requireOutside();
         if (!closing.compareAndSet(false, true)) {
             return;
@@ -226,11 +317,20 @@ public final class Lifetime implements AutoCloseable {
      * @throws IllegalStateException if it is
      */
     public void requireOutside() {
-        if (ScratchTable.ENTERED.isHeldByCallerFor(id)) {
+        if (isEnteredByCaller()) {
             throw new IllegalStateException(
                     "The " + name + " cannot be closed from inside one of its own calls (a callback);"
                             + " close it after the call has returned");
         }
+    }
+
+    /**
+     * Whether the calling thread itself is inside a call of this object. Slow, for it looks through all slabs.
+     *
+     * @return true between {@link #enter()} and the closing of its scratch
+     */
+    public boolean isEnteredByCaller() {
+        return ScratchTable.ENTERED.isHeldByCallerFor(id);
     }
 
     /**
@@ -248,13 +348,18 @@ public final class Lifetime implements AutoCloseable {
         return name;
     }
 
+    @SuppressWarnings("EnumOrdinal") // nothing of it is stored
+    private static int number(Enum<?> kind) {
+        return kind.ordinal();
+    }
+
     private void releaseLate(long weight) {
         leases.addWeight(-weight);
         if (late.decrementAndGet() != 0) {
             return;
         }
-        if (Upcall.isRunning()) {
-            // Freeing a database waits for its background work, and this thread may be part of that.
+        if (!Headroom.isThere(Headroom.FREEING) || Upcall.isRunning()) {
+            // Freeing a database waits for its background work, and this thread may be part of that; and it takes much stack.
             Thread.ofPlatform().name("outcrop-free " + name).start(free);
         } else {
             free.run();

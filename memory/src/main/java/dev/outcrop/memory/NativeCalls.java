@@ -154,6 +154,57 @@ public final class NativeCalls {
     }
 
     /**
+     * Writes 8 bytes of native memory, without an object for where they are. The caller vouches for the address: nothing checks that the
+     * memory is there.
+     *
+     * @param address a multiple of 8
+     * @param value   what is to stand there
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     */
+    public static void writeLong(long address, long value) {
+        NativeAccess.require();
+        Writable.MEMORY.set(ValueLayout.JAVA_LONG, address, value);
+    }
+
+    /**
+     * Writes a byte of native memory, without an object for where it is. The caller vouches for the address: nothing checks that the memory
+     * is there.
+     *
+     * @param address where it stands
+     * @param value   what is to stand there
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     */
+    public static void writeByte(long address, byte value) {
+        NativeAccess.require();
+        Writable.MEMORY.set(ValueLayout.JAVA_BYTE, address, value);
+    }
+
+    /**
+     * Compares native memory by its unsigned bytes; of two of which one begins with the other, the shorter one comes first. Makes no object.
+     * The caller vouches for the addresses: nothing checks that the memory is there.
+     *
+     * @param a       where the first bytes start
+     * @param aLength how many they are
+     * @param b       where the second ones start
+     * @param bLength how many they are
+     * @return negative if the first ones come before the second ones, 0 if they are the same, positive if they come after
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     */
+    public static int compareBytes(long a, long aLength, long b, long bLength) {
+        NativeAccess.require();
+        long shared = Math.min(aLength, bLength);
+        if (shared == 0) {
+            // The address of nothing may be anything.
+            return Long.compare(aLength, bLength);
+        }
+        long at = MemorySegment.mismatch(ReadOnly.MEMORY, a, a + shared, ReadOnly.MEMORY, b, b + shared);
+        return at < 0
+                ? Long.compare(aLength, bLength)
+                : Byte.compareUnsigned(ReadOnly.MEMORY.get(ValueLayout.JAVA_BYTE, a + at),
+                        ReadOnly.MEMORY.get(ValueLayout.JAVA_BYTE, b + at));
+    }
+
+    /**
      * Copies native memory, without an object for where it is. The caller vouches for the address: nothing checks that the memory is
      * there.
      *
@@ -201,6 +252,11 @@ public final class NativeCalls {
             throw error;
         }
         throw new IllegalStateException("A native call threw a checked exception", e);
+    }
+
+    /** Made when first needed, because making it needs native access. */
+    private static final class Writable {
+        private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
     }
 
     /** Made when first needed, because making it needs native access. */

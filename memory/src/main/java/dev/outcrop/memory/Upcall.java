@@ -11,8 +11,11 @@ public interface Upcall {
      * Whether native code called the calling thread back.
      *
      * @return true if a method of an {@code Upcall} is on the stack
+     * @throws StackOverflowError if too little of the stack is left
      */
     static boolean isRunning() {
+        // In the middle of its work the walker would turn the end of the stack into an InternalError.
+        Headroom.require(Frames.WALKING_KIB);
         return Frames.WALKER
                 .walk(frames -> frames.anyMatch(frame -> Upcall.class.isAssignableFrom(frame.getDeclaringClass())
                         && frame.getDeclaringClass() != Upcall.class));
@@ -20,6 +23,8 @@ public interface Upcall {
 
     /** Holds what only those who ask need. */
     final class Frames {
+        /** What it takes to look through the stack. */
+        private static final int WALKING_KIB = 16;
         private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
         private Frames() {
