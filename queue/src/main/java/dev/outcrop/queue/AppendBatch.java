@@ -52,14 +52,13 @@ final class AppendBatch {
     }
 
     /** Makes what was claimed records, in their order. */
-    void commit(SegmentFile segment, int position, long offset, int kind, long time) {
+    void commit(SegmentFile segment, int position, long offset, int kind, long time, SegmentFile.Window window) {
         int at = position;
-        long next = offset;
-        for (MemorySegment payload : payloads) {
-            int length = (int) payload.byteSize();
-            segment.commit(at, next, length, kind, time);
+        // Without an iterator, for which there may be no memory.
+        for (int i = 0; i < payloads.size(); i++) {
+            int length = (int) payloads.get(i).byteSize();
+            segment.commit(at, offset + i, length, kind, time, window);
             at += (int) QueueLayout.recordBytes(length);
-            next++;
         }
     }
 }

@@ -43,7 +43,7 @@ final class Committer implements Runnable {
     private volatile @Nullable QueueException failure;
 
     /** Completed with the first offset when all before the end are on the disk. */
-    private record Pending(long offset, long end, CompletableFuture<Long> future) {
+    record Pending(long offset, long end, CompletableFuture<Long> future) {
     }
 
     Committer(QueueDirectory directory, Log log, Syncer syncer, Durability durability) {

@@ -107,6 +107,7 @@ public final class Consumer implements AutoCloseable {
      * @throws IllegalStateException if the consumer, its group or the queue is closed, or another call of this method runs
      */
     public int poll(int max, RecordHandler handler) {
+        StackNeed.TAKE.require();
         Objects.requireNonNull(handler, "handler");
         if (max < 1) {
             throw new IllegalArgumentException("max must be more than 0, not " + max);
@@ -310,6 +311,7 @@ public final class Consumer implements AutoCloseable {
      */
     @Override
     public void close() {
+        StackNeed.RELEASE.require();
         // First, so that nothing more is taken for it.
         isClosed = true;
         group.giveBackAll(this);

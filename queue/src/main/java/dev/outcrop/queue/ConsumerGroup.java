@@ -57,7 +57,7 @@ public final class ConsumerGroup {
     private void poison(IOException failure) {
         if (log.poison() == null) {
             QueueException _ = log.poison(new QueuePoisonedException("What consumer group " + name
-                    + " has acknowledged could not be written to the disk (" + failure.getMessage()
+                    + " has acknowledged could not be written to the disk (" + Reason.of(failure)
                     + "), and what the kernel has kept of it is unknown. Nothing more is appended. Close the queue, see to the disk, and open"
                     + " it again", failure));
         }
@@ -80,6 +80,7 @@ public final class ConsumerGroup {
      * @return to be closed by the caller
      */
     public Consumer consumer() {
+        StackNeed.LOCK.require();
         lock.lock();
         try {
             requireOpen();
@@ -97,6 +98,7 @@ public final class ConsumerGroup {
      * @return the offset of the first record that is not acknowledged, or that of the next record to be appended
      */
     public long position() {
+        StackNeed.LOCK.require();
         lock.lock();
         try {
             requireOpen();
@@ -113,6 +115,7 @@ public final class ConsumerGroup {
      *         them failed or was killed, until a consumer has come to where they are
      */
     public long lag() {
+        StackNeed.LOCK.require();
         lock.lock();
         try {
             requireOpen();
@@ -128,6 +131,7 @@ public final class ConsumerGroup {
      * @return the number of records that consumers hold: delivered, and neither acknowledged nor given back
      */
     public int inFlight() {
+        StackNeed.LOCK.require();
         lock.lock();
         try {
             requireOpen();
@@ -153,6 +157,7 @@ public final class ConsumerGroup {
      * @throws UncheckedIOException     if the disk fails; after the next start, the group may be where it was or where it was to go
      */
     public long seek(long offset) {
+        StackNeed.FILES.require();
         log.requireNoWriter("move a group of");
         if (offset < 0) {
             throw new IllegalArgumentException("An offset cannot be " + offset);
@@ -201,6 +206,7 @@ public final class ConsumerGroup {
     }
 
     private long move(LongSupplier target, boolean isExact) {
+        StackNeed.FILES.require();
         long reached;
         // First, so that what the group is going to need is not retired meanwhile.
         groups.holdFloors();
@@ -227,7 +233,7 @@ public final class ConsumerGroup {
             file.reset(there.offset());
         } catch (IOException e) {
             there.close();
-            throw new UncheckedIOException("Consumer group " + name + " could not be moved durably: " + e.getMessage(),
+            throw new UncheckedIOException("Consumer group " + name + " could not be moved durably: " + Reason.of(e),
                     e);
         } catch (Throwable e) {
             there.close();
@@ -339,6 +345,7 @@ public final class ConsumerGroup {
     /** Takes one record for a consumer; null if there is none. */
     @Nullable
     Delivery takeOne(Consumer consumer) {
+        StackNeed.TAKE.require();
         Delivery delivery = null;
         boolean isRetiring;
         lock.lock();
@@ -429,6 +436,7 @@ public final class ConsumerGroup {
     // --- Acknowledging ---
 
     boolean acknowledge(Consumer consumer, long offset) {
+        StackNeed.RELEASE.require();
         boolean isCrossed;
         lock.lock();
         try {
@@ -450,6 +458,7 @@ public final class ConsumerGroup {
     }
 
     int acknowledge(Consumer consumer, long[] offsets) {
+        StackNeed.RELEASE.require();
         boolean isCrossed;
         int acknowledged = 0;
         lock.lock();
@@ -480,6 +489,7 @@ public final class ConsumerGroup {
     }
 
     int acknowledgeUpTo(Consumer consumer, long offset) {
+        StackNeed.RELEASE.require();
         boolean isCrossed;
         int acknowledged = 0;
         lock.lock();
@@ -545,6 +555,7 @@ public final class ConsumerGroup {
     // --- Giving back ---
 
     boolean giveBack(Consumer consumer, long offset, Duration delay) {
+        StackNeed.RELEASE.require();
         if (delay.isNegative()) {
             throw new IllegalArgumentException("A record cannot be delivered again after " + delay);
         }
@@ -568,7 +579,7 @@ public final class ConsumerGroup {
 
     /** Gives back what a consumer holds of its batch, and of so many runs of records. Does nothing if the group has ended. */
     void giveBack(Consumer consumer, long[] runs, int count) {
-        lock.lock();
+        Locks.lockSurely(lock);
         try {
             Batch batch = consumer.batch;
             if (end != null || batch.moves != moves) {

@@ -87,7 +87,10 @@ final class Cursor implements AutoCloseable {
      * @param most  how many at most
      */
     void nextRun(Batch batch, int most) {
-        int count = batch.takeRun(segment, position, offset, most);
+        SegmentFile next = segment.next;
+        // What lies behind the next one's first record is not of this segment: somebody has put files here, and this one has more than it is to have.
+        int there = next == null ? most : (int) Math.min(most, next.baseOffset - offset);
+        int count = batch.takeRun(segment, position, offset, there);
         int end = count > 0 ? batch.end() : position;
         batch.isLast = count < most && !batch.isFull() && segment.isNothing(end, offset + count);
         // Only now: what has failed until here is found again by whoever goes on.
@@ -159,7 +162,12 @@ final class Cursor implements AutoCloseable {
         if (!Tail.isSealed(tail) || next == null) {
             return false;
         }
-        if (next.baseOffset != offset) {
+        if (next.baseOffset < offset) {
+            // Two files have the same offsets. Looking again would not end.
+            throw new QueueCorruptException(segment.path, position, offset,
+                    "its records go on behind the first one of " + next.path);
+        }
+        if (next.baseOffset > offset) {
             // It was sealed, unsealed because there was no room for another file, appended to, and sealed again.
             return true;
         }

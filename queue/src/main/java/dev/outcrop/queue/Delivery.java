@@ -141,6 +141,7 @@ public final class Delivery implements AutoCloseable {
     @Override
     public void close() {
         if (!isClosed) {
+            StackNeed.RELEASE.require();
             arena.close();
             isClosed = true;
             ConsumerGroup group = consumer.group();

@@ -33,8 +33,8 @@ interface Filler<T> {
 
         @Override
         public void commit(SegmentFile segment, int position, long offset, int length, int kind, long time,
-                AppendBatch source) {
-            source.commit(segment, position, offset, kind, time);
+                AppendBatch source, SegmentFile.Window window) {
+            source.commit(segment, position, offset, kind, time, window);
         }
     };
 
@@ -48,8 +48,9 @@ interface Filler<T> {
      */
     void fill(SegmentFile segment, int position, int length, T source, @Nullable MemorySegment second);
 
-    /** Makes what was claimed a record, or several. */
-    default void commit(SegmentFile segment, int position, long offset, int length, int kind, long time, T source) {
-        segment.commit(position, offset, length, kind, time);
+    /** Makes what was claimed a record, or several, without making any object: there may be no memory. */
+    default void commit(SegmentFile segment, int position, long offset, int length, int kind, long time, T source,
+            SegmentFile.Window window) {
+        segment.commit(position, offset, length, kind, time, window);
     }
 }

@@ -118,9 +118,10 @@ final class GroupFile {
     /** Whoever repairs may find in it what was acknowledged, and nothing is going to be left of that. */
     private static void quarantine(Path queue, Path path, long first) throws IOException {
         Path copy = new Quarantine(queue).copy(path, 0, Files.size(path));
-        System.getLogger(GroupFile.class.getName()).log(System.Logger.Level.WARNING,
+        Notice.warn(GroupFile.class,
                 path + " has no whole slot of this queue: its group is given all records again, from " + first
-                        + " on, but for those that the rest of the file acknowledges; what the file was is in " + copy);
+                        + " on, but for those that the rest of the file acknowledges; what the file was is in " + copy,
+                null);
     }
 
     /** A file that was cut off: what is missing counts as not acknowledged. */
@@ -258,7 +259,7 @@ final class GroupFile {
         } catch (IOException e) {
             throw new QueueException(
                     "Nothing more can be acknowledged: " + file.path() + " cannot be written to the disk ("
-                            + e.getMessage() + "). Close the queue, see to the disk, and open it again",
+                            + Reason.of(e) + "). Close the queue, see to the disk, and open it again",
                     e);
         }
         promisedFloor = reached;

@@ -57,8 +57,8 @@ final class Groups {
                     groups.add(name, GroupFile.open(directory.directory(), path, directory.queueId(),
                             groups.firstKept(), log.nextOffset()));
                 } else {
-                    System.getLogger(Groups.class.getName()).log(System.Logger.Level.WARNING,
-                            path + " is left alone: its name is not one that the file of a consumer group has");
+                    Notice.warn(Groups.class,
+                            path + " is left alone: its name is not one that the file of a consumer group has", null);
                 }
             }
         } catch (Throwable e) {
@@ -214,7 +214,7 @@ final class Groups {
             return;
         }
         // One at a time, so that an older answer does not overwrite a newer one.
-        minimum.lock();
+        Locks.lockBriefly(minimum);
         try {
             if (all.length == 0) {
                 // Somebody will come to read them: without groups, all that is kept counts.

@@ -21,30 +21,32 @@ final class Holes {
     }
 
     /**
-     * Looks for the next whole record, which may be the end record.
+     * Looks for the next whole record to go on with, which may be the end record; see {@link WholeRuns}.
      *
      * @param position  where to begin, and where the record of the offset should be
      * @param endOffset that of the next segment; -1 if there is none
      * @return where it is; null if there is none up to the end of the file
      */
     static @Nullable Found find(SegmentFile segment, int position, long offset, long endOffset) {
-        for (int at = position; at <= segment.size - QueueLayout.PAYLOAD; at += 8) {
+        return new WholeRuns(segment, position, offset, endOffset).best(position, offset);
+    }
+
+    /** Whether the first whole record of a file, whatever its offset, can be where it is in a segment that begins with an offset. */
+    static boolean canBegin(SegmentFile segment, long baseOffset) {
+        for (int at = QueueLayout.HEADER; at <= segment.size - QueueLayout.PAYLOAD; at += 8) {
             long word = segment.foundWord(at);
-            if ((word & QueueLayout.COMMITTED) == 0) {
-                continue;
-            }
-            long swallowed = segment.swallowed(word, offset);
-            long found = offset + swallowed;
-            if (isPossible(swallowed, at - position) && (swallowed == 0 || endOffset < 0 || found <= endOffset)
-                    && segment.isWhole(at, found, QueueLayout.length(word))) {
-                return new Found(at, found);
+            // Of earlier ones, too: they tell that the file has a wrong name.
+            int distance = (int) segment.swallowed(word, baseOffset);
+            if ((word & QueueLayout.COMMITTED) != 0
+                    && segment.isWhole(at, baseOffset + distance, QueueLayout.length(word))) {
+                return distance >= 0 && isPossible(distance, at - QueueLayout.HEADER);
             }
         }
-        return null;
+        return false;
     }
 
     /** Whether so many records can be missing in so many bytes: each has taken at least the room of its head, and there is no room without a record. */
-    private static boolean isPossible(long swallowed, int bytes) {
+    static boolean isPossible(long swallowed, int bytes) {
         return swallowed == 0 ? bytes == 0 : swallowed <= bytes / QueueLayout.PAYLOAD;
     }
 

@@ -145,10 +145,10 @@ final class Housekeeper implements Runnable {
         }
         hasFailed = true;
         try {
-            System.getLogger(Housekeeper.class.getName()).log(System.Logger.Level.WARNING,
-                    "The queue " + directory.directory() + " cannot prepare or give back files", e);
+            Notice.warn(Housekeeper.class, "The queue " + directory.directory() + " cannot prepare or give back files",
+                    e);
         } catch (Throwable again) {
-            // Whoever writes the log has failed too, and nobody is left who could be told.
+            // There may be no memory even for the text, and nobody is left who could be told.
             return;
         }
     }

@@ -79,6 +79,7 @@ final class Log {
 
     private <T> long append(int records, int bytes, int length, Filler<T> filler, T source,
             @Nullable MemorySegment second, long timeout) {
+        StackNeed.APPEND.require();
         // Small, and all that is rare elsewhere, so that the JIT compiler makes one piece of it with its callers.
         long waitedSince = 0;
         while (true) {
@@ -105,6 +106,7 @@ final class Log {
     private long makeFree(SegmentFile segment, long tail, int records, int bytes, long timeout, long waitedSince) {
         QueueException broken = poison;
         if (broken != null) {
+            StackNeed.FILES.require();
             QueueException _ = poison(broken);
             requireOpen();
         }
@@ -131,6 +133,7 @@ final class Log {
             return since;
         }
         if (fits && !segment.isReady(position + bytes)) {
+            StackNeed.FILES.require();
             segment.prepare(position + bytes);
         } else if (fits) {
             // Another producer was faster; on few processors it is best to let it get on.
@@ -142,6 +145,7 @@ final class Log {
     }
 
     private void awaitRoom(int records, long endOffset, long endPosition, long timeout, long since) {
+        StackNeed.WAIT.require();
         StallEvent event = Recorder.isThere() ? new StallEvent() : null;
         if (event != null) {
             event.begin();
@@ -165,6 +169,8 @@ final class Log {
         int position = Tail.position(tail);
         // Asking for the time costs as much as a small record, so only some are timed.
         long start = records == 1 && (offset & TIMED) == 0 ? System.nanoTime() : 0;
+        // Before claiming, as it may have to be made, and there may be no memory.
+        SegmentFile.Window window = segment.window();
         int kind = QueueLayout.KIND_WITHDRAWN;
         boolean isCommitted = false;
         if (!segment.tail.compareAndSet(tail, tail + records * Tail.ONE_RECORD + (bytes >>> 3))) {
@@ -177,7 +183,7 @@ final class Log {
                 kind = QueueLayout.KIND_RECORD;
             } finally {
                 // If it was not filled, nobody is given it; others behind it can be read then.
-                filler.commit(segment, position, offset, length, kind, clock.millis(), source);
+                filler.commit(segment, position, offset, length, kind, clock.millis(), source, window);
                 isCommitted = true;
                 readers.wake();
             }
@@ -236,6 +242,7 @@ final class Log {
     /** Ends a segment and makes the next one current, or waits until another thread has done so. */
     private void goOn(SegmentFile full, long seen) {
         requireOpen();
+        StackNeed.FILES.require();
         SegmentRollEvent event = Recorder.isThere() ? new SegmentRollEvent() : null;
         if (event != null) {
             event.begin();
@@ -272,8 +279,7 @@ final class Log {
                 full.writeEnd(Tail.position(tail), next.baseOffset, clock.millis());
             } catch (InternalError e) {
                 // The file was cut off: what was in it may be lost, but nothing more is lost by going on.
-                System.getLogger(Log.class.getName()).log(System.Logger.Level.WARNING,
-                        full + " is shorter than it was: its end cannot be marked", e);
+                Notice.warn(Log.class, full + " is shorter than it was: its end cannot be marked", e);
             }
             // Volatile writes: whoever sees the segment sees its header.
             full.next = next;

@@ -123,6 +123,8 @@ public final class Queue implements AutoCloseable {
      * @throws UncheckedIOException  if files cannot be made, opened or read
      */
     public static Queue open(Path directory, QueueOptions options) {
+        StackNeed.OPEN.require();
+        Rehearsal.run();
         QueueOptions mine = new QueueOptions(options);
         try {
             QueueDirectory files = QueueDirectory.open(directory, mine);
@@ -319,6 +321,7 @@ public final class Queue implements AutoCloseable {
         if (own.isPageCache()) {
             return log.append(size, filler, source, second, fullTimeout);
         }
+        StackNeed.APPEND_AND_TELL.require();
         Committer writes = committer();
         long offset = log.append(size, filler, source, second, fullTimeout);
         writes.within(own);
@@ -340,6 +343,7 @@ public final class Queue implements AutoCloseable {
         if (durability.isPageCache()) {
             return log.append(batch, fullTimeout);
         }
+        StackNeed.APPEND_AND_TELL.require();
         Committer writes = committer();
         long offset = log.append(batch, fullTimeout);
         writes.within(durability);
@@ -348,6 +352,7 @@ public final class Queue implements AutoCloseable {
 
     private <T> long appendDurable(long size, Filler<T> filler, T source, @Nullable MemorySegment second) {
         // First: afterwards the record would be there, and whoever is told that it cannot be appends it again.
+        StackNeed.FILES.require();
         log.requireNoWriter("append durably to");
         long offset = log.append(size, filler, source, second, fullTimeout);
         syncer.sync(offset + 1);
@@ -413,6 +418,7 @@ public final class Queue implements AutoCloseable {
      * @return the offset of the first one
      */
     public long appendDurable(List<MemorySegment> payloads) {
+        StackNeed.FILES.require();
         log.requireNoWriter("append durably to");
         AppendBatch batch = log.batch(payloads);
         long offset = log.append(batch, fullTimeout);
@@ -476,6 +482,7 @@ public final class Queue implements AutoCloseable {
 
     private <T> CompletableFuture<Long> appendAsync(long size, Filler<T> filler, T source,
             @Nullable MemorySegment second) {
+        StackNeed.APPEND_AND_TELL.require();
         // First: there may be no memory for its thread.
         Committer writes = committer();
         return writes.await(log.append(size, filler, source, second, fullTimeout), 1);
@@ -488,6 +495,7 @@ public final class Queue implements AutoCloseable {
      * @return completed with the offset of the first one when all of them are on the disk
      */
     public CompletableFuture<Long> appendAsync(List<MemorySegment> payloads) {
+        StackNeed.APPEND_AND_TELL.require();
         Committer writes = committer();
         AppendBatch batch = log.batch(payloads);
         return writes.await(log.append(batch, fullTimeout), batch.size());
@@ -500,6 +508,7 @@ public final class Queue implements AutoCloseable {
      * @throws IllegalStateException  if the queue is closed
      */
     public void sync() {
+        StackNeed.FILES.require();
         log.requireNoWriter("sync");
         log.requireOpen();
         syncer.sync(log.nextOffset());
@@ -510,6 +519,7 @@ public final class Queue implements AutoCloseable {
         if (there != null) {
             return there;
         }
+        StackNeed.WAIT.require();
         synchronized (this) {
             there = committer;
             if (there == null) {
@@ -531,6 +541,7 @@ public final class Queue implements AutoCloseable {
      * @return the same object for the same name
      */
     public ConsumerGroup group(String name) {
+        StackNeed.FILES.require();
         log.requireReadable();
         return groups.group(name);
     }
@@ -563,6 +574,7 @@ public final class Queue implements AutoCloseable {
      * @throws UncheckedIOException if its file cannot be deleted; the group is gone, and is there again when the queue is opened again
      */
     public void deleteGroup(String name) {
+        StackNeed.FILES.require();
         log.requireReadable();
         groups.delete(name);
     }
@@ -640,11 +652,16 @@ public final class Queue implements AutoCloseable {
             return;
         }
         try {
+            StackNeed.FILES.require();
+        } catch (StackOverflowError e) {
+            // What was acknowledged is, and the next time will do.
+            return;
+        }
+        try {
             retention.run();
         } catch (IOException | RuntimeException e) {
             // Whoever acknowledges has done nothing wrong, and whoever polls must get his record.
-            System.getLogger(Queue.class.getName()).log(System.Logger.Level.WARNING,
-                    "Files of the queue " + directory.directory() + " cannot be given back", e);
+            Notice.warn(Queue.class, "Files of the queue " + directory.directory() + " cannot be given back", e);
         }
     }
 
@@ -660,6 +677,7 @@ public final class Queue implements AutoCloseable {
      */
     @Override
     public void close() {
+        StackNeed.FILES.require();
         log.requireNoWriter("close");
         if (!log.close()) {
             awaitClosed();
@@ -734,7 +752,7 @@ public final class Queue implements AutoCloseable {
             groups.force();
         } catch (IOException e) {
             throw new QueueException("What the groups of the queue " + directory.directory()
-                    + " have acknowledged may not be on the disk: " + e.getMessage() + ". It may be delivered again",
+                    + " have acknowledged may not be on the disk: " + Reason.of(e) + ". It may be delivered again",
                     e);
         }
     }

@@ -32,11 +32,17 @@ public record QueueCheck(Path directory, List<Slot> slots, List<Segment> segment
      * @param sequence      the higher one counts
      * @param queueId       what segments and groups of this queue carry
      * @param segmentSize   bytes of each segment
-     * @param retired       offset before which nothing is kept any more
+     * @param retired       offset before which nothing is kept
      * @param synced        offset before which all is known to be on the disk
      * @param cleanPosition where the next record begins after an orderly close; otherwise 0
      */
     public record Slot(long sequence, long queueId, long segmentSize, long retired, long synced, long cleanPosition) {
+        @Override
+        public String toString() {
+            return "slot " + sequence + ": records are kept from " + retired + " on, those before " + synced
+                    + " are on the disk, " + (cleanPosition == 0 ? "not closed orderly" : "closed orderly")
+                    + "; segments have " + segmentSize + " bytes";
+        }
     }
 
     /**
@@ -52,6 +58,12 @@ public record QueueCheck(Path directory, List<Slot> slots, List<Segment> segment
      */
     public record Segment(Path file, long baseOffset, long endOffset, long records, long withdrawn, long bytes,
             long generation) {
+        @Override
+        public String toString() {
+            return file.getFileName() + ": records " + baseOffset + " to before " + endOffset + ", " + records
+                    + " whole"
+                    + (withdrawn == 0 ? "" : ", " + withdrawn + " withdrawn") + ", " + bytes + " bytes";
+        }
     }
 
     /**
@@ -65,6 +77,12 @@ public record QueueCheck(Path directory, List<Slot> slots, List<Segment> segment
      * @param ahead how many records behind the floor it has acknowledged
      */
     public record Group(Path file, String name, int slots, long floor, long words, long ahead) {
+        @Override
+        public String toString() {
+            return name + ": has acknowledged all before record " + floor
+                    + (ahead == 0 ? "" : ", and " + ahead + " behind it")
+                    + (slots == 2 ? "" : "; " + slots + " of 2 slots are whole");
+        }
     }
 
     /**
@@ -95,7 +113,7 @@ public record QueueCheck(Path directory, List<Slot> slots, List<Segment> segment
     public String toString() {
         StringBuilder text = new StringBuilder("The queue ").append(directory);
         text.append(isSound() ? " is sound.\n" : " has " + damages.size() + " damages.\n");
-        append(text, "file queue", slots);
+        append(text, "file queue, the slot that counts first", slots);
         append(text, "segments", segments);
         append(text, "groups", groups);
         append(text, "damages", damages);

@@ -234,8 +234,8 @@ final class QueueDirectory implements AutoCloseable {
                 StandardCopyOption.ATOMIC_MOVE);
         fsyncDirectory(aside);
         fsyncDirectory(directory);
-        System.getLogger(QueueDirectory.class.getName()).log(System.Logger.Level.WARNING,
-                path + " is no part of the queue that a power cut has left, and was moved to " + aside);
+        Notice.warn(QueueDirectory.class,
+                path + " is no part of the queue that a power cut has left, and was moved to " + aside, null);
     }
 
     /** Who is to call {@link #prepare} soon after each {@link #prepareAnother()}. */

@@ -105,6 +105,8 @@ final class QueueFile implements AutoCloseable {
                 throw new QueueCorruptException(path, file.memory().byteSize(),
                         "it has " + file.memory().byteSize() + " bytes instead of " + QueueLayout.PAGE);
             }
+            // It is going to be written; and what prepares pages is initialized now, not by an append.
+            file.populate(0, QueueLayout.PAGE);
             Slot slot = Slot.read(file.memory());
             if (slot == null) {
                 throw new QueueCorruptException(path, 0,

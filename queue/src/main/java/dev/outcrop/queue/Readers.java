@@ -21,7 +21,7 @@ final class Readers {
     /** Something was committed. */
     void wake() {
         if (waiting.get() > 0) {
-            lock.lock();
+            Locks.lockBriefly(lock);
             try {
                 more.signalAll();
             } finally {
@@ -48,6 +48,7 @@ final class Readers {
      * @throws InterruptedException if the thread is interrupted
      */
     boolean await(Arrival arrival, long deadline) throws InterruptedException {
+        StackNeed.WAIT.require();
         for (int i = 0; i < SPINS; i++) {
             if (arrival.nanosLeft() == 0) {
                 return true;

@@ -228,18 +228,20 @@ final class Recovery {
      */
     private void report(SegmentFile segment, int position, long offset, Holes.@Nullable Found end) throws IOException {
         long word = segment.commitWord(position);
-        System.Logger logger = System.getLogger(Recovery.class.getName());
         String which = end == null || end.offset() == offset + 1
                 ? "record " + offset
                 : "records " + offset + " to " + (end.offset() - 1);
         if (segment.isCommitted(word, offset)) {
             long to = end == null ? position + QueueLayout.recordBytes(QueueLayout.length(word)) : end.position();
             Path copy = new Quarantine(directory.directory()).copy(segment.path, position, Math.min(to, segment.size));
-            logger.log(System.Logger.Level.WARNING, segment.path + " at byte " + position + ": the checksum of record "
-                    + offset + " does not fit its content; withdrawn: " + which + "; what was there is in " + copy);
+            Notice.warn(Recovery.class, segment.path + " at byte " + position + ": the checksum of record "
+                    + offset + " does not fit its content; withdrawn: " + which + "; what was there is in " + copy,
+                    null);
         } else if (end != null) {
-            logger.log(System.Logger.Level.DEBUG, segment.path + " at byte " + position + ": withdrawn: " + which
-                    + ", which whoever appended did not finish");
+            Notice.log(Recovery.class, System.Logger.Level.DEBUG,
+                    segment.path + " at byte " + position + ": withdrawn: " + which
+                            + ", which the thread that appended it did not finish",
+                    null);
         }
     }
 

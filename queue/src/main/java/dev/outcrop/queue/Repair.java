@@ -14,6 +14,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a damaged queue whole. Each step leaves a queue that can be repaired again, and puts what it takes out into quarantine first; {@code
@@ -120,14 +121,16 @@ final class Repair {
         List<FoundSegment> misplaced = new ArrayList<>();
         List<Path> places = new ArrayList<>();
         List<FoundSegment> found = FoundSegment.list(directory, slot);
+        FoundSegment before = null;
         for (int i = 0; i < found.size(); i++) {
             FoundSegment file = found.get(i);
             long next = i + 1 < found.size() ? found.get(i + 1).offset() : -1;
             if (file.state() == FoundSegment.State.RETIRED) {
                 continue;
             }
-            if (file.isReadable() || (file.mayBeHeadless() && writeHeader(file, next, slot))) {
+            if (file.isReadable() || (file.mayBeHeadless() && writeHeader(file, before, next, slot))) {
                 resize(file, slot);
+                before = file;
                 continue;
             }
             Path place = quarantine.move(file.path());
@@ -153,9 +156,13 @@ final class Repair {
         }
     }
 
-    /** Writes a new header if the generation in the old one proves to be right: there is a record whose checksum fits it. */
-    private boolean writeHeader(FoundSegment found, long next, QueueFile.Slot slot) throws IOException {
-        if (found.size() < QueueLayout.HEADER) {
+    /**
+     * Writes a new header if the generation in the old one proves to be right: there is a record whose checksum fits it. Not if the records tell
+     * that the name is wrong: what the segment before has of the same offsets would be lost for it.
+     */
+    private boolean writeHeader(FoundSegment found, @Nullable FoundSegment before, long next, QueueFile.Slot slot)
+            throws IOException {
+        if (found.size() < QueueLayout.HEADER || (before != null && endOf(before, slot) > found.offset())) {
             return false;
         }
         MappedFile file = MappedFile.open(found.path(), slot.segmentSize());
@@ -167,7 +174,8 @@ final class Repair {
         try {
             segment.findUnreadable();
             SegmentCheck check = new SegmentCheck(segment, found.offset(), next, segment.size, found.offset(), 0);
-            if (check.earliest() == Long.MAX_VALUE || isForeign(segment.queueId, slot)) {
+            if (check.earliest() == Long.MAX_VALUE || isForeign(segment.queueId, slot)
+                    || !Holes.canBegin(segment, found.offset())) {
                 return false;
             }
             Path copy = quarantine.copy(found.path(), 0, QueueLayout.HEADER);
@@ -177,6 +185,17 @@ final class Repair {
             segment.force(0, QueueLayout.HEADER);
             done.add(found.path() + ": its header was written anew; what it was is in " + copy);
             return true;
+        } finally {
+            segment.close();
+        }
+    }
+
+    /** The offset behind the last record of a segment. */
+    private static long endOf(FoundSegment found, QueueFile.Slot slot) throws IOException {
+        SegmentFile segment = SegmentFile.existing(MappedFile.openReadOnly(found.path(), slot.segmentSize()), 0);
+        try {
+            segment.findUnreadable();
+            return new SegmentCheck(segment, found.offset(), -1, segment.size, found.offset(), 0).offset();
         } finally {
             segment.close();
         }

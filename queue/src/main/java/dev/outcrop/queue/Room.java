@@ -108,7 +108,7 @@ final class Room {
     }
 
     private void wake() {
-        lock.lock();
+        Locks.lockBriefly(lock);
         try {
             more.signalAll();
         } finally {

@@ -174,13 +174,41 @@ final class SegmentFile {
 
     /** Makes what was claimed a record. */
     void commit(int position, long offset, int length, int kind, long time) {
+        commit(position, offset, length, kind, time, window());
+    }
+
+    /** As above, without making any object. */
+    void commit(int position, long offset, int length, int kind, long time, Window window) {
         MemorySegment to = records();
         long at = at(position);
+        setTime(to, at, time);
+        int crc = window.crc(position, length) ^ QueueLayout.seed(generation, offset, length, kind);
+        publish(to, at, kind, crc, QueueLayout.commitWord(tagKey, offset, length));
+    }
+
+    private static void setTime(MemorySegment to, long at, long time) {
         to.set(QueueLayout.UNALIGNED, at + QueueLayout.TIME, time);
-        int crc = window().crc(position, length) ^ QueueLayout.seed(generation, offset, length, kind);
+    }
+
+    private static void publish(MemorySegment to, long at, int kind, int crc, long word) {
         to.set(QueueLayout.UNALIGNED, at + QueueLayout.CRC, (long) kind << 32 | (crc & 0xFFFF_FFFFL));
         // Release: whoever sees the word, here or in another process, sees all of the record.
-        QueueLayout.COMMIT_WORD.setRelease(to, at, QueueLayout.commitWord(tagKey, offset, length));
+        QueueLayout.COMMIT_WORD.setRelease(to, at, word);
+    }
+
+    /** Commits a record into nowhere, and lends it; see {@link Rehearsal}. */
+    static void rehearse() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment nowhere = arena.allocate(QueueLayout.PAYLOAD, Long.BYTES);
+            Window window = new Window(0, nowhere.asByteBuffer(), new CRC32C());
+            setTime(nowhere, 0, 0);
+            publish(nowhere, 0, QueueLayout.KIND_WITHDRAWN,
+                    window.crc(0, 0) ^ QueueLayout.seed(0, 0, 0, QueueLayout.KIND_WITHDRAWN),
+                    QueueLayout.commitWord(0, 0, 0));
+            if (EVERYTHING != null) {
+                MemorySegment _ = NativeCalls.readOnlyView(nowhere.address(), nowhere.byteSize(), arena);
+            }
+        }
     }
 
     /** Ends the segment for those who read its file, if there is room to say so. */
@@ -333,7 +361,7 @@ final class SegmentFile {
     }
 
     /** What the calling thread, and no other, computes checksums through. */
-    private Window window() {
+    Window window() {
         long thread = Thread.currentThread().threadId();
         int slot = (int) thread & WINDOWS - 1;
         // A race does no harm: a window is used by the thread of its number only, and its fields are final.
@@ -346,7 +374,7 @@ final class SegmentFile {
     }
 
     /** For one thread. */
-    private record Window(long thread, ByteBuffer bytes, CRC32C sum) {
+    record Window(long thread, ByteBuffer bytes, CRC32C sum) {
         /** With the padding, whatever is in it: eight bytes at once cost as much as a single one. */
         int crc(int position, int length) {
             sum.reset();

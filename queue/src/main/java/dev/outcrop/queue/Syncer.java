@@ -184,7 +184,7 @@ final class Syncer {
             syncedIn.touch(syncedPosition);
             throw log.poison(new QueuePoisonedException("The records from " + durable
                     + " on could not be written to the disk ("
-                    + e.getMessage()
+                    + Reason.of(e)
                     + "), and what the kernel has kept of them is unknown. Nothing more is appended. Close the queue, "
                     + "see to the disk, and open it again", e));
         }
@@ -225,7 +225,7 @@ final class Syncer {
             directory.writeFile(change);
         } catch (IOException e) {
             throw log.poison(new QueuePoisonedException(
-                    "The queue's own file could not be written to the disk: " + e.getMessage(), e));
+                    "The queue's own file could not be written to the disk: " + Reason.of(e), e));
         }
     }
 

@@ -79,6 +79,8 @@ public final class Tailer implements AutoCloseable {
      * @throws QueueCorruptException if it is damaged
      */
     public static Tailer open(Path directory) {
+        StackNeed.OPEN.require();
+        Rehearsal.run();
         if (!Files.isRegularFile(directory.resolve(QueueFile.NAME))) {
             throw new QueueException("There is no queue in " + directory + ": it has no file '" + QueueFile.NAME + "'");
         }
@@ -114,6 +116,7 @@ public final class Tailer implements AutoCloseable {
      * @throws UncheckedIOException  if the files cannot be read
      */
     public boolean poll() {
+        StackNeed.RELEASE.require();
         requireUsable();
         forget();
         try {
@@ -189,6 +192,7 @@ public final class Tailer implements AutoCloseable {
      * @throws IllegalStateException if it has found none
      */
     public MemorySegment segment() {
+        StackNeed.RELEASE.require();
         requireFound();
         MemorySegment shown = payload;
         if (shown == null) {
@@ -219,6 +223,7 @@ public final class Tailer implements AutoCloseable {
      * @throws UncheckedIOException     if the files cannot be read
      */
     public void seek(long offset) {
+        StackNeed.RELEASE.require();
         requireUsable();
         if (offset < 0) {
             throw new IllegalArgumentException("An offset cannot be " + offset);
@@ -263,6 +268,7 @@ public final class Tailer implements AutoCloseable {
      * @throws UncheckedIOException  if the files cannot be read
      */
     public void seek(Instant time) {
+        StackNeed.FILES.require();
         requireUsable();
         long millis = Clock.millisNotBefore(time);
         forget();
@@ -287,6 +293,7 @@ public final class Tailer implements AutoCloseable {
         if (isClosed) {
             return;
         }
+        StackNeed.FILES.require();
         requireOwner();
         forget();
         isClosed = true;
@@ -360,6 +367,7 @@ public final class Tailer implements AutoCloseable {
         if (offset == from.baseOffset || !Files.exists(path)) {
             return false;
         }
+        StackNeed.FILES.require();
         SegmentFile next = openSegment(path, offset);
         if (next == null) {
             return false;
@@ -401,6 +409,7 @@ public final class Tailer implements AutoCloseable {
      * why it is not taken away.
      */
     private void go(long target) throws IOException {
+        StackNeed.FILES.require();
         leave();
         registration.needs(0);
         openIdentity();

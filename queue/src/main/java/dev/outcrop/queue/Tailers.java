@@ -80,7 +80,7 @@ final class Tailers {
             boolean isAlive = mayLive(path);
             if (UNREADABLE.add(path)) {
                 UNREADABLE.removeIf(Files::notExists);
-                System.getLogger(Tailers.class.getName()).log(System.Logger.Level.WARNING, "The tailer's file " + path
+                Notice.warn(Tailers.class, "The tailer's file " + path
                         + " cannot be read or deleted by the user who writes the queue. "
                         + (isAlive
                                 ? "Its process lives, so all files of the queue are kept until that has ended; to give back what"

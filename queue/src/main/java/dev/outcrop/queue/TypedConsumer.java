@@ -35,6 +35,8 @@ public final class TypedConsumer<T> implements AutoCloseable {
      * @throws QueueException if the codec cannot read it: the message names the record, which was given back
      */
     public @Nullable Received<T> poll() {
+        // What the codec throws gives the record back.
+        StackNeed.TAKE_AND_READ.require();
         return received(consumer.poll());
     }
 
@@ -47,6 +49,7 @@ public final class TypedConsumer<T> implements AutoCloseable {
      * @throws QueueException       if the codec cannot read it: the message names the record, which was given back
      */
     public @Nullable Received<T> poll(Duration timeout) throws InterruptedException {
+        StackNeed.TAKE_AND_READ.require();
         return received(consumer.poll(timeout));
     }
 
@@ -71,7 +74,7 @@ public final class TypedConsumer<T> implements AutoCloseable {
         } catch (RuntimeException e) {
             throw new QueueException(
                     "Record " + offset + " of " + payload.byteSize() + " bytes cannot be read with " + codec + ": "
-                            + Objects.requireNonNullElseGet(e.getMessage(), e::toString)
+                            + Reason.of(e)
                             + ". TypedConsumer.consumer() gives the bytes",
                     e);
         }

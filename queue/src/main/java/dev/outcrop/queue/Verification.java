@@ -103,14 +103,16 @@ final class Verification {
                 continue;
             }
             isAny = true;
+            if (file.isUnfinished(isLast, slot)) {
+                // Whoever opens the queue puts it aside, and goes on behind the records of the one before.
+                notes.add(file.path() + ": " + file.what() + ", as when a power cut comes while it is begun");
+                continue;
+            }
             if (file.offset() > expected) {
                 addMissing(expected, file.offset());
             }
             if (file.isReadable()) {
-                expected = read(file, isLast ? -1 : found.get(i + 1).offset(), slot);
-            } else if (file.isUnfinished(isLast, slot)) {
-                notes.add(file.path() + ": " + file.what() + ", as when a power cut comes while it is begun");
-                expected = file.offset();
+                expected = read(file, next(found, i, slot), slot);
             } else {
                 damages.add(new QueueCheck.Damage(file.path(), 0, file.offset(), file.what()));
                 expected = isLast ? Math.max(file.offset(), slot.promised()) : found.get(i + 1).offset();
@@ -122,6 +124,15 @@ final class Verification {
             damages.add(new QueueCheck.Damage(QueueDirectory.segment(directory, expected), 0, expected,
                     "the segment in which the queue goes on is missing"));
         }
+    }
+
+    /** The offset before which the records of a segment must end; -1 if nobody knows. */
+    private static long next(List<FoundSegment> found, int i, QueueFile.Slot slot) {
+        if (i + 1 == found.size()) {
+            return -1;
+        }
+        FoundSegment next = found.get(i + 1);
+        return next.isUnfinished(i + 2 == found.size(), slot) ? -1 : next.offset();
     }
 
     /** Returns the offset behind what was read. */

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -308,6 +309,63 @@ class DiskFullTest {
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output().lines()).contains("refused", "checked all");
+    }
+
+    /** Prints what is said where there is no room. */
+    static final class Messages {
+        private Messages() {
+        }
+
+        static void main(String[] arguments) throws IOException {
+            SmallDisk disk = new SmallDisk(arguments[0]);
+            try (Queue queue = Queue.open(disk.path(), SmallDisk.options(false))) {
+                queue.append(Payloads.of(1, 0, RECORD));
+                disk.fillExcept(0);
+                print(() -> {
+                    while (true) {
+                        queue.append(Payloads.of(1, 1, RECORD));
+                    }
+                });
+                print(() -> queue.group("reader"));
+                print(() -> Tailer.open(disk.path()).close());
+            }
+            Sample.flip(Sample.segment(disk.path(), 0), QueueLayout.HEADER + QueueLayout.PAYLOAD + 1L, 0);
+            // Nothing for what is taken out.
+            disk.fillExcept(0);
+            print(() -> QueueFiles.repair(disk.path()));
+            print(() -> Queue.open(disk.path().resolveSibling("another"), SmallDisk.options(false)).close());
+        }
+
+        private static void print(Runnable action) {
+            try {
+                action.run();
+                System.out.println("no failure");
+            } catch (UncheckedIOException | QueueException e) {
+                System.out.println(e.getMessage());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void messagesAreSentences(boolean hasNativeAccess) throws Exception {
+        ChildJvm jvm = hasNativeAccess
+                ? ChildJvm.withNativeAccess()
+                : ChildJvm.bare().option("--illegal-native-access=deny");
+        ChildJvm.Result result = runOnOwnDisk(jvm, Messages.class);
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        List<String> messages = result.output().lines().map(line -> line.replaceFirst("\\d+\\.spare", "1.spare"))
+                .toList();
+        String noSpace = hasNativeAccess
+                ? "fallocate failed on " + directory.toRealPath() + "/queue/1.spare: ENOSPC (No space left on device)."
+                        + " Free space on the file system, or use a directory on one that has more"
+                : "No space left on device";
+        assertThat(messages).hasSize(5).first().isEqualTo("The queue cannot go on to its next file: " + noSpace
+                + ". Nothing was appended; what is in the queue can be read. Try again when there is room on the disk");
+        assertThat(messages).allSatisfy(message -> assertThat(message).contains("space")
+                // No two marks behind each other, none behind a space, none at the end, and a capital letter behind a full stop.
+                .doesNotContainPattern("^[^A-Z]|[.,;:][.,;:)]|\\s[.,;:)]|[.,;:]$|\\. [^A-Z]"));
     }
 
     private ChildJvm.Result runOnOwnDisk(ChildJvm jvm, Class<?> program, Object... more)

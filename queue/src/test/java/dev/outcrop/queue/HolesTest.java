@@ -108,6 +108,23 @@ class HolesTest {
     }
 
     @Test
+    void blockInAWrongPlaceTakesNoRecordAway() {
+        commit(64 + 96, BASE + 4, 0);
+        int next = commit(commit(64 + 240, BASE + 2, 0), BASE + 3, 0);
+        assertThat(Holes.find(segment, 64, BASE, -1)).isEqualTo(new Holes.Found(64 + 240, BASE + 2));
+        // It is the only one, or there is none between.
+        segment.clearCommitWord(64 + 240);
+        segment.clearCommitWord(next - 24);
+        assertThat(Holes.find(segment, 64, BASE, -1)).isEqualTo(new Holes.Found(64 + 96, BASE + 4));
+        commit(next, BASE + 5, 0);
+        assertThat(Holes.find(segment, 64, BASE, -1)).isEqualTo(new Holes.Found(64 + 96, BASE + 4));
+        // What was kept is not found again, and there is room for a withdrawn record before what follows.
+        commit(commit(commit(next, BASE + 4, 0), BASE + 5, 0), BASE + 6, 0);
+        assertThat(Holes.find(segment, 64 + 96 + 24, BASE + 5, -1))
+                .isEqualTo(new Holes.Found(next + 2 * 24, BASE + 6));
+    }
+
+    @Test
     void recordOfAnotherUseOfTheFileIsNone() throws IOException {
         commit(64 + 24, BASE + 1, 5);
         SegmentFile.Header next = new SegmentFile.Header(1, 3, BASE, SIZE, 3);

@@ -126,7 +126,8 @@ class QueueFilesTest {
         assertThat(after.keySet()).isEqualTo(before.keySet());
         after.forEach((file, content) -> assertThat(content).as(file.toString()).isEqualTo(before.get(file)));
         assertThat(directory().resolve("quarantine")).doesNotExist();
-        assertThat(check.toString()).contains("is sound", segment(2).toString());
+        assertThat(check.toString()).contains("is sound",
+                segment(2).getFileName() + ": records " + 2 * PER_SEGMENT + " to before " + 3 * PER_SEGMENT);
     }
 
     private Map<Path, byte[]> contents() throws IOException {

@@ -1,0 +1,141 @@
+package dev.outcrop.queue;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How to use a queue, in the order of docs/queue.md, which shows the parts between tags; the first is also in the README. */
+class TutorialTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void appendAndConsume() throws InterruptedException {
+        Path path = directory.resolve("orders");
+        List<String> done = new ArrayList<>();
+        // tag::readme[]
+        try (Queue queue = Queue.open(path); Consumer consumer = queue.group("billing").consumer()) {
+            long offset = queue.append("order 1".getBytes(UTF_8)); // survives kill -9 from here on
+            queue.appendDurable("order 2".getBytes(UTF_8)); // and from here on a power cut
+
+            consumer.poll(100, Duration.ofSeconds(1), (at, payload, deliveries) -> {
+                done.add(new String(payload.toArray(ValueLayout.JAVA_BYTE), UTF_8)); // the bytes in the mapped file
+                consumer.acknowledge(at); // otherwise it is delivered again
+            });
+            System.out.println("from record " + offset + " on: " + done);
+        }
+        // end::readme[]
+        assertThat(done).containsExactly("order 1", "order 2");
+    }
+
+    @Test
+    void giveBack() {
+        // tag::redelivery[]
+        try (Queue queue = Queue.open(directory.resolve("mails"));
+                Consumer consumer = queue.group("senders").consumer()) {
+            queue.append("to Ann".getBytes(UTF_8));
+            try (Delivery delivery = Objects.requireNonNull(consumer.poll())) {
+                if (send(delivery)) {
+                    delivery.acknowledge();
+                } else {
+                    delivery.giveBack(Duration.ofSeconds(30)); // to any consumer of the group, not before that
+                }
+            }
+        }
+        // end::redelivery[]
+    }
+
+    private static boolean send(Delivery delivery) {
+        return delivery.deliveries() > 1;
+    }
+
+    // tag::record[]
+    record Order(long id, long customer, double amount) {
+    }
+    // end::record[]
+
+    @Test
+    void typed() {
+        List<Order> billed = new ArrayList<>();
+        List<Order> packed = new ArrayList<>();
+        // tag::typed[]
+        try (Queue queue = Queue.open(directory.resolve("typed"))) {
+            TypedQueue<Order> orders = new TypedQueue<>(queue, Codec.ofRecord(MethodHandles.lookup(), Order.class));
+            try (TypedConsumer<Order> billing = orders.consumer("billing");
+                    TypedConsumer<Order> packing = orders.consumer("packing")) {
+                orders.append(new Order(1, 4711, 12.5));
+                billing.poll(10, (offset, order, deliveries) -> {
+                    billed.add(order);
+                    billing.acknowledge(offset);
+                });
+                packing.poll(10, (offset, order, deliveries) -> packed.add(order)); // each group sees all records
+            }
+        }
+        // end::typed[]
+        assertThat(billed).containsExactly(new Order(1, 4711, 12.5)).isEqualTo(packed);
+    }
+
+    @Test
+    void bounded() {
+        // tag::bounded[]
+        QueueOptions options = new QueueOptions().maxBytes(1 << 20).fullTimeout(Duration.ofMillis(50));
+        try (Queue queue = Queue.open(directory.resolve("bounded"), options)) {
+            queue.group("slow");
+            try {
+                while (true) {
+                    queue.append(new byte[1000]);
+                }
+            } catch (QueueFullException e) {
+                System.out.println(queue.bytes() + " bytes wait for group slow"); // slow down, or drop it
+            }
+        }
+        // end::bounded[]
+    }
+
+    @Test
+    void tail() {
+        Path path = directory.resolve("tailed");
+        List<Long> seen = new ArrayList<>();
+        try (Queue queue = Queue.open(path)) {
+            queue.append(new byte[3]);
+            // tag::tail[]
+            try (Tailer tailer = Tailer.open(path)) { // also in another process
+                while (tailer.poll()) {
+                    seen.add(tailer.offset());
+                    System.out.println(tailer.segment().byteSize() + " bytes");
+                }
+            }
+            // end::tail[]
+        }
+        assertThat(seen).hasSize(1);
+    }
+
+    @Test
+    void verify() {
+        Path path = directory.resolve("verified");
+        Queue.open(path).close();
+        // tag::verify[]
+        QueueCheck check = QueueFiles.verify(path); // changes nothing; the queue must be closed
+        if (!check.isSound()) {
+            System.out.println(check);
+            QueueFiles.repair(path); // keeps all whole records, and copies the rest to the directory quarantine
+        }
+        // end::verify[]
+        assertThat(check.isSound()).isTrue();
+        assertThat(check.toString()).contains("is sound", ".segment: records 0 to before 0, 0 whole, 64 bytes",
+                "slot 1: records are kept from 0 on");
+        try (Queue _ = Queue.open(path)) {
+            assertThatExceptionOfType(QueueException.class).isThrownBy(() -> QueueFiles.verify(path));
+        }
+    }
+}
