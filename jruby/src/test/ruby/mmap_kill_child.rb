@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
 # Pushes and pops until it is killed, and says what it has done. Arguments: the path of the queue, its type, its page handler; how large a page is, and
-# how often an item repeats its number at most.
+# how often an item repeats its number at most; "overwrite" if the page is to be written over, so that the consumer has to be slow.
 require "outcrop"
 
-path, type, handler, page_size, repeats = ARGV
-pages = Mmap.const_get(handler).new(path, page_size: Integer(page_size))
+path, type, handler, page_size, repeats, overwrite = ARGV
+pages = Mmap.const_get(handler).new(path, page_size: Integer(page_size), overwrite: overwrite == "overwrite")
 queue = type == "SizedQueue" ? Mmap::SizedQueue.new(20, page_handler: pages) : Mmap::Queue.new(page_handler: pages)
 lock = Mutex.new
 say = ->(line) { lock.synchronize { $stdout.syswrite("#{line}\n") } }
@@ -14,6 +14,11 @@ Thread.new do
   loop do
     item = queue.pop
     say.call("popped #{item[/\A\d+/]}")
+    next unless overwrite
+
+    sleep(0.0005)
+    # Of a SizedQueue, which has more objects then than its page has records. One push may be going on.
+    say.call("behind") if queue.size > pages.meta.size + 1
   end
 end
 (0..).each do |index|

@@ -100,7 +100,7 @@ final class ItemQueue {
     boolean push(ThreadContext context, IRubyObject object, boolean isNonBlocking, long deadline) {
         requireOpen(context);
         RubyString string = serializer.string(context, object);
-        Headroom.require();
+        StackRoom.require();
         try {
             while (true) {
                 Outcome outcome = tryPush(context, object, string);
@@ -214,7 +214,7 @@ final class ItemQueue {
     }
 
     private @Nullable Item take(ThreadContext context, long deadline, boolean isForGood) {
-        Headroom.require();
+        StackRoom.require();
         try {
             Item item = take(isForGood);
             for (int i = 0; item == null; i++) {

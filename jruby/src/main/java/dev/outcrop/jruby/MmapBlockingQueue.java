@@ -24,8 +24,6 @@ public abstract class MmapBlockingQueue extends PagesObject {
     private transient @Nullable Serializer serializer;
     /** Who makes an object of the next record at this moment, without the lock. Others wait for him, because he may fail. */
     private transient @Nullable RubyThread maker;
-    /** How often everything was forgotten, with whatever somebody is making an object of. */
-    private int clears;
     /** How often something was added, and taken; also by closing, so that those who wait look again. */
     private final transient AtomicInteger added = new AtomicInteger();
     private final transient AtomicInteger taken = new AtomicInteger();
@@ -76,7 +74,7 @@ public abstract class MmapBlockingQueue extends PagesObject {
     final IRubyObject push(ThreadContext context, IRubyObject object, boolean persists) {
         Pages open = pages(context);
         ByteList bytes = persists ? serializer().serialize(context, object).getByteList() : null;
-        Headroom.require();
+        StackRoom.require();
         while (true) {
             int before;
             boolean isPushed = false;
@@ -105,17 +103,17 @@ public abstract class MmapBlockingQueue extends PagesObject {
     final IRubyObject pop(ThreadContext context, boolean blocks) {
         Pages open = pages(context);
         Serializer format = serializer();
-        Headroom.require();
+        StackRoom.require();
         while (true) {
             int before;
-            int beforeClears;
+            int beforeForgets;
             boolean isMaking;
             Object next = null;
             gate.lock();
             try {
                 open.requireOpen();
                 before = added.get();
-                beforeClears = clears;
+                beforeForgets = open.forgets();
                 isMaking = isMaking(context);
                 next = isMaking ? null : poll(open, format);
                 if (next instanceof byte[] && !format.isPlain()) {
@@ -131,7 +129,7 @@ public abstract class MmapBlockingQueue extends PagesObject {
                 gate.unlock();
             }
             if (next instanceof byte[] record && !format.isPlain()) {
-                return make(context, open, format, record, beforeClears);
+                return make(context, open, format, record, beforeForgets);
             }
             if (next != null) {
                 makeRoom();
@@ -157,22 +155,23 @@ public abstract class MmapBlockingQueue extends PagesObject {
     }
 
     /** Without the lock: the user's code may take its time, be interrupted, or fail, and then the record is still the next one. */
-    private IRubyObject make(ThreadContext context, Pages open, Serializer format, byte[] record, int beforeClears) {
+    private IRubyObject make(ThreadContext context, Pages open, Serializer format, byte[] record, int beforeForgets) {
         IRubyObject object = null;
         try {
             object = format.deserialize(context, record);
             return object;
         } finally {
-            endMaking(context, open, object != null, beforeClears);
+            endMaking(context, open, object != null, beforeForgets);
         }
     }
 
-    private void endMaking(ThreadContext context, Pages open, boolean isMade, int beforeClears) {
+    private void endMaking(ThreadContext context, Pages open, boolean isMade, int beforeForgets) {
         gate.lock();
         try {
             maker = null;
             added.incrementAndGet();
-            if (isMade && beforeClears == clears) {
+            // Otherwise the record is gone: the queue was cleared, or the record was written over.
+            if (isMade && beforeForgets == open.forgets()) {
                 open.skip();
                 taken.incrementAndGet();
             }
@@ -265,7 +264,6 @@ public abstract class MmapBlockingQueue extends PagesObject {
         Pages open = pages(context);
         run(context, () -> {
             open.clear();
-            clears++;
             forget();
             taken.incrementAndGet();
             return this;
@@ -307,7 +305,7 @@ public abstract class MmapBlockingQueue extends PagesObject {
 
     @Override
     final <T> T run(ThreadContext context, Failures.Body<T> body) {
-        Headroom.require();
+        StackRoom.require();
         gate.lock();
         try {
             return super.run(context, body);

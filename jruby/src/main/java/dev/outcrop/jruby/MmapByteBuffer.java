@@ -33,7 +33,7 @@ public final class MmapByteBuffer extends RubyObject {
     }
 
     /**
-     * Maps a file, which is created and made as long as need be.
+     * Maps a file, which is created and made as long as need be; what initialize calls.
      *
      * @param context of the caller
      * @param path    a string, or what answers to_path
@@ -41,7 +41,7 @@ public final class MmapByteBuffer extends RubyObject {
      * @return this
      */
     @JRubyMethod(visibility = Visibility.PRIVATE)
-    public IRubyObject initialize(ThreadContext context, IRubyObject path, IRubyObject size) {
+    public IRubyObject map(ThreadContext context, IRubyObject path, IRubyObject size) {
         Path file = Failures.path(context, path);
         long bytes = Convert.toLong(context, size);
         if (bytes <= 0) {

@@ -46,16 +46,18 @@ public final class MmapPageHandler extends PagesObject {
     /**
      * Opens one page; what initialize of SinglePage calls.
      *
-     * @param context  of the caller
-     * @param path     of the metadata
-     * @param pageSize bytes
+     * @param context   of the caller
+     * @param path      of the metadata
+     * @param pageSize  bytes
+     * @param overwrite whether a push into a full page removes the oldest records
      * @return this
      */
     @JRubyMethod(name = "open_ring", visibility = Visibility.PRIVATE)
-    public IRubyObject openRing(ThreadContext context, IRubyObject path, IRubyObject pageSize) {
+    public IRubyObject openRing(ThreadContext context, IRubyObject path, IRubyObject pageSize, IRubyObject overwrite) {
         Path file = Failures.path(context, path);
         int bytes = Convert.toInt(context, pageSize);
-        return open(context, () -> RingPages.open(file, bytes, this::warn));
+        boolean isOverwritten = overwrite.isTrue();
+        return open(context, () -> RingPages.open(file, bytes, isOverwritten, this::warn));
     }
 
     private IRubyObject open(ThreadContext context, Failures.Body<Pages> body) {

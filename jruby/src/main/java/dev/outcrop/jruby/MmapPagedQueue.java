@@ -4,6 +4,7 @@ import java.io.IOException;
 import org.jruby.Ruby;
 import org.jruby.RubyClass;
 import org.jruby.RubyInteger;
+import org.jruby.RubyString;
 import org.jruby.anno.JRubyClass;
 import org.jruby.anno.JRubyMethod;
 import org.jruby.api.Convert;
@@ -23,14 +24,14 @@ public final class MmapPagedQueue extends PagesObject {
     }
 
     /**
-     * Makes a queue of a page handler, which belongs to it from now on.
+     * What initialize calls.
      *
      * @param context of the caller
-     * @param handler a Mmap::PageCache or Mmap::SinglePage
+     * @param handler a Mmap::PageCache or Mmap::SinglePage, which belongs to this queue from now on
      * @return this
      */
     @JRubyMethod(visibility = Visibility.PRIVATE)
-    public IRubyObject initialize(ThreadContext context, IRubyObject handler) {
+    public IRubyObject open(ThreadContext context, IRubyObject handler) {
         use(MmapPageHandler.pages(context, handler));
         return this;
     }
@@ -40,15 +41,22 @@ public final class MmapPagedQueue extends PagesObject {
      *
      * @param context of the caller
      * @param string  of any encoding, which is not kept
-     * @return the bytes that were written: its length and its bytes
+     * @return its bytes, without those of its length; 0 if it is empty or no string, and then nothing was written
      */
     @JRubyMethod(name = {"push", "<<"})
     public RubyInteger push(ThreadContext context, IRubyObject string) {
-        ByteList bytes = string.convertToString().getByteList();
-        Headroom.require();
+        StackRoom.require();
+        Pages open = pages(context);
         try {
-            return Convert.asFixnum(context,
-                    pages(context).push(bytes.getUnsafeBytes(), bytes.getBegin(), bytes.getRealSize()));
+            // Programs of 2015 rely on it: what the format cannot keep is no error, and the result says so.
+            if (!(string instanceof RubyString text) || text.isEmpty()) {
+                open.requireOpen();
+                return Convert.asFixnum(context, 0);
+            }
+            ByteList bytes = text.getByteList();
+            int length = bytes.getRealSize();
+            open.push(bytes.getUnsafeBytes(), bytes.getBegin(), length);
+            return Convert.asFixnum(context, length);
         } catch (IOException e) {
             throw Failures.error(context, e);
         } catch (RuntimeException | InternalError e) {
@@ -64,7 +72,7 @@ public final class MmapPagedQueue extends PagesObject {
      */
     @JRubyMethod(name = {"pop", "shift"})
     public IRubyObject pop(ThreadContext context) {
-        Headroom.require();
+        StackRoom.require();
         try {
             byte[] bytes = pages(context).pop();
             return bytes == null ? context.nil : Strings.binary(context, bytes);
@@ -79,11 +87,11 @@ public final class MmapPagedQueue extends PagesObject {
      * Leaves the next string out.
      *
      * @param context of the caller
-     * @return the bytes that were skipped: its length and its bytes; 0 if there is none
+     * @return its bytes, without those of its length; 0 if there is none
      */
     @JRubyMethod
     public RubyInteger skip(ThreadContext context) {
-        Headroom.require();
+        StackRoom.require();
         try {
             return Convert.asFixnum(context, pages(context).skip());
         } catch (IOException e) {

@@ -76,7 +76,7 @@ public final class MmapQueue extends MmapBlockingQueue {
      * Leaves the next object out without making it of its record; for one of which the serializer cannot make it. Does not block.
      *
      * @param context of the caller
-     * @return the bytes that were skipped: the record's length and its bytes; 0 if there is none
+     * @return the bytes of its record, without those of the record's length; 0 if there is none
      */
     @JRubyMethod
     public RubyInteger skip(ThreadContext context) {

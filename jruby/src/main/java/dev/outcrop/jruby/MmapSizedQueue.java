@@ -26,6 +26,8 @@ public final class MmapSizedQueue extends MmapBlockingQueue {
     private final transient ArrayDeque<Object> memory = new ArrayDeque<>();
     /** How many these are, for those who have no lock. */
     private volatile int count;
+    /** How many of them were put into the pages. If the pages are a ring that is written over, records of the first of them may be gone. */
+    private int savedCount;
     private int max;
     /** Whether the pages have ever been full, as only a SinglePage can be. */
     private volatile boolean hasFullPages;
@@ -54,6 +56,7 @@ public final class MmapSizedQueue extends MmapBlockingQueue {
             return this;
         });
         count = memory.size();
+        savedCount = count;
         start(open, opened);
         return this;
     }
@@ -134,6 +137,7 @@ public final class MmapSizedQueue extends MmapBlockingQueue {
                 return false;
             }
             memory.add(object);
+            savedCount++;
         }
         count = memory.size();
         return true;
@@ -150,8 +154,11 @@ public final class MmapSizedQueue extends MmapBlockingQueue {
         if (next instanceof Unsaved unsaved) {
             object = unsaved.object;
         } else {
-            // Before the object is given away: if this fails, it stays.
-            open.skip();
+            if (savedCount <= open.size()) {
+                // Before the object is given away: if this fails, it stays.
+                open.skip();
+            }
+            savedCount--;
             object = (IRubyObject) next;
         }
         memory.remove();
@@ -169,6 +176,7 @@ public final class MmapSizedQueue extends MmapBlockingQueue {
     void forget() {
         memory.clear();
         count = 0;
+        savedCount = 0;
     }
 
     @Override

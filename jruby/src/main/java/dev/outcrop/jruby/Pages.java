@@ -44,6 +44,7 @@ abstract class Pages implements AutoCloseable {
     private volatile boolean closed;
     private volatile boolean hasGivenWay;
     private boolean isTaken;
+    private int forgets;
     /** Of the queue that these pages belong to, if that is thread-safe. */
     private volatile @Nullable Gate gate;
     private final List<Runnable> whenClosed = new CopyOnWriteArrayList<>();
@@ -98,10 +99,9 @@ abstract class Pages implements AutoCloseable {
     /**
      * Adds a record.
      *
-     * @return bytes written: the length and the record
      * @throws PageException if it is empty, which the format cannot express, or larger than a page
      */
-    final int push(byte[] bytes, int from, int length) throws IOException {
+    final void push(byte[] bytes, int from, int length) throws IOException {
         requireOpen();
         if (length > usableSize()) {
             throw new PageException(
@@ -137,7 +137,6 @@ abstract class Pages implements AutoCloseable {
         // The size last: it is only counted, and counted again on opening.
         VarHandle.releaseFence();
         metadata.size(metadata.size() + 1);
-        return LENGTH_BYTES + length;
     }
 
     /** The next record, or null. */
@@ -157,14 +156,26 @@ abstract class Pages implements AutoCloseable {
         return length == 0 ? null : page(metadata.tailPage()).getBytes(metadata.tailOffset() + LENGTH_BYTES, length);
     }
 
-    /** Leaves the next record out; returns the bytes that the tail has moved, or 0. */
+    /** Leaves the next record out; returns its bytes, or 0. */
     final int skip() throws IOException {
         int length = nextLength();
         if (length == 0) {
             return 0;
         }
         advance(length);
-        return LENGTH_BYTES + length;
+        return length;
+    }
+
+    /** Leaves a record out that nobody has read. The next one is another now, which matters to one that has seen this. */
+    final void forgetNext() throws IOException {
+        if (skip() > 0) {
+            forgets++;
+        }
+    }
+
+    /** How often records went that nobody has read: if this has not changed, the next record is still the one that it was, unless somebody took it. */
+    final int forgets() {
+        return forgets;
     }
 
     /** Shows all records from the next one on, also those that are added meanwhile. */
@@ -179,6 +190,7 @@ abstract class Pages implements AutoCloseable {
     /** Forgets all records; the pages stay. */
     final void clear() throws IOException {
         requireOpen();
+        forgets++;
         forgetPages();
         // In this order: killed at any point, what is there is an empty queue, or one whose tail is beyond its head and whose size is 0.
         metadata.tail(metadata.headPage(), metadata.headOffset());

@@ -34,7 +34,7 @@ public abstract class PagesObject extends RubyObject {
 
     /** Runs the body of a method; Ruby sees what it throws as its own errors. */
     <T> T run(ThreadContext context, Failures.Body<T> body) {
-        Headroom.require();
+        StackRoom.require();
         return Failures.translate(context, body);
     }
 

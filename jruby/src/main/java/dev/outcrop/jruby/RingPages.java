@@ -7,17 +7,20 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One page that is written again and again from its start. Only what was read is written over; otherwise it is full. */
+/** One page that is written again and again from its start. What was not read is written over only if that is wanted; otherwise the page is full. */
 final class RingPages extends Pages {
+    private final boolean isOverwritten;
     private @Nullable Mapping ring;
 
-    private RingPages(Path path, int pageSize) throws IOException {
+    private RingPages(Path path, int pageSize, boolean isOverwritten) throws IOException {
         super(path, pageSize);
+        this.isOverwritten = isOverwritten;
     }
 
     /** Opens what is there, or begins anew; what is wrong and could be put right goes to the warnings. */
-    static RingPages open(Path path, int pageSize, Consumer<String> warnings) throws IOException {
-        RingPages pages = new RingPages(path, pageSize);
+    static RingPages open(Path path, int pageSize, boolean isOverwritten, Consumer<String> warnings)
+            throws IOException {
+        RingPages pages = new RingPages(path, pageSize, isOverwritten);
         try {
             new PageRecovery(pages, warnings).run();
             pages.metadata.owner(pages);
@@ -57,19 +60,25 @@ final class RingPages extends Pages {
         if (page == metadata.tailPage()) {
             return;
         }
-        if (nextLength() == 0) {
-            if (page != metadata.tailPage()) {
-                // Everything was read. The tail goes first: the record may overwrite the mark that says so.
-                metadata.tail(page, 0);
+        while (nextLength() > 0) {
+            if (page == metadata.tailPage()
+                    || (page == metadata.tailPage() + 1
+                            && offset + (long) OVERHEAD + length <= metadata.tailOffset())) {
+                return;
             }
-            return;
+            if (!isOverwritten) {
+                throw new PagesFullException(
+                        "there is no room for " + length + " bytes in " + file(0) + ", whose " + metadata.size()
+                                + " records have not been read yet; read some, choose a larger page_size,"
+                                + " or open it with overwrite: true to lose the oldest instead");
+            }
+            // The tail leaves a record before anything is written over it: killed in between, the queue is shorter, and what is left is whole.
+            forgetNext();
         }
-        boolean isFree = page == metadata.tailPage()
-                || (page == metadata.tailPage() + 1 && offset + (long) OVERHEAD + length <= metadata.tailOffset());
-        if (!isFree) {
-            throw new PagesFullException(
-                    "there is no room for " + length + " bytes in " + file(0) + ", whose " + metadata.size()
-                            + " records have not been read yet; read some, or choose a larger page_size");
+        if (page != metadata.tailPage()) {
+            // Nothing is left. The tail goes first: the record may overwrite the mark that says so.
+            metadata.tail(page, 0);
+            VarHandle.releaseFence();
         }
     }
 

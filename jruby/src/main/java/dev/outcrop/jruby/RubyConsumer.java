@@ -39,7 +39,7 @@ public final class RubyConsumer extends ItemSource {
     @Override
     @Nullable
     Item take(ThreadContext context, long deadline) {
-        Headroom.require();
+        StackRoom.require();
         Receipt receipt = new Receipt(deadline);
         boolean isReceived = false;
         try {
@@ -189,7 +189,7 @@ public final class RubyConsumer extends ItemSource {
      */
     @JRubyMethod
     public IRubyObject close(ThreadContext context) {
-        Headroom.require();
+        StackRoom.require();
         isClosed = true;
         try {
             consumer.close();

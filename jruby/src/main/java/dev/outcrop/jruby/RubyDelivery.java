@@ -106,7 +106,7 @@ public final class RubyDelivery extends RubyObject {
     }
 
     private void settle(ThreadContext context) {
-        Headroom.require();
+        StackRoom.require();
         if (isSettled) {
             throw QueueErrors.error(context, "Error",
                     "This delivery of item " + item.offset + " was acknowledged or given back before");

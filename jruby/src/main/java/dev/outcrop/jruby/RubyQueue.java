@@ -412,7 +412,7 @@ public final class RubyQueue extends ItemSource {
     }
 
     private long items(ThreadContext context) {
-        Headroom.require();
+        StackRoom.require();
         try {
             return queue(context).size();
         } catch (RuntimeException e) {
@@ -442,7 +442,7 @@ public final class RubyQueue extends ItemSource {
     @JRubyMethod(name = "change_max", visibility = Visibility.PRIVATE)
     public IRubyObject changeMax(ThreadContext context, IRubyObject max) {
         int bound = bound(context, max);
-        Headroom.require();
+        StackRoom.require();
         try {
             queue(context).max(bound);
             return this;
@@ -483,7 +483,7 @@ public final class RubyQueue extends ItemSource {
      */
     @JRubyMethod
     public IRubyObject sync(ThreadContext context) {
-        Headroom.require();
+        StackRoom.require();
         try {
             queue(context).queue().sync();
             return this;
@@ -500,7 +500,7 @@ public final class RubyQueue extends ItemSource {
      */
     @JRubyMethod
     public IRubyObject close(ThreadContext context) {
-        Headroom.require();
+        StackRoom.require();
         try {
             queue(context).close();
             return this;
@@ -544,7 +544,7 @@ public final class RubyQueue extends ItemSource {
      */
     @JRubyMethod
     public IRubyObject shutdown(ThreadContext context) {
-        Headroom.require();
+        StackRoom.require();
         try {
             queue(context).release();
             return this;

@@ -5,19 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The gem that was built can be installed without a network, and answers to its three names. */
+/** The gem that was built can be installed without a network, answers to its three names, and runs programs that were written for the gems of 2015. */
 class GemIT {
     private static final String ALLOWED = "--enable-native-access=ALL-UNNAMED";
     private static final String WARNED = "--illegal-native-access=warn";
     private static final String DENIED = "--illegal-native-access=deny";
+
+    private static final Path PROGRAMS = Path.of("src/test/ruby/programs_of_2015").toAbsolutePath();
+    /** Behind it, a program has what it prints. */
+    private static final String END = "\n__END__\n";
 
     @TempDir
     Path home;
@@ -28,6 +34,17 @@ class GemIT {
         check("outcrop", ALLOWED);
         check("jruby-mmap", WARNED);
         check("jruby-mmap-queues", DENIED);
+        try (Stream<Path> programs = Files.list(PROGRAMS)) {
+            assertThat(programs.toList()).hasSizeGreaterThan(3).allSatisfy(this::checkProgram);
+        }
+    }
+
+    /** Runs a program in a directory of its own, and compares what it prints. */
+    private void checkProgram(Path program) throws IOException, InterruptedException {
+        String text = Files.readString(program);
+        Path directory = Files.createTempDirectory(home, "program");
+        assertThat(ruby(directory, ALLOWED, program.toString()))
+                .isEqualTo(text.substring(text.indexOf(END) + END.length()));
     }
 
     /** Requires it by one of its names, and uses it, with native access or without. */
@@ -51,12 +68,17 @@ class GemIT {
     }
 
     private String ruby(String nativeAccess, String... arguments) throws IOException, InterruptedException {
+        return ruby(home, nativeAccess, arguments);
+    }
+
+    private String ruby(Path directory, String nativeAccess, String... arguments)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1", nativeAccess, "-cp", jruby(),
                         "org.jruby.Main"));
         command.addAll(List.of(arguments));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
         builder.environment().put("GEM_HOME", home.toString());
         builder.environment().put("GEM_PATH", home.toString());
         Process process = builder.start();

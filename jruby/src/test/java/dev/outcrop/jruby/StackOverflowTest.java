@@ -41,7 +41,9 @@ class StackOverflowTest {
             "Mmap::Queue.new(page_handler: Mmap::PageCache.new(PATH, page_size: 4096), serializer: REVERSING)",
             "Mmap::Queue.new(page_handler: Mmap::SinglePage.new(PATH, page_size: 256))",
             "Mmap::SizedQueue.new(100, page_handler: Mmap::PageCache.new(PATH, page_size: 4096))",
-            "Mmap::SizedQueue.new(2, page_handler: Mmap::SinglePage.new(PATH, page_size: 4096))");
+            "Mmap::SizedQueue.new(2, page_handler: Mmap::SinglePage.new(PATH, page_size: 4096))",
+            // Records are written over all the time, and the objects stay in memory.
+            "Mmap::SizedQueue.new(9, page_handler: Mmap::SinglePage.new(PATH, page_size: 32, overwrite: true))");
     @SuppressWarnings("UnusedVariable") // read by name
     private static final List<String> ACKNOWLEDGING = QUEUES.subList(0, 3);
 
