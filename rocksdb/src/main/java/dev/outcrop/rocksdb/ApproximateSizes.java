@@ -41,7 +41,7 @@ final class ApproximateSizes {
         int count = ranges.size();
         long[] sizes = new long[count];
         long array = (long) Long.BYTES * count;
-        try (Scratch scratch = family.enter()) {
+        try (Scratch scratch = family.enterToLook()) {
             // Five arrays: starts, their lengths, limits, their lengths, results.
             MemorySegment words = scratch.allocate(5 * array, Long.BYTES);
             for (int i = 0; i < count; i++) {

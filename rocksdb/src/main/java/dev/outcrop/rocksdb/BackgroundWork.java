@@ -46,7 +46,7 @@ public final class BackgroundWork {
      * @throws IllegalStateException if the database is closed
      */
     public void waitForCompact(WaitForCompactOptions options) {
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = store.enterToWait()) {
             if (options.flush()) {
                 store.requireWritable("flushed");
             }
@@ -66,7 +66,7 @@ public final class BackgroundWork {
      */
     public void pause() {
         pausing.lock();
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = store.enterToWait()) {
             if (closing) {
                 throw new IllegalStateException("The " + store + " is closed");
             }
@@ -84,7 +84,7 @@ public final class BackgroundWork {
      * @throws IllegalStateException if the work is not paused, or the database is closed
      */
     public void resume() {
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = store.enterToLook()) {
             takeOne(pauses, "is not paused");
             resume(scratch);
         }
@@ -104,7 +104,7 @@ public final class BackgroundWork {
             pausing.unlock();
         }
         while (pauses.getAndUpdate(count -> Math.max(0, count - 1)) > 0) {
-            try (Scratch scratch = store.enter()) {
+            try (Scratch scratch = store.enterToLook()) {
                 resume(scratch);
             } catch (IllegalStateException e) {
                 // Another thread closes the database at the same time, and resumes it.
@@ -120,7 +120,7 @@ public final class BackgroundWork {
      * @throws IllegalStateException if the database is closed
      */
     public void disableManualCompaction() {
-        try (Scratch _ = store.enter()) {
+        try (Scratch _ = store.enterToWait()) {
             manualDisabled.incrementAndGet();
             interruptions.incrementAndGet();
             CApi.rocksdb_disable_manual_compaction(store.db);
@@ -133,7 +133,7 @@ public final class BackgroundWork {
      * @throws IllegalStateException if manual compactions are not disabled, or the database is closed
      */
     public void enableManualCompaction() {
-        try (Scratch _ = store.enter()) {
+        try (Scratch _ = store.enterToWork()) {
             // RocksDB would count below zero, and another call would enable what was disabled later.
             takeOne(manualDisabled, "has not had its manual compactions disabled");
             CApi.rocksdb_enable_manual_compaction(store.db);
@@ -148,7 +148,7 @@ public final class BackgroundWork {
      * @throws IllegalStateException if the database is closed
      */
     public void cancelAll(boolean waits) {
-        try (Scratch _ = store.enter()) {
+        try (Scratch _ = store.enterToWait()) {
             canceled = true;
             interruptions.incrementAndGet();
             CApi.rocksdb_cancel_all_background_work(store.db, (byte) (waits ? 1 : 0));

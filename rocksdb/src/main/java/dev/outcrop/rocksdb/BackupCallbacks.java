@@ -22,16 +22,18 @@ final class BackupCallbacks implements Upcall {
 
     private final NativeObject registered;
 
-    private BackupCallbacks(Object callback, String what) {
-        this.registered = new NativeObject(this, Callbacks.register(callback, what, ""), Callbacks::remove);
+    private BackupCallbacks(Object target, Object owner, CallbackKind kind) {
+        this.registered = new NativeObject(this, Callbacks.register(target, owner, kind, ""), Callbacks::remove);
     }
 
     static BackupCallbacks progress(Runnable progress) {
-        return new BackupCallbacks(Objects.requireNonNull(progress, "progress"), "progress callback");
+        return new BackupCallbacks(Objects.requireNonNull(progress, "progress"), progress,
+                CallbackKind.BACKUP_PROGRESS);
     }
 
     static BackupCallbacks exclude(Predicate<String> exclude) {
-        return new BackupCallbacks(new Exclusion(Objects.requireNonNull(exclude, "exclude")), "exclusion of files");
+        return new BackupCallbacks(new Exclusion(Objects.requireNonNull(exclude, "exclude")), exclude,
+                CallbackKind.BACKUP_EXCLUSION);
     }
 
     /** The {@code void *state}. */
@@ -43,30 +45,22 @@ final class BackupCallbacks implements Upcall {
     private record Exclusion(Predicate<String> predicate) {
     }
 
-    static void progress(long id) {
+    static void progress(RunningCallbacks running, long id) {
         try {
-            try {
-                ((Runnable) Callbacks.of(id).target).run();
-            } catch (Throwable e) {
-                CallbackFailures.add(id, e);
-            }
+            ((Runnable) Callbacks.of(id).target).run();
         } catch (Throwable e) {
-            // No stack or no memory left to report it; an exception would end the JVM.
+            CallbackFailures.add(running, id, e);
         }
     }
 
-    static byte exclude(long id, long file, long length) {
+    static byte exclude(RunningCallbacks running, long id, long file, long length) {
         try {
-            try {
-                String name = new String(NativeCalls.view(file, length).toArray(ValueLayout.JAVA_BYTE),
-                        StandardCharsets.UTF_8);
-                return (byte) (((Exclusion) Callbacks.of(id).target).predicate.test(name) ? 1 : 0);
-            } catch (Throwable e) {
-                CallbackFailures.add(id, e);
-                return 0;
-            }
+            String name = new String(NativeCalls.view(file, length).toArray(ValueLayout.JAVA_BYTE),
+                    StandardCharsets.UTF_8);
+            return (byte) (((Exclusion) Callbacks.of(id).target).predicate.test(name) ? 1 : 0);
         } catch (Throwable e) {
-            return 0; // as above
+            CallbackFailures.add(running, id, e);
+            return 0;
         }
     }
 }

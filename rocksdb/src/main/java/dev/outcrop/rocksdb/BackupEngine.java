@@ -1,10 +1,11 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.memory.Upcall;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.capi.Linkage;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
@@ -16,6 +17,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.StampedLock;
+import java.util.function.LongSupplier;
 
 /**
  * A directory with backups of a database. Backups share the table files that they have in common, so that each takes the space and
@@ -46,6 +49,8 @@ public final class BackupEngine implements AutoCloseable {
     private final boolean readsTables;
     /** What the native engine points to. */
     private final List<Object> kept;
+    /** RocksDB has such a lock too, and never tells that it would wait for it. */
+    private final StampedLock lock = new StampedLock();
 
     private BackupEngine(Path directory, long engine, boolean inFiles, boolean readsTables, List<Object> kept) {
         this.readsTables = readsTables;
@@ -81,8 +86,10 @@ public final class BackupEngine implements AutoCloseable {
      */
     public static BackupEngine open(BackupEngineOptions options, Env env) {
         NativeCalls.requireAccess();
+        Headroom.require(CallbackGuard.WORKING);
         Path directory = Opening.normalize(options.backupDir());
         Objects.requireNonNull(env, "env");
+        Linkage.linkNow("rocksdb_backup_engine_close");
         if (!OPEN.add(directory)) {
             throw RocksDBException.of(Status.Code.BUSY, Status.SubCode.NONE, "The backup directory " + directory
                     + " is open already in this process; use that engine, which is thread-safe, or close it first");
@@ -150,7 +157,7 @@ public final class BackupEngine implements AutoCloseable {
     public int create(RocksDB db, CreateBackupOptions options, String metadata) {
         byte[] text = metadata.getBytes(StandardCharsets.UTF_8);
         Store store = db.store();
-        try (Scratch _ = lifetime.enter(); Scratch scratch = store.enter()) {
+        try (Use _ = changing(); Scratch scratch = store.enterToWait()) {
             store.requireWritable("backed up: RocksDB must keep its files from being deleted meanwhile");
             requireReadable(store);
             if (options.atomicFlush()) {
@@ -181,7 +188,8 @@ public final class BackupEngine implements AutoCloseable {
      * @throws IllegalStateException if this engine is closed
      */
     public List<BackupInfo> infos() {
-        try (Scratch scratch = lifetime.enter()) {
+        try (Use use = reading()) {
+            Scratch scratch = use.scratch();
             long list = CApi.rocksdb_backup_engine_get_backup_info(engine);
             try {
                 List<BackupInfo> infos = new ArrayList<>();
@@ -211,7 +219,8 @@ public final class BackupEngine implements AutoCloseable {
      * @throws IllegalStateException if this engine is closed
      */
     public void verify(int id) {
-        try (Scratch scratch = lifetime.enter()) {
+        try (Use use = reading()) {
+            Scratch scratch = use.scratch();
             CApi.rocksdb_backup_engine_verify_backup(engine, requireId(id), Native.error(scratch));
             Native.check(scratch, "Backup " + id + " in " + directory + " is not sound");
         }
@@ -227,7 +236,7 @@ public final class BackupEngine implements AutoCloseable {
      */
     public void verifyChecksums(int id) {
         verify(id);
-        try (Scratch _ = lifetime.enter()) {
+        try (Use _ = reading()) {
             if (!inFiles) {
                 throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
                         "Only backups in the operating system's files can be read here, not those of another Env");
@@ -302,7 +311,8 @@ public final class BackupEngine implements AutoCloseable {
     private void restore(String what, Path database, Path walDir, RestoreOptions options, Restore restore) {
         Path target = Opening.normalize(database);
         Path logs = Opening.normalize(walDir);
-        try (Scratch scratch = lifetime.enter()) {
+        try (Use use = reading()) {
+            Scratch scratch = use.scratch();
             DatabaseFiles.requireClosed("restore " + what + " to", target);
             // Restoring empties this one, too.
             DatabaseFiles.requireClosed("restore the log of " + what + " to", logs);
@@ -328,7 +338,8 @@ public final class BackupEngine implements AutoCloseable {
      */
     public void purge(int backupsToKeep) {
         OptionValues.notNegative("The number of backups to keep", backupsToKeep);
-        try (Scratch scratch = lifetime.enter()) {
+        try (Use use = changing()) {
+            Scratch scratch = use.scratch();
             CApi.rocksdb_backup_engine_purge_old_backups(engine, backupsToKeep, Native.error(scratch));
             Native.check(scratch, "Cannot delete backups in " + directory);
         }
@@ -341,6 +352,7 @@ public final class BackupEngine implements AutoCloseable {
      * @throws IllegalStateException if this engine is closed
      */
     public void stopBackup() {
+        Headroom.require(CallbackGuard.WORKING);
         try (Scratch _ = lifetime.enter()) {
             CApi.rocksdb_backup_engine_stop_backup(engine);
         }
@@ -353,10 +365,8 @@ public final class BackupEngine implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (Upcall.isRunning()) {
-            throw new IllegalStateException("The " + this + " cannot be closed from inside a callback of RocksDB;"
-                    + " close it after the call has returned, or from another thread");
-        }
+        Headroom.require(CallbackGuard.WORKING);
+        CallbackGuard.requireMayClose(this);
         lifetime.close();
     }
 
@@ -369,6 +379,42 @@ public final class BackupEngine implements AutoCloseable {
                         + " backup engine with shareFilesWithChecksumNaming("
                         + "BackupFileNaming.LEGACY_CRC32C_AND_FILE_SIZE)");
             }
+        }
+    }
+
+    /** A use of the engine, together with others or alone. */
+    private record Use(Scratch scratch, StampedLock lock, long stamp) implements AutoCloseable {
+        @Override
+        public void close() {
+            lock.unlock(stamp);
+            scratch.close();
+        }
+    }
+
+    private Use reading() {
+        return use(lock::readLock, lock::tryReadLock);
+    }
+
+    private Use changing() {
+        return use(lock::writeLock, lock::tryWriteLock);
+    }
+
+    /** Inside a callback nothing is waited for: the use that is running may be what the callback is part of. */
+    private Use use(LongSupplier waiting, LongSupplier trying) {
+        Headroom.require(CallbackGuard.WORKING);
+        Scratch scratch = lifetime.enter();
+        try {
+            RunningCallbacks running = RunningCallbacks.ofThread();
+            long stamp = running.level() == 0 ? waiting.getAsLong() : trying.getAsLong();
+            if (stamp == 0) {
+                throw new IllegalStateException("The " + this + " is at work, perhaps for the call that the "
+                        + running.at(running.level()) + " is part of, and cannot be waited for from inside. Use it when"
+                        + " the call has returned, or in another thread that is not waited for here");
+            }
+            return new Use(scratch, lock, stamp);
+        } catch (Throwable e) {
+            scratch.close();
+            throw e;
         }
     }
 

@@ -1,7 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.memory.Upcall;
-import java.lang.StackWalker.StackFrame;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.Arrays;
@@ -10,38 +8,78 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to exceptions that users' callbacks throw: none may go through RocksDB, so they wait here for the Java method that
- * called RocksDB, if the same thread has one, and are logged.
+ * What happens to exceptions that users' callbacks throw: none may go through RocksDB, so they wait, in {@link RunningCallbacks}, for the Java
+ * method that called RocksDB, if the same thread has one, and are logged.
  */
 final class CallbackFailures {
-    private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
     /** How many exceptions are waiting on all threads together. */
     private static final AtomicInteger WAITING = new AtomicInteger();
-    private static final ThreadLocal<@Nullable Throwable> THROWN = new ThreadLocal<>();
 
     private CallbackFailures() {
     }
 
     /** Called inside an upcall, when user code has thrown. Logs the first failure of an object, the second, the fourth, … */
-    static void add(long id, Throwable thrown) {
-        if (THROWN.get() == null && hasJavaCaller()) {
-            THROWN.set(thrown);
-            WAITING.incrementAndGet();
-        }
-        Callbacks.Callback callback = Callbacks.of(id);
+    static void add(RunningCallbacks running, long id, Throwable thrown) {
+        Callback callback = keep(running, id, thrown);
         int failures = ++callback.failures;
         if (Integer.bitCount(failures) == 1) {
-            System.getLogger(CallbackFailures.class.getPackageName()).log(Level.ERROR,
-                    "The " + callback + " has thrown an exception"
-                            + (failures == 1 ? "" : ", for the " + failures + "th time"),
-                    thrown);
+            System.getLogger(CallbackFailures.class.getPackageName()).log(Level.ERROR, "The " + callback
+                    + " has thrown an exception" + (failures == 1 ? "" : ", which is its number " + failures), thrown);
         }
+    }
+
+    /** First of all, and without any new object: there may be no memory for the rest. */
+    private static Callback keep(RunningCallbacks running, long id, Throwable thrown) {
+        Callback callback = Callbacks.of(id);
+        if (callback.target instanceof CheckedComparator comparator) {
+            comparator.fail(thrown);
+        }
+        if (running.keep(thrown)) {
+            WAITING.incrementAndGet();
+        } else if (!running.hasJavaCaller()) {
+            CompactionFailures.add(callback, thrown);
+        }
+        return callback;
+    }
+
+    /**
+     * Called inside an upcall that could not be carried out: no stack or no memory was left to call the user's object, or to see what it has thrown. Throws nothing
+     * and allocates nothing.
+     */
+    @SuppressWarnings("unused") // through a handle
+    static void lost(Throwable thrown, long id) {
+        if (id == Callbacks.REHEARSAL) {
+            return;
+        }
+        try {
+            // The callback is no longer on the list of those that run: what it has thrown is for the level that is now the innermost.
+            RunningCallbacks running = RunningCallbacks.enter(id);
+            try {
+                keep(running, id, thrown);
+            } finally {
+                running.exit();
+            }
+        } catch (Throwable e) {
+            // Nothing is left to tell it with.
+        }
+    }
+
+    /** An exception was taken from where it waited. */
+    static void taken() {
+        WAITING.decrementAndGet();
     }
 
     /** Called after native calls that cannot fail for the caller, such as closing: what was thrown during them is in the log only. */
     static void forget() {
         if (WAITING.getPlain() != 0) {
-            take();
+            Throwable _ = RunningCallbacks.ofThread().take();
+        }
+    }
+
+    /** As {@link #forget()}, where it is known what is running on the thread. */
+    static void forget(RunningCallbacks running) {
+        if (WAITING.getPlain() != 0) {
+            Throwable _ = running.take();
         }
     }
 
@@ -59,7 +97,7 @@ final class CallbackFailures {
      * @param failure what RocksDB reports for the same call; becomes a suppressed exception of what is thrown
      */
     static void rethrow(@Nullable RocksDBException failure) {
-        Throwable thrown = take();
+        Throwable thrown = RunningCallbacks.ofThread().take();
         if (thrown == null) {
             return;
         }
@@ -76,7 +114,7 @@ final class CallbackFailures {
      */
     static <T> T rethrowAfter(Supplier<T> work) {
         // Now, because the work itself may forget it.
-        Throwable thrown = WAITING.getPlain() == 0 ? null : take();
+        Throwable thrown = WAITING.getPlain() == 0 ? null : RunningCallbacks.ofThread().take();
         T result = work.get();
         if (thrown != null) {
             throw unchecked(thrown);
@@ -92,20 +130,5 @@ final class CallbackFailures {
             throw error;
         }
         return new UndeclaredThrowableException(thrown, "A callback has thrown a checked exception");
-    }
-
-    private static @Nullable Throwable take() {
-        Throwable thrown = THROWN.get();
-        if (thrown != null) {
-            THROWN.remove();
-            WAITING.decrementAndGet();
-        }
-        return thrown;
-    }
-
-    /** Whether a Java method called RocksDB, which called back. RocksDB's own threads have no other Java frames than the callback's. */
-    private static boolean hasJavaCaller() {
-        return STACK.walk(frames -> frames.reduce((_, next) -> next)).map(StackFrame::getDeclaringClass)
-                .map(outermost -> !Upcall.class.isAssignableFrom(outermost)).orElse(false);
     }
 }

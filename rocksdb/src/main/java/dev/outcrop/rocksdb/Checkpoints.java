@@ -17,7 +17,7 @@ final class Checkpoints {
     static void checkpoint(Store store, Path directory, long logSizeForFlush) {
         OsPath.require(directory);
         OptionValues.notNegative("log_size_for_flush", logSizeForFlush);
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = store.enterToWait()) {
             withCheckpoint(scratch, store, checkpoint -> {
                 CApi.rocksdb_checkpoint_create(checkpoint, OsPath.in(scratch, directory), logSizeForFlush,
                         Native.error(scratch));
@@ -28,7 +28,7 @@ final class Checkpoints {
 
     static ExportedColumnFamily export(Family family, Path directory) {
         OsPath.require(directory);
-        try (Scratch scratch = family.enter()) {
+        try (Scratch scratch = family.enterToWait()) {
             long[] metadata = {0};
             withCheckpoint(scratch, family.store, checkpoint -> {
                 metadata[0] = CApi.rocksdb_checkpoint_export_column_family(checkpoint, family.handle,
@@ -56,7 +56,7 @@ final class Checkpoints {
         List<Path> files = exported.files().stream().map(LiveFile::path).toList();
         Objects.requireNonNull(importOptions, "importOptions");
         long nativeOptions = options.copyNative();
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = store.enterToWork()) {
             MemorySegment text = OptionValues.text("A column family's name", name, scratch);
             store.requireWritable("changed");
             store.requireNoTimes("an import");

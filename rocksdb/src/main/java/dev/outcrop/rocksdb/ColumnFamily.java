@@ -133,11 +133,50 @@ public final class ColumnFamily implements KeyValueReader, KeyValueWriter {
      * @param options how
      * @throws RocksDBException      if the range ends before it begins; if the database was opened for reading; if RocksDB fails, for
      *                               example because a file is damaged; with {@link Status.Code#INCOMPLETE} if compactions were
-     *                               disabled
-     * @throws IllegalStateException if the database is closed or this column family dropped
+     *                               disabled. If a merge operator in Java has thrown, that is its cause
+     * @throws IllegalStateException if the database is closed or this column family dropped; or, with the first exception as its cause,
+     *                               if all was compacted, but a compaction filter in Java, its factory or a partial merge has thrown, so
+     *                               that entries were kept as they are
      */
     public void compact(MemorySegment begin, MemorySegment end, CompactRangeOptions options) {
         Compaction.compact(family, begin, end, options);
+    }
+
+    /**
+     * Compacts the keys of a range, and waits until that is done.
+     *
+     * @param begin the first key
+     * @param end   the last key
+     * @throws RocksDBException      see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
+     * @throws IllegalStateException if the database is closed or this column family dropped
+     */
+    public void compact(byte[] begin, byte[] end) {
+        compact(MemorySegment.ofArray(begin), MemorySegment.ofArray(end));
+    }
+
+    /**
+     * Compacts the keys of a range, and waits until that is done. {@link KeyRange#isReversed()} makes no difference.
+     *
+     * @param range which keys; its end may be compacted too
+     * @throws IllegalArgumentException if the range ends before it begins, or is a prefix and the keys do not have the order of bytes
+     * @throws RocksDBException         see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
+     * @throws IllegalStateException    if the database is closed or this column family dropped
+     */
+    public void compact(KeyRange range) {
+        Compaction.compact(family, range);
+    }
+
+    /**
+     * Compacts the keys of a range, and waits until that is done. {@link KeyRange#isReversed()} makes no difference.
+     *
+     * @param range   which keys; its end may be compacted too
+     * @param options how
+     * @throws IllegalArgumentException if the range ends before it begins, or is a prefix and the keys do not have the order of bytes
+     * @throws RocksDBException         see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
+     * @throws IllegalStateException    if the database is closed or this column family dropped
+     */
+    public void compact(KeyRange range, CompactRangeOptions options) {
+        Compaction.compact(family, range, options);
     }
 
     /**
@@ -149,7 +188,8 @@ public final class ColumnFamily implements KeyValueReader, KeyValueWriter {
      * @return what was done; {@link CompactionJobInfo#outputFiles()} are the paths of the new files. Of files that were only moved to
      *         another level, see {@link CompactionOptions#allowTrivialMove(boolean)}, RocksDB does not tell more than that
      * @throws RocksDBException      if a file does not exist or is being compacted, if there is no such level, or RocksDB fails
-     * @throws IllegalStateException if the database is closed or this column family dropped
+     * @throws IllegalStateException if the database is closed or this column family dropped; or as for
+     *                               {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
      */
     public CompactionJobInfo compactFiles(List<Path> files, int outputLevel, CompactionOptions options) {
         return Compaction.compactFiles(family, files, outputLevel, options);
@@ -179,6 +219,30 @@ public final class ColumnFamily implements KeyValueReader, KeyValueWriter {
      */
     public void deleteFilesInRange(MemorySegment begin, MemorySegment end) {
         Compaction.deleteFilesInRange(family, begin, end);
+    }
+
+    /**
+     * As {@link #deleteFilesInRange(MemorySegment, MemorySegment)}.
+     *
+     * @param begin the first key
+     * @param end   the last key
+     * @throws RocksDBException      if the range ends before it begins, or RocksDB refuses or fails
+     * @throws IllegalStateException if the database is closed or this column family dropped
+     */
+    public void deleteFilesInRange(byte[] begin, byte[] end) {
+        deleteFilesInRange(MemorySegment.ofArray(begin), MemorySegment.ofArray(end));
+    }
+
+    /**
+     * As {@link #deleteFilesInRange(MemorySegment, MemorySegment)}, but without the end of the range. {@link KeyRange#isReversed()} makes no difference.
+     *
+     * @param range which keys
+     * @throws IllegalArgumentException if the range ends before it begins, or has an end and the keys do not have the order of bytes
+     * @throws RocksDBException         if RocksDB refuses or fails
+     * @throws IllegalStateException    if the database is closed or this column family dropped
+     */
+    public void deleteFilesInRange(KeyRange range) {
+        Compaction.deleteFilesInRange(family, range);
     }
 
     /**
@@ -288,7 +352,7 @@ public final class ColumnFamily implements KeyValueReader, KeyValueWriter {
             // C would look for what stands before it.
             return null;
         }
-        try (Scratch scratch = family.enter()) {
+        try (Scratch scratch = family.enterToLook()) {
             return family.property(scratch, property);
         }
     }
@@ -304,7 +368,7 @@ public final class ColumnFamily implements KeyValueReader, KeyValueWriter {
         if (property.indexOf('\0') >= 0) {
             return null;
         }
-        try (Scratch scratch = family.enter()) {
+        try (Scratch scratch = family.enterToLook()) {
             int failed = CApi.rocksdb_property_int_cf(family.store.db, family.handle, Native.in(scratch, property),
                     scratch.wordAddress(1));
             return failed == 0 ? Long.valueOf(scratch.word(1)) : null;

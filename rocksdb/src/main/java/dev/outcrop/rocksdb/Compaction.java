@@ -20,29 +20,46 @@ final class Compaction {
 
     /** All keys. */
     static void compact(Family family) {
-        try (Scratch scratch = family.enter()) {
+        try (Scratch scratch = family.enterToWait()) {
             compact(scratch, family, ALL);
         }
     }
 
     /** All keys. */
     static void compact(Family family, CompactRangeOptions options) {
-        try (Scratch scratch = family.enter()) {
+        try (Scratch scratch = family.enterToWait()) {
             compact(scratch, family, ALL, options);
         }
     }
 
     /** The keys from one to another, both included. */
     static void compact(Family family, MemorySegment begin, MemorySegment end) {
-        try (Scratch scratch = family.enter()) {
+        try (Scratch scratch = family.enterToWait()) {
             compact(scratch, family, KeyBounds.of(scratch, family, "compact", begin, end));
+        }
+    }
+
+    /** At least the keys of a range: RocksDB takes its end too. */
+    static void compact(Family family, KeyRange range) {
+        range.require(family);
+        try (Scratch scratch = family.enterToWait()) {
+            compact(scratch, family, KeyBounds.of(scratch, range.from(), range.to()));
+        }
+    }
+
+    /** At least the keys of a range: RocksDB takes its end too. */
+    static void compact(Family family, KeyRange range, CompactRangeOptions options) {
+        Objects.requireNonNull(options, "options");
+        range.require(family);
+        try (Scratch scratch = family.enterToWait()) {
+            compact(scratch, family, KeyBounds.of(scratch, range.from(), range.to()), options);
         }
     }
 
     /** The keys from one to another, both included. */
     static void compact(Family family, MemorySegment begin, MemorySegment end, CompactRangeOptions options) {
         Objects.requireNonNull(options, "options");
-        try (Scratch scratch = family.enter()) {
+        try (Scratch scratch = family.enterToWait()) {
             compact(scratch, family, KeyBounds.of(scratch, family, "compact", begin, end), options);
         }
     }
@@ -67,12 +84,15 @@ final class Compaction {
         Store store = family.store;
         store.requireWritable("compacted");
         long begin = store.work.beginCompaction();
-        CallbackFailures.forget();
-        call.run();
-        store.work.endCompaction(begin);
-        CallbackFailures.rethrow();
-        if (!"0".equals(family.property(scratch, "rocksdb.background-errors"))) {
-            throwBackgroundError(scratch, store);
+        try (CompactionFailures failures = CompactionFailures.collect(store)) {
+            CallbackFailures.forget();
+            call.run();
+            store.work.endCompaction(begin);
+            CallbackFailures.rethrow();
+            if (!"0".equals(family.property(scratch, "rocksdb.background-errors"))) {
+                throwBackgroundError(scratch, store, failures);
+            }
+            failures.requireNone("The compaction of the " + family);
         }
     }
 
@@ -95,7 +115,7 @@ final class Compaction {
     }
 
     /** The C API does not say how a compaction went. A failed one stops background work, and waiting for that returns its error. */
-    private static void throwBackgroundError(Scratch scratch, Store store) {
+    private static void throwBackgroundError(Scratch scratch, Store store, CompactionFailures failures) {
         long error = Native.error(scratch);
         long options = CApi.rocksdb_wait_for_compact_options_create();
         try {
@@ -103,13 +123,17 @@ final class Compaction {
         } finally {
             CApi.rocksdb_wait_for_compact_options_destroy(options);
         }
-        Native.check(scratch);
+        try {
+            Native.check(scratch);
+        } catch (RocksDBException e) {
+            throw failures.explain(e);
+        }
     }
 
     static CompactionJobInfo compactFiles(Family family, List<Path> files, int outputLevel, CompactionOptions options) {
         List<String> names = files.stream().map(Path::toString).toList();
         Objects.requireNonNull(options, "options");
-        try (Scratch scratch = family.enter()) {
+        try (Scratch scratch = family.enterToWork()) {
             MemorySegment input = OsPath.array(scratch, "A file name", names);
             long outputs = scratch.wordAddress(1);
             long count = scratch.wordAddress(2);
@@ -117,12 +141,13 @@ final class Compaction {
             scratch.setWord(2, 0);
             int firstPath = 0;
             long info = CApi.rocksdb_compactionjobinfo_create();
-            try {
+            try (CompactionFailures failures = CompactionFailures.collect(family.store)) {
                 CApi.rocksdb_compact_files_cf(family.store.db, family.handle, options.use(), input.address(),
                         names.size(), outputLevel, firstPath, outputs, count, info, Native.error(scratch));
                 List<String> made = Native.strings(scratch.word(1), scratch.word(2));
                 CApi.rocksdb_compact_files_output_file_names_destroy(scratch.word(1), scratch.word(2));
                 Native.check(scratch, "Cannot compact " + names.size() + " files to level " + outputLevel);
+                failures.requireNone("The compaction of " + names.size() + " files to level " + outputLevel);
                 return CApi.rocksdb_compactionjobinfo_input_files_count(info) > 0
                         ? CompactionJobInfo.of(info, scratch)
                         : moved(family, names, made, outputLevel,
@@ -144,7 +169,7 @@ final class Compaction {
     }
 
     static void suggest(Family family, MemorySegment begin, MemorySegment end) {
-        try (Scratch scratch = family.enter()) {
+        try (Scratch scratch = family.enterToWork()) {
             KeyBounds bounds = KeyBounds.of(scratch, family, "compact", begin, end);
             family.store.requireWritable("compacted");
             if (family.timestampSize > 0) {
@@ -159,12 +184,27 @@ final class Compaction {
     }
 
     static void deleteFilesInRange(Family family, MemorySegment begin, MemorySegment end) {
-        try (Scratch scratch = family.enter()) {
-            KeyBounds bounds = KeyBounds.of(scratch, family, "delete files in", begin, end);
-            family.store.requireWritable("changed");
-            CApi.rocksdb_delete_file_in_range_cf(family.store.db, family.handle, bounds.begin(), bounds.beginLength(),
-                    bounds.end(), bounds.endLength(), Native.error(scratch));
-            Native.check(scratch);
+        try (Scratch scratch = family.enterToWork()) {
+            deleteFiles(scratch, family, KeyBounds.of(scratch, family, "delete files in", begin, end));
         }
+    }
+
+    static void deleteFilesInRange(Family family, KeyRange range) {
+        range.require(family);
+        byte[] last = range.lastKey(family);
+        if (range.to() != null && last == null) {
+            // There is no key before the empty one.
+            return;
+        }
+        try (Scratch scratch = family.enterToWork()) {
+            deleteFiles(scratch, family, KeyBounds.of(scratch, range.from(), last));
+        }
+    }
+
+    private static void deleteFiles(Scratch scratch, Family family, KeyBounds bounds) {
+        family.store.requireWritable("changed");
+        CApi.rocksdb_delete_file_in_range_cf(family.store.db, family.handle, bounds.begin(), bounds.beginLength(),
+                bounds.end(), bounds.endLength(), Native.error(scratch));
+        Native.check(scratch);
     }
 }

@@ -12,7 +12,12 @@ import java.lang.foreign.MemorySegment;
  * been removed.
  *
  * <p>The segments are read-only, and usable only by the calling thread until the method returns; afterwards they throw. If the
- * filter throws, the exception is logged and the entry kept as it is. It must not use the database that is compacted.
+ * filter throws, the exception is logged and the entry kept as it is; a {@link RocksDB#compact()} that waits for the compaction throws an
+ * {@link IllegalStateException} with the first exception as its cause when all is done.
+ *
+ * <p>A filter can read the database that is compacted, but not change it; that throws {@link IllegalStateException}. So does waiting for
+ * flushes and compactions, of other databases too, in RocksDB's own threads. A filter that waits for another thread which does any of this may
+ * wait for ever.
  */
 @FunctionalInterface
 public interface CompactionFilter {

@@ -5,7 +5,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes a {@link CompactionFilter} for each compaction, or for each part of one that has a thread of its own; so these filters are called
  * by one thread only. Set it with {@link Options#compactionFilterFactory(CompactionFilterFactory)}. It is itself called from any
- * thread, from several at the same time. If it throws, the exception is logged and the compaction keeps everything.
+ * thread, from several at the same time. If it throws, the exception is logged and the compaction keeps everything;
+ * a {@link RocksDB#compact()} that waits for it tells, see {@link CompactionFilter}.
+ *
+ * <p>From inside, the database that is compacted can be read, but not changed, as from a {@link CompactionFilter}.
  */
 @FunctionalInterface
 public interface CompactionFilterFactory {

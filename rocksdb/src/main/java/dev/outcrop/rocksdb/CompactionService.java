@@ -7,7 +7,10 @@ package dev.outcrop.rocksdb;
  * the same time.
  *
  * <p>If a method throws, the exception is logged and the compaction has failed, which ends writing until the database is opened again; to
- * let RocksDB do the job itself, answer {@link CompactionServiceJobStatus#USE_LOCAL}. No method may use the database.
+ * let RocksDB do the job itself, answer {@link CompactionServiceJobStatus#USE_LOCAL}.
+ *
+ * <p>No method can use the database that is compacted: that throws {@link IllegalStateException}, as does waiting for flushes and
+ * compactions of other databases. A method that waits for another thread which does any of this may wait for ever.
  */
 public interface CompactionService {
     /**

@@ -21,7 +21,8 @@ public final class CreateBackupOptions extends CreateBackupOptionsSetters {
      * Sets what is told of progress.
      *
      * @param progress called now and then while a backup is made, by the thread that makes it or one of RocksDB's; if it throws, the
-     *                 exception is logged, and thrown by the method that makes the backup if that is on the same thread
+     *                 exception is logged, and thrown by the method that makes the backup if that is on the same thread. From
+     *                 inside, the backup engine can only be stopped; its other methods throw {@link IllegalStateException}
      * @return this object
      * @throws IllegalStateException if this object is in use and can no longer change
      */

@@ -15,7 +15,7 @@ final class Creation {
 
     static ColumnFamily create(Store store, String name, Options options) {
         long nativeOptions = options.copyNative();
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = store.enterToWork()) {
             MemorySegment text = OptionValues.text("A column family's name", name, scratch);
             store.requireWritable("changed");
             SafeOptions.require(store.path, options);
@@ -34,7 +34,7 @@ final class Creation {
             return all.stream().map(name -> create(store, name, options)).toList();
         }
         long nativeOptions = options.copyNative();
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = store.enterToWork()) {
             MemorySegment array = OsPath.array(scratch, "A column family's name", all);
             store.requireWritable("changed");
             SafeOptions.require(store.path, options);
@@ -82,7 +82,7 @@ final class Creation {
 
     static void drop(Store store, ColumnFamily dropped) {
         Family own = store.own(dropped);
-        try (Scratch _ = own.enter()) {
+        try (Scratch _ = own.enterToWork()) {
             store.requireWritable("changed");
         }
         store.drop(own);

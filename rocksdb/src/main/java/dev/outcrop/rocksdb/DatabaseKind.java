@@ -48,6 +48,11 @@ interface DatabaseKind {
     /** A writer that does what this kind needs beside writing, such as locking keys. */
     KeyValueWriter writer(Family family, WriteOptions options);
 
+    /** For how long a write without a transaction waits for a lock, for messages. */
+    default String lockTimeout() {
+        return "its lock time-out";
+    }
+
     /** A reader, likewise. */
     default KeyValueReader reader(Family family, ReadOptions options) {
         return new Reads(family, options);
@@ -117,9 +122,9 @@ interface DatabaseKind {
         return true;
     }
 
-    /** Links what {@link #close} and {@link #releaseSnapshot} call, so that they work when memory has run out. */
-    default void linkClosing() {
-        Linkage.linkNow("rocksdb_close", "rocksdb_release_snapshot");
+    /** Links what calls of this kind of database need that may be made where memory or the stack has run out, see {@link FirstCalls}. */
+    default void linkCalls() {
+        Linkage.linkNow("rocksdb_close", "rocksdb_create_snapshot", "rocksdb_release_snapshot");
     }
 
     /** Closes the native database, whose family handles have gone before. */

@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
@@ -37,7 +38,8 @@ final class DatabaseWrites implements DatabaseWriter {
         MemorySegment memory = batch.memory();
         long size = batch.byteSize();
         int kinds = batch.kinds();
-        try (Scratch scratch = defaultFamily.enter()) {
+        Headroom.require(CallbackGuard.READING);
+        try (Scratch scratch = defaultFamily.enterToWrite()) {
             long copy = BatchCopy.create(scratch, memory, size, kinds);
             try {
                 write(scratch, batch, copy, kinds);
@@ -48,7 +50,11 @@ final class DatabaseWrites implements DatabaseWriter {
                     SpareBatches.giveBack(scratch, copy, size);
                 }
             }
-            Native.check(scratch);
+            Status status = Native.status(scratch);
+            if (status != null) {
+                throw Native.failure(Conflicts.ofBatch(status, store, batch, store.kind().lockTimeout()));
+            }
+            CallbackFailures.rethrow();
         } finally {
             Reference.reachabilityFence(options);
         }
@@ -71,7 +77,7 @@ final class DatabaseWrites implements DatabaseWriter {
     @Override
     public void write(WriteBatchWithIndex batch) {
         batch.requireFor(store);
-        try (Scratch scratch = defaultFamily.enter()) {
+        try (Scratch scratch = defaultFamily.enterToWrite()) {
             batch.write(scratch, writeOptions);
         } finally {
             Reference.reachabilityFence(options);

@@ -26,10 +26,10 @@ final class Entered implements AutoCloseable {
     }
 
     /** Takes a lease of each family, for an object that uses all of them. */
-    void lease(List<Family> families) {
+    void lease(List<Family> families, Child child) {
         // The last one to be entered is on top of the stack.
         Iterator<Scratch> oldestFirst = scratches.descendingIterator();
-        families.forEach(family -> family.lifetime.lease(oldestFirst.next()));
+        families.forEach(family -> family.lifetime.lease(oldestFirst.next(), child));
     }
 
     @Override

@@ -33,51 +33,51 @@ final class EventCallbacks implements Upcall {
 
     /** Makes a {@code rocksdb_eventlistener_t *}, which whoever it is given to owns. */
     static long create(EventListener listener) {
-        long id = Callbacks.register(Objects.requireNonNull(listener, "listener"), "event listener",
+        long id = Callbacks.register(Objects.requireNonNull(listener, "listener"), CallbackKind.EVENT_LISTENER,
                 listener.getClass().getName());
         return CApi.rocksdb_eventlistener_create(id, Callbacks.DESTRUCTOR, FLUSH_BEGIN, FLUSH_COMPLETED,
                 COMPACTION_BEGIN, COMPACTION_COMPLETED, SUBCOMPACTION_BEGIN, SUBCOMPACTION_COMPLETED,
                 EXTERNAL_FILE_INGESTED, BACKGROUND_ERROR, STALL_CONDITIONS_CHANGED, MEMTABLE_SEALED);
     }
 
-    static void flushBegin(long id, long db, long info) {
-        tell(id, info, FlushJobInfo::of, EventListener::onFlushBegin);
+    static void flushBegin(RunningCallbacks running, long id, long db, long info) {
+        tell(running, id, info, FlushJobInfo::of, EventListener::onFlushBegin);
     }
 
-    static void flushCompleted(long id, long db, long info) {
-        tell(id, info, FlushJobInfo::of, EventListener::onFlushCompleted);
+    static void flushCompleted(RunningCallbacks running, long id, long db, long info) {
+        tell(running, id, info, FlushJobInfo::of, EventListener::onFlushCompleted);
     }
 
-    static void compactionBegin(long id, long db, long info) {
-        tell(id, info, CompactionJobInfo::of, EventListener::onCompactionBegin);
+    static void compactionBegin(RunningCallbacks running, long id, long db, long info) {
+        tell(running, id, info, CompactionJobInfo::of, EventListener::onCompactionBegin);
     }
 
-    static void compactionCompleted(long id, long db, long info) {
-        tell(id, info, CompactionJobInfo::of, EventListener::onCompactionCompleted);
+    static void compactionCompleted(RunningCallbacks running, long id, long db, long info) {
+        tell(running, id, info, CompactionJobInfo::of, EventListener::onCompactionCompleted);
     }
 
-    static void subcompactionBegin(long id, long info) {
-        tell(id, info, SubcompactionJobInfo::of, EventListener::onSubcompactionBegin);
+    static void subcompactionBegin(RunningCallbacks running, long id, long info) {
+        tell(running, id, info, SubcompactionJobInfo::of, EventListener::onSubcompactionBegin);
     }
 
-    static void subcompactionCompleted(long id, long info) {
-        tell(id, info, SubcompactionJobInfo::of, EventListener::onSubcompactionCompleted);
+    static void subcompactionCompleted(RunningCallbacks running, long id, long info) {
+        tell(running, id, info, SubcompactionJobInfo::of, EventListener::onSubcompactionCompleted);
     }
 
-    static void externalFileIngested(long id, long db, long info) {
-        tell(id, info, ExternalFileIngestionInfo::of, EventListener::onExternalFileIngested);
+    static void externalFileIngested(RunningCallbacks running, long id, long db, long info) {
+        tell(running, id, info, ExternalFileIngestionInfo::of, EventListener::onExternalFileIngested);
     }
 
-    static void stallConditionsChanged(long id, long info) {
-        tell(id, info, WriteStallInfo::of, EventListener::onStallConditionsChanged);
+    static void stallConditionsChanged(RunningCallbacks running, long id, long info) {
+        tell(running, id, info, WriteStallInfo::of, EventListener::onStallConditionsChanged);
     }
 
-    static void memTableSealed(long id, long info) {
-        tell(id, info, MemTableInfo::of, EventListener::onMemTableSealed);
+    static void memTableSealed(RunningCallbacks running, long id, long info) {
+        tell(running, id, info, MemTableInfo::of, EventListener::onMemTableSealed);
     }
 
-    static void backgroundError(long id, int reason, long status) {
-        tell(id, status, EventCallbacks::failure, (listener, failure) -> {
+    static void backgroundError(RunningCallbacks running, long id, int reason, long status) {
+        tell(running, id, status, EventCallbacks::failure, (listener, failure) -> {
             if (listener.onBackgroundError(BackgroundErrorReason.of(reason), failure)) {
                 CApi.rocksdb_reset_status(status);
             }
@@ -95,19 +95,16 @@ final class EventCallbacks implements Upcall {
         T read(long info, Scratch scratch);
     }
 
-    private static <T> void tell(long id, long info, Reader<T> reader, BiConsumer<EventListener, T> event) {
+    private static <T> void tell(RunningCallbacks running, long id, long info, Reader<T> reader,
+            BiConsumer<EventListener, T> event) {
         try {
-            try {
-                T copy;
-                try (Scratch scratch = Native.scratch()) {
-                    copy = reader.read(info, scratch);
-                }
-                event.accept((EventListener) Callbacks.of(id).target, copy);
-            } catch (Throwable e) {
-                CallbackFailures.add(id, e);
+            T copy;
+            try (Scratch scratch = Native.scratchForCall()) {
+                copy = reader.read(info, scratch);
             }
+            event.accept((EventListener) Callbacks.of(id).target, copy);
         } catch (Throwable e) {
-            // No stack or no memory left to report it; an exception would end the JVM.
+            CallbackFailures.add(running, id, e);
         }
     }
 

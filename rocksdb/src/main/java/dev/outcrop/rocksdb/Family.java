@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What an operation on a column family needs. Its lifetime is entered around every native call that is given the handle; it ends when
  * the family is dropped or the database closed, and holds a lease on the database.
  */
-final class Family {
+final class Family implements CallbackGuard.Read {
     final Store store;
     /** The {@code rocksdb_column_family_handle_t *}. */
     final long handle;
@@ -19,6 +20,8 @@ final class Family {
     /** What the leak detector calls an iterator of this family; made once, not for each iterator. */
     final String iteratorName;
     final KeyOrder order;
+    /** The database's. */
+    final CallbackGuard guard;
     final boolean hasMergeOperator;
     /** How many bytes of each key are its timestamp; 0 if keys have none. */
     final int timestampSize;
@@ -34,6 +37,7 @@ final class Family {
         this.store = store;
         this.handle = handle;
         this.name = name;
+        this.guard = store.guard;
         this.id = CApi.rocksdb_column_family_handle_get_id(handle);
         this.order = options.keyOrder();
         this.hasMergeOperator = options.hasMergeOperator();
@@ -45,8 +49,46 @@ final class Family {
         this.iteratorName = "iterator of " + lifetime;
     }
 
+    /** Starts a use that neither changes the database nor waits for its background work. */
     Scratch enter() {
+        if (guard.isNeeded()) {
+            guard.read(this);
+        }
         return lifetime.enter();
+    }
+
+    /** As {@link #enter()}, for what is called so rarely that it is linked only then. */
+    Scratch enterToLook() {
+        Headroom.require(CallbackGuard.WORKING);
+        return enter();
+    }
+
+    /** Starts a write. */
+    Scratch enterToWrite() {
+        if (guard.isNeeded()) {
+            guard.write();
+        }
+        return lifetime.enter();
+    }
+
+    /** Starts any other change, or what waits for the background work. */
+    Scratch enterToWork() {
+        Headroom.require(CallbackGuard.WORKING);
+        if (guard.isNeeded()) {
+            guard.work();
+        }
+        return lifetime.enter();
+    }
+
+    /** Starts a change that waits for RocksDB's background threads. */
+    Scratch enterToWait() {
+        CallbackGuard.requireMayWait(this);
+        return enterToWork();
+    }
+
+    @Override
+    public boolean isInUseByCaller() {
+        return lifetime.isEnteredByCaller() || store.lifetime.isEnteredByCaller();
     }
 
     /** RocksDB ends the process when it meets a merge without an operator, and checks it for single writes only. */
@@ -96,7 +138,7 @@ final class Family {
 
     private void free() {
         CApi.rocksdb_column_family_handle_destroy(handle);
-        store.lifetime.release();
+        store.lifetime.release(Child.COLUMN_FAMILY);
     }
 
     @Override

@@ -18,6 +18,14 @@ final class FileLocks {
     }
 
     static void requireUnlocked(Path database) {
+        String children = OpenDatabase.childrenOfClosed(database);
+        if (!children.isEmpty()) {
+            throw Opening.fail(database, Status.Code.IO_ERROR, Status.SubCode.NONE,
+                    "its lock is held: this process has closed it, but it stays open until what was made from it is closed too."
+                            + " Still open: " + children + ". Close that first, best with try-with-resources. To learn"
+                            + " where it was made, start the JVM with -Doutcrop.leaks=always, which logs the place for"
+                            + " each that was forgotten");
+        }
         Long holder = holder(database.resolve("LOCK"));
         if (holder != null) {
             String who = holder == ProcessHandle.current().pid()

@@ -12,7 +12,7 @@ final class Flushing {
     }
 
     static void flush(Family family, FlushOptions options) {
-        try (Scratch scratch = family.enter()) {
+        try (Scratch scratch = family.enterToWait()) {
             Store store = family.store;
             begin(store, options);
             store.kind().flush(store.db, options.use(), family.handle, Native.error(scratch));
@@ -29,7 +29,7 @@ final class Flushing {
             // An atomic flush of nothing would never end.
             throw new IllegalArgumentException("There is no column family to flush");
         }
-        try (Scratch scratch = store.enter(); Entered _ = Entered.all(families)) {
+        try (Scratch scratch = store.enterToWait(); Entered _ = Entered.all(families)) {
             begin(store, options);
             MemorySegment handles = scratch.allocate(ValueLayout.JAVA_LONG, Math.max(1, families.size()));
             for (int i = 0; i < families.size(); i++) {
@@ -51,7 +51,7 @@ final class Flushing {
     }
 
     static void flushWal(Store store, boolean sync) {
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = store.enterToWrite()) {
             store.requireWritable("flushed");
             store.kind().flushWal(store.db, (byte) (sync ? 1 : 0), Native.error(scratch));
             Native.check(scratch);
@@ -59,7 +59,7 @@ final class Flushing {
     }
 
     static void flushWal(Store store, FlushWalOptions options) {
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = store.enterToWrite()) {
             store.requireWritable("flushed");
             store.kind().flushWal(store.db, options.use(), Native.error(scratch));
             Native.check(scratch);

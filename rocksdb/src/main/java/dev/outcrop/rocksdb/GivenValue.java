@@ -2,7 +2,6 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.rocksdb.capi.CApi;
-import java.lang.foreign.ValueLayout;
 import java.util.function.LongUnaryOperator;
 
 /** The memory of a value that is given to RocksDB, which frees it. */
@@ -18,7 +17,7 @@ final class GivenValue implements LongUnaryOperator {
 
     /** Hands it over: returns its address, and stores its length where RocksDB looks for it. */
     long give(ValueSink sink, long length) {
-        NativeCalls.view(length, Long.BYTES).set(ValueLayout.JAVA_LONG, 0, sink.size());
+        NativeCalls.writeLong(length, sink.size());
         return address;
     }
 

@@ -29,6 +29,11 @@ public final class IndexedBatchFamily implements BatchWriter {
         this.snapshot = options.snapshot();
     }
 
+    /** Initializes what batches need later. */
+    static void prepare() {
+        FirstCalls.initialize(Unused.class);
+    }
+
     Family family() {
         return family;
     }
@@ -55,8 +60,9 @@ public final class IndexedBatchFamily implements BatchWriter {
 
     private void add(WithTwo function, MemorySegment key, MemorySegment value) {
         Native.requireSize(key.byteSize() + value.byteSize());
+        batch.requireRoom();
         batch.lifetime.enter();
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = Native.scratchForCall()) {
             MemorySegment a = Native.key(scratch, key);
             MemorySegment b = Native.in(scratch, value);
             batch.iterators.beforeChange();
@@ -70,8 +76,9 @@ public final class IndexedBatchFamily implements BatchWriter {
     }
 
     private void add(WithOne function, MemorySegment key) {
+        batch.requireRoom();
         batch.lifetime.enter();
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = Native.scratchForCall()) {
             MemorySegment a = Native.key(scratch, key);
             batch.iterators.beforeChange();
             CallbackFailures.forget();
@@ -90,7 +97,7 @@ public final class IndexedBatchFamily implements BatchWriter {
 
     @Override
     public void put(List<MemorySegment> keyParts, List<MemorySegment> valueParts) {
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = Native.scratchForCall()) {
             put(gather(scratch, keyParts), gather(scratch, valueParts));
         }
     }
@@ -102,7 +109,7 @@ public final class IndexedBatchFamily implements BatchWriter {
 
     @Override
     public void delete(List<MemorySegment> keyParts) {
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = Native.scratchForCall()) {
             delete(gather(scratch, keyParts));
         }
     }
@@ -141,7 +148,7 @@ public final class IndexedBatchFamily implements BatchWriter {
 
     @Override
     public void merge(List<MemorySegment> keyParts, List<MemorySegment> operandParts) {
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = Native.scratchForCall()) {
             merge(gather(scratch, keyParts), gather(scratch, operandParts));
         }
     }
@@ -162,8 +169,9 @@ public final class IndexedBatchFamily implements BatchWriter {
      * @throws RocksDBException with {@link Status.Code#MERGE_IN_PROGRESS} if the batch merges into a value that only the database has
      */
     public byte @Nullable [] getFromBatch(MemorySegment key) {
+        batch.requireRoom();
         batch.lifetime.enter();
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = Native.scratchForCall()) {
             return take(scratch,
                     CApi.rocksdb_writebatch_wi_get_from_batch_cf(batch.address, Unused.OPTIONS, family.handle,
                             Native.key(scratch, key), key.byteSize(), scratch.wordAddress(WriteBatchWithIndex.SIZE),
@@ -190,6 +198,7 @@ public final class IndexedBatchFamily implements BatchWriter {
      * @return the value, or null if the key will not be there
      */
     public byte @Nullable [] getFromBatchAndDB(MemorySegment key) {
+        batch.requireRoom();
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         batch.lifetime.enter();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
@@ -222,6 +231,7 @@ public final class IndexedBatchFamily implements BatchWriter {
      */
     public @Nullable PinnedSlice getPinnedFromBatchAndDB(MemorySegment key) {
         long pin = 0;
+        batch.requireRoom();
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         batch.lifetime.enter();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {

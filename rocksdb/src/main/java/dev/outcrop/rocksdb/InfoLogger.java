@@ -5,8 +5,12 @@ import java.util.Objects;
 /**
  * Takes the messages that RocksDB otherwise writes to the file LOG in the database's directory. Set it with
  * {@link Options#infoLog(InfoLogger, InfoLogLevel)}. It is called from any thread, from several at the same time, and while RocksDB holds
- * locks: it must return soon, and must not use the database. If it throws, the message is lost, the
+ * locks: it must return soon. If it throws, the message is lost, the
  * exception is logged, and thrown to the caller of the method that led to the message, if there is one.
+ *
+ * <p>A logger must not use the databases whose messages it takes, not even read them, nor what belongs to them: that throws
+ * {@link IllegalStateException}. Other databases can be read and written, but their flushes and compactions cannot be waited for. A logger
+ * that waits for another thread which does any of this may wait for ever.
  */
 @FunctionalInterface
 public interface InfoLogger {

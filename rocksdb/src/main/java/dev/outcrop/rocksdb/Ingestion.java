@@ -17,7 +17,7 @@ final class Ingestion {
         List<Path> paths = files.stream().map(OsPath::require).toList();
         Objects.requireNonNull(options, "options");
         Store store = family.store;
-        try (Scratch scratch = family.enter()) {
+        try (Scratch scratch = family.enterToWait()) {
             store.requireWritable("changed");
             store.requireNoTimes("a table file");
             if (paths.stream().distinct().count() < paths.size()) {

@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.Arena;
@@ -64,13 +65,16 @@ final class Iterators {
     }
 
     private static void leaseEach(Family family, @Nullable Snapshot snapshot) {
+        if (family.guard.isNeeded()) {
+            family.guard.iterate();
+        }
         try (Scratch entered = family.enter()) {
             if (snapshot != null) {
                 try (Scratch enteredSnapshot = snapshot.enter()) {
                     snapshot.lease(enteredSnapshot);
                 }
             }
-            family.lifetime.lease(entered);
+            family.lifetime.lease(entered, Child.ITERATOR);
         }
     }
 
@@ -78,16 +82,18 @@ final class Iterators {
         if (snapshot != null) {
             snapshot.release();
         }
-        family.lifetime.release();
+        family.lifetime.release(Child.ITERATOR);
     }
 
     KeyValueIterator iterator() {
+        Headroom.require(CallbackGuard.MAKING);
         Parents parents = Parents.lease(family, snapshot);
         return iterator(nativeOptions, options, parents::release);
     }
 
     KeyValueIterator iterator(KeyRange range) {
         Objects.requireNonNull(range, "range");
+        Headroom.require(CallbackGuard.MAKING);
         Arena bounds = Arena.ofAuto();
         Parents parents = Parents.lease(family, snapshot);
         long rangeOptions;
@@ -114,12 +120,12 @@ final class Iterators {
             }
         }
         long iterator = 0;
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = Native.scratchForCall()) {
             CallbackFailures.forget();
             iterator = source.create(iteratorOptions);
             CApi.rocksdb_iter_get_error(iterator, Native.lateError(scratch));
             Native.check(scratch);
-            return new KeyValueIterator(family.iteratorName, iterator, kept, release, owner);
+            return new KeyValueIterator(family, iterator, kept, release, owner);
         } catch (Throwable e) {
             if (iterator != 0) {
                 CApi.rocksdb_iter_destroy(iterator);
@@ -137,6 +143,8 @@ final class Iterators {
     void scan(KeyRange range, ScanVisitor visitor) {
         Objects.requireNonNull(range, "range");
         Objects.requireNonNull(visitor, "visitor");
+        // For all that is given back at the end, wherever the visitor ran out of stack.
+        Headroom.require(CallbackGuard.MAKING);
         if (source.owner() != null) {
             scanInTurns(range, visitor);
             return;
@@ -181,7 +189,7 @@ final class Iterators {
             Native.check(scratch);
             MemorySegment.copy(results, ValueLayout.JAVA_LONG, 0, iterators, 0, count);
             for (Parents each : parents) {
-                made.add(new KeyValueIterator(each.family.iteratorName, iterators[made.size()], options,
+                made.add(new KeyValueIterator(each.family, iterators[made.size()], options,
                         each::release, null));
             }
             return List.copyOf(made);

@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Two keys as the C API takes them. There, a null pointer stands for "no bound".
@@ -19,6 +20,17 @@ record KeyBounds(MemorySegment begin, long beginLength, MemorySegment end, long 
                     "The range to " + what + " ends before it begins");
         }
         return new KeyBounds(notNull(scratch, begin), begin.byteSize(), notNull(scratch, end), end.byteSize());
+    }
+
+    /** What has been checked; null for no bound. */
+    static KeyBounds of(Scratch scratch, byte @Nullable [] begin, byte @Nullable [] end) {
+        MemorySegment first = inNative(scratch, begin);
+        MemorySegment last = inNative(scratch, end);
+        return new KeyBounds(first, begin == null ? 0 : begin.length, last, end == null ? 0 : end.length);
+    }
+
+    private static MemorySegment inNative(Scratch scratch, byte @Nullable [] key) {
+        return key == null ? MemorySegment.NULL : notNull(scratch, MemorySegment.ofArray(key));
     }
 
     private static MemorySegment notNull(Scratch scratch, MemorySegment key) {

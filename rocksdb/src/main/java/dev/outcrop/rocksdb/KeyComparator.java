@@ -17,8 +17,11 @@ import java.util.Objects;
  *
  * <p>A comparator must not throw. If it does, RocksDB gets the order of the keys' bytes for this comparison, because it knows no way
  * to fail; the exception is logged, and thrown to the caller of the method that led to the comparison, if there is one. What was
- * written meanwhile may be in the wrong place, so close the database and open it with a comparator that works. It must not use
- * the database that it orders either.
+ * written meanwhile may be in the wrong place, so close the database and open it with a comparator that works.
+ *
+ * <p>A comparator must not use the databases that it orders, not even read them, nor what belongs to them, such as an iterator: that throws
+ * {@link IllegalStateException}. Other databases can be read and written, but their flushes and compactions cannot be waited for.
+ * A comparator that waits for another thread which does any of this may wait for ever.
  */
 public interface KeyComparator {
     /**

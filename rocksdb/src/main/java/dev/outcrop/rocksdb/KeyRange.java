@@ -2,9 +2,7 @@ package dev.outcrop.rocksdb;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable: keys are copied.
  */
 public final class KeyRange {
+    /** Keys of the range that are longer than its end, by more than this, may count as being behind the last key. */
+    private static final int LONGER = 32;
     private static final KeyRange ALL = new KeyRange(null, null, false, false);
-    private static final int MAX_SHOWN = 40;
 
     /** The first key, inclusive; null for no limit. */
     private final byte @Nullable [] from;
@@ -177,6 +176,33 @@ public final class KeyRange {
     }
 
     /**
+     * The last key that is in the range, for calls that include the end; null if there is no limit, or no key before {@link #to}. In the order of
+     * bytes there may be no last key, but only ever longer ones; then it is one of the last, so that nothing outside the range is meant.
+     *
+     * @throws IllegalArgumentException if the order is not that of bytes, and the range has an end
+     */
+    byte @Nullable [] lastKey(Family family) {
+        if (to == null) {
+            return null;
+        }
+        if (!KeyOrder.BYTEWISE.equals(family.order)) {
+            throw new IllegalArgumentException("The last key before the end of the range " + this
+                    + " is not known, because the " + family
+                    + " does not have the order of bytes; give the first and the last key instead");
+        }
+        if (to.length == 0) {
+            return null;
+        }
+        if (to[to.length - 1] == 0) {
+            return Arrays.copyOf(to, to.length - 1);
+        }
+        byte[] last = Arrays.copyOf(to, to.length + LONGER);
+        last[to.length - 1]--;
+        Arrays.fill(last, to.length, last.length, (byte) 0xff);
+        return last;
+    }
+
+    /**
      * Checks that this is a range in the order of a column family.
      *
      * @throws IllegalArgumentException if it ends before it begins, or is a prefix and the order is not that of bytes
@@ -184,8 +210,9 @@ public final class KeyRange {
     void require(Family family) {
         if (isPrefix) {
             if (!KeyOrder.BYTEWISE.equals(family.order)) {
-                throw new IllegalArgumentException("The keys that begin with " + shown(from) + " are no range of the "
-                        + family + ", because it does not have the order of bytes; use KeyRange.of(from, to)");
+                throw new IllegalArgumentException(
+                        "The keys that begin with " + KeyText.of(Objects.requireNonNull(from)) + " are no range of the "
+                                + family + ", because it does not have the order of bytes; use KeyRange.of(from, to)");
             }
         } else if (from != null && to != null && compare(family.order, from, to) > 0) {
             throw new IllegalArgumentException("The range " + this + " ends before it begins, in the order of the "
@@ -215,23 +242,9 @@ public final class KeyRange {
     @Override
     public String toString() {
         String keys = isPrefix
-                ? "begins with " + shown(from)
-                : (from == null ? "all" : "from " + shown(from)) + (to == null ? "" : " to before " + shown(to));
+                ? "begins with " + KeyText.of(Objects.requireNonNull(from))
+                : (from == null ? "all" : "from " + KeyText.of(from))
+                        + (to == null ? "" : " to before " + KeyText.of(to));
         return isReversed ? keys + ", reversed" : keys;
-    }
-
-    private static String shown(byte @Nullable [] key) {
-        if (key == null) {
-            return "";
-        }
-        byte[] start = key.length <= MAX_SHOWN ? key : Arrays.copyOf(key, MAX_SHOWN);
-        boolean isText = true;
-        for (byte each : start) {
-            isText &= each >= ' ' && each <= '~';
-        }
-        String shown = isText
-                ? "\"" + new String(start, StandardCharsets.US_ASCII) + "\""
-                : "0x" + HexFormat.of().formatHex(start);
-        return start.length == key.length ? shown : shown + "… (" + key.length + " bytes)";
     }
 }

@@ -41,9 +41,9 @@ public final class KeyValue {
         return 31 * Arrays.hashCode(key) + Arrays.hashCode(value);
     }
 
-    /** How long key and value are, for messages. */
+    /** Key and value, for messages: as text if they are printable ASCII, otherwise in hexadecimal digits; long ones are cut. */
     @Override
     public String toString() {
-        return "entry with a key of " + key.length + " and a value of " + value.length + " bytes";
+        return KeyText.of(key) + " = " + KeyText.of(value);
     }
 }

@@ -47,6 +47,7 @@ public final class KeyValueIterator implements AutoCloseable {
     private final ExclusiveLifetime lifetime;
     private final long iterator;
     private final @Nullable Owner owner;
+    private final Family family;
     /** Whether it is at an entry. Used inside only, like everything below. */
     private boolean valid;
     /** Whether the owner was changed since the iterator moved, so that the entry may lie elsewhere now. */
@@ -72,16 +73,17 @@ public final class KeyValueIterator implements AutoCloseable {
     /**
      * Takes over a native iterator.
      *
-     * @param name     how messages call it, for example {@code "iterator of database /data/users"}
+     * @param family   what it reads
      * @param iterator the {@code rocksdb_iterator_t *}; if this constructor throws, it is still the caller's
      * @param options  kept reachable until the native iterator is destroyed, because RocksDB keeps pointers into options
      * @param release  runs once, when the native iterator has been destroyed, such as to give back leases
      * @param owner    what it is part of, or null; the caller is inside
      */
-    KeyValueIterator(String name, long iterator, Object options, Runnable release, @Nullable Owner owner) {
+    KeyValueIterator(Family family, long iterator, Object options, Runnable release, @Nullable Owner owner) {
+        this.family = family;
         this.iterator = iterator;
         this.owner = owner;
-        this.lifetime = new ExclusiveLifetime(this, name, () -> {
+        this.lifetime = new ExclusiveLifetime(this, family.iteratorName, () -> {
             try {
                 CApi.rocksdb_iter_destroy(iterator);
             } finally {
@@ -393,6 +395,7 @@ public final class KeyValueIterator implements AutoCloseable {
      */
     @Override
     public void close() {
+        family.store.requireMayClose();
         if (owner == null) {
             lifetime.close(this::endSegments);
         } else if (!lifetime.isClosed()) {
@@ -429,7 +432,7 @@ public final class KeyValueIterator implements AutoCloseable {
     }
 
     private boolean seek(Seek function, MemorySegment key) {
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = Native.scratchForCall()) {
             enter();
             try {
                 // The key may be a segment of the current entry, which ends here.
@@ -445,7 +448,7 @@ public final class KeyValueIterator implements AutoCloseable {
 
     /** As with a segment, but without an object for the array. */
     private boolean seek(Seek function, byte[] key) {
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = Native.scratchForCall()) {
             enter();
             try {
                 MemorySegment nativeKey = Native.key(scratch, key);
@@ -459,6 +462,9 @@ public final class KeyValueIterator implements AutoCloseable {
     }
 
     private void enter() {
+        if (family.guard.isNeeded()) {
+            family.guard.move(family);
+        }
         if (owner != null) {
             enterOwner(owner);
         } else {

@@ -18,7 +18,7 @@ final class LiveFiles {
     }
 
     static List<LiveFile> of(Store store) {
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = store.enterToLook()) {
             return take(scratch, CApi.rocksdb_livefiles(store.db));
         }
     }
@@ -82,7 +82,7 @@ final class LiveFiles {
     }
 
     static List<LiveFileStorageInfo> storageInfo(Store store, LiveFilesStorageInfoOptions options) {
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = store.enterToWait()) {
             if (options.atomicFlush()) {
                 store.forcedFlushes.beforeForced(store);
             }
@@ -124,14 +124,14 @@ final class LiveFiles {
     }
 
     static ColumnFamilyMetadata metadata(Family family) {
-        try (Scratch scratch = family.enter()) {
+        try (Scratch scratch = family.enterToLook()) {
             return takeMetadata(scratch,
                     CApi.rocksdb_get_column_family_metadata_cf(family.store.db, family.handle));
         }
     }
 
     static ColumnFamilyMetadata metadata(Family family, ColumnFamilyMetadataOptions options) {
-        try (Scratch scratch = family.enter()) {
+        try (Scratch scratch = family.enterToLook()) {
             requireTimestamp(family, options.startKey());
             requireTimestamp(family, options.endKey());
             return takeMetadata(scratch, CApi.rocksdb_get_column_family_metadata_cf_with_options(family.store.db,

@@ -7,8 +7,10 @@ import dev.outcrop.rocksdb.capi.Linkage;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A database whose transactions lock their keys. */
@@ -68,7 +70,20 @@ final class LockingKind implements DatabaseKind {
 
     /** Begins transactions; called while the store is entered. */
     TransactionStarter starter(WriteOptions writeOptions, TransactionOptions transactionOptions) {
-        return ended -> {
+        return new Starter(writeOptions, transactionOptions);
+    }
+
+    private final class Starter implements TransactionStarter {
+        private final WriteOptions writeOptions;
+        private final TransactionOptions transactionOptions;
+
+        Starter(WriteOptions writeOptions, TransactionOptions transactionOptions) {
+            this.writeOptions = Objects.requireNonNull(writeOptions, "writeOptions");
+            this.transactionOptions = Objects.requireNonNull(transactionOptions, "transactionOptions");
+        }
+
+        @Override
+        public long begin(long ended) {
             try {
                 return CApi.rocksdb_transaction_begin(transactionDb, writeOptions.use(), transactionOptions.use(),
                         ended);
@@ -76,7 +91,20 @@ final class LockingKind implements DatabaseKind {
                 Reference.reachabilityFence(writeOptions);
                 Reference.reachabilityFence(transactionOptions);
             }
-        };
+        }
+
+        @Override
+        public String lockTimeout() {
+            Duration own = transactionOptions.lockTimeout();
+            return own.isNegative()
+                    ? Conflicts.timeout(options.transactionLockTimeout(), "TransactionDBOptions.transactionLockTimeout")
+                    : Conflicts.timeout(own, "TransactionOptions.lockTimeout");
+        }
+    }
+
+    @Override
+    public String lockTimeout() {
+        return Conflicts.timeout(options.defaultLockTimeout(), "TransactionDBOptions.defaultLockTimeout");
     }
 
     @Override
@@ -142,9 +170,14 @@ final class LockingKind implements DatabaseKind {
     }
 
     @Override
-    public void linkClosing() {
+    public void linkCalls() {
+        FirstCalls.linkTransactions();
         Linkage.linkNow("rocksdb_transactiondb_close_base_db", "rocksdb_transactiondb_close",
-                "rocksdb_transactiondb_release_snapshot");
+                "rocksdb_transactiondb_create_snapshot", "rocksdb_transactiondb_release_snapshot",
+                "rocksdb_transaction_begin", "rocksdb_transactiondb_put_cf",
+                "rocksdb_transactiondb_merge_cf", "rocksdb_transactiondb_delete_cf", "rocksdb_transactiondb_write",
+                "rocksdb_transactiondb_get_pinned_cf",
+                "rocksdb_transactiondb_create_iterator_cf");
     }
 
     @Override

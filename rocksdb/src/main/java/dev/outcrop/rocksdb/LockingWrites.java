@@ -17,6 +17,11 @@ final class LockingWrites extends Writes {
     }
 
     @Override
+    RocksDBException failure(Status status, MemorySegment key) {
+        return Conflicts.ofKey(status, family, key, family.store.kind().lockTimeout());
+    }
+
+    @Override
     public void put(MemorySegment key, MemorySegment value) {
         withTwo(CApi::rocksdb_transactiondb_put_cf, key, value);
     }

@@ -21,14 +21,14 @@ final class Maintenance {
     }
 
     static void disableFileDeletions(Store store) {
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = store.enterToWork()) {
             CApi.rocksdb_disable_file_deletions(store.db, Native.error(scratch));
             Native.check(scratch);
         }
     }
 
     static void enableFileDeletions(Store store) {
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = store.enterToWork()) {
             CApi.rocksdb_enable_file_deletions(store.db, Native.error(scratch));
             Native.check(scratch);
         }
@@ -66,14 +66,14 @@ final class Maintenance {
     }
 
     private static void verify(Store store, Verify verify) {
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = store.enterToLook()) {
             verify.call(store.db, Native.error(scratch));
             Native.check(scratch, "The " + store + " is not sound");
         }
     }
 
     static String dbIdentity(Store store) {
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = store.enterToLook()) {
             long id = CApi.rocksdb_get_db_identity(store.db, scratch.wordAddress(1));
             if (id == 0) {
                 throw RocksDBException.of(Status.Code.IO_ERROR, Status.SubCode.NONE,
@@ -85,7 +85,7 @@ final class Maintenance {
     }
 
     static void increaseFullHistoryTsLow(Family family, byte[] timestamp) {
-        try (Scratch scratch = family.enter()) {
+        try (Scratch scratch = family.enterToWork()) {
             MemorySegment copy = Native.key(scratch, timestamp);
             family.store.requireWritable("changed");
             if (family.timestampSize != timestamp.length || timestamp.length == 0) {
@@ -100,7 +100,7 @@ final class Maintenance {
     }
 
     static byte @Nullable [] fullHistoryTsLow(Family family) {
-        try (Scratch scratch = family.enter()) {
+        try (Scratch scratch = family.enterToLook()) {
             long timestamp = CApi.rocksdb_get_full_history_ts_low(family.store.db, family.handle,
                     scratch.wordAddress(1), Native.error(scratch));
             Native.check(scratch);
@@ -117,13 +117,13 @@ final class Maintenance {
 
     static void setOptions(Family family, Map<String, String> options) {
         Store store = family.store;
-        set(store, family.lifetime::enter, family.options, options, _ -> {
+        set(store, family::enterToWork, family.options, options, _ -> {
         }, (count, names, values, error) -> CApi.rocksdb_set_options_cf(store.db, family.handle, count, names,
                 values, error));
     }
 
     static void setDbOptions(Store store, Map<String, String> options) {
-        set(store, store::enter, store.options, options, trial -> store.forcedFlushes.beforeChange(store, trial),
+        set(store, store::enterToWork, store.options, options, trial -> store.forcedFlushes.beforeChange(store, trial),
                 (count, names, values, error) -> CApi.rocksdb_set_db_options(store.db, count, names, values, error));
     }
 

@@ -31,7 +31,7 @@ public record MemoryUsage(long memTables, long unflushedMemTables, long tableRea
         MemoryUsage sum = new MemoryUsage(0, 0, 0, 0);
         for (RocksDB database : distinct(databases)) {
             Store store = database.store();
-            try (Scratch scratch = store.lifetime.enter()) {
+            try (Scratch scratch = store.enterToLook()) {
                 sum = sum.plus(ask(scratch, consumers -> CApi.rocksdb_memory_consumers_add_db(consumers, store.db)));
             }
         }

@@ -14,9 +14,10 @@ import java.util.RandomAccess;
 
 /** How RocksDB calls Java merge operators. It copies each result and then frees it, because no function for that is given to it. */
 final class MergeCallbacks implements Upcall {
-    private static final MemorySegment FULL_MERGE = Callbacks.stub(MethodHandles.lookup(), "fullMerge",
+    private static final MemorySegment FULL_MERGE = Callbacks.stub(MethodHandles.lookup(), "fullMerge", "fullMerge",
             CCallbacks.ROCKSDB_MERGEOPERATOR_CREATE_FULL_MERGE);
     private static final MemorySegment PARTIAL_MERGE = Callbacks.stub(MethodHandles.lookup(), "partialMerge",
+            "partialMerge",
             CCallbacks.ROCKSDB_MERGEOPERATOR_CREATE_PARTIAL_MERGE);
 
     private MergeCallbacks() {
@@ -25,15 +26,17 @@ final class MergeCallbacks implements Upcall {
     /** Makes a {@code rocksdb_mergeoperator_t *}, which whoever it is given to owns. */
     static long create(MergeFunction function) {
         String name = CallbackNames.check("merge operator", function.name());
-        return CApi.rocksdb_mergeoperator_create(Callbacks.register(function, "merge operator", name),
+        return CApi.rocksdb_mergeoperator_create(Callbacks.register(function, CallbackKind.MERGE_OPERATOR, name),
                 Callbacks.DESTRUCTOR, FULL_MERGE, PARTIAL_MERGE, MemorySegment.NULL, Callbacks.NAME);
     }
 
-    static long fullMerge(long id, long key, long keyLength, long existing, long existingLength, long operands,
+    static long fullMerge(RunningCallbacks running, long id, long key, long keyLength, long existing,
+            long existingLength, long operands,
             long lengths, int count, long success, long newLength) {
         GivenValue value = new GivenValue();
         try (Arena call = Arena.ofConfined()) {
-            fail(success, newLength);
+            // At once, so that whatever happens now, RocksDB finds an answer there.
+            long _ = LostAnswers.failMerge(success, newLength);
             try {
                 ValueSink sink = new ValueSink(value, call);
                 MemorySegment memory = NativeCalls.readOnlyMemory(call);
@@ -43,22 +46,27 @@ final class MergeCallbacks implements Upcall {
                 if (!sink.isSet()) {
                     throw new IllegalStateException("The merge operator has returned without a new value");
                 }
-                succeed(success);
-                return value.give(sink, newLength);
+                long given = value.give(sink, newLength);
+                NativeCalls.writeByte(success, (byte) 1);
+                return given;
             } catch (Throwable e) {
-                CallbackFailures.add(id, e);
+                CallbackFailures.add(running, id, e);
             }
         } catch (Throwable e) {
-            // No stack or no memory left to report it; an exception would end the JVM.
+            // Nobody else knows of the value.
+            value.drop();
+            throw e;
         }
         return value.drop();
     }
 
-    static long partialMerge(long id, long key, long keyLength, long operands, long lengths, int count,
+    static long partialMerge(RunningCallbacks running, long id, long key, long keyLength, long operands, long lengths,
+            int count,
             long success, long newLength) {
         GivenValue value = new GivenValue();
         try (Arena call = Arena.ofConfined()) {
-            fail(success, newLength);
+            // At once, so that whatever happens now, RocksDB finds an answer there.
+            long _ = LostAnswers.failMerge(success, newLength);
             try {
                 ValueSink sink = new ValueSink(value, call);
                 MemorySegment memory = NativeCalls.readOnlyMemory(call);
@@ -67,26 +75,19 @@ final class MergeCallbacks implements Upcall {
                     if (!sink.isSet()) {
                         throw new IllegalStateException("The merge operator has combined operands into nothing");
                     }
-                    succeed(success);
-                    return value.give(sink, newLength);
+                    long given = value.give(sink, newLength);
+                    NativeCalls.writeByte(success, (byte) 1);
+                    return given;
                 }
             } catch (Throwable e) {
-                CallbackFailures.add(id, e);
+                CallbackFailures.add(running, id, e);
             }
         } catch (Throwable e) {
-            // No stack or no memory left to report it; an exception would end the JVM.
+            // Nobody else knows of the value.
+            value.drop();
+            throw e;
         }
         return value.drop();
-    }
-
-    /** Answers at once that the merge has failed, so that whatever happens now, RocksDB finds an answer there. */
-    private static void fail(long success, long newLength) {
-        NativeCalls.view(success, 1).set(ValueLayout.JAVA_BYTE, 0, (byte) 0);
-        NativeCalls.view(newLength, Long.BYTES).set(ValueLayout.JAVA_LONG, 0, 0);
-    }
-
-    private static void succeed(long success) {
-        NativeCalls.view(success, 1).set(ValueLayout.JAVA_BYTE, 0, (byte) 1);
     }
 
     /** The operands of a call, as segments that are made when asked for. */

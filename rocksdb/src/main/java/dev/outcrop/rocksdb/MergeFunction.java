@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If a method throws, the exception is logged and the merge has failed: a read reports {@link Status.Code#CORRUPTION}, and a flush
  * or a compaction stops, which ends writing until the database is opened again. Where a method of the database led to the call, on
- * the same thread, that method throws the exception itself. The operator must not use the database that it belongs to.
+ * the same thread, that method throws the exception itself.
+ *
+ * <p>An operator can read the database that it belongs to, except a column family that the same thread is reading, and anything while that
+ * thread writes; and it cannot change it. Flushes and compactions, of other databases too, cannot be waited for in RocksDB's own threads. What
+ * cannot be done throws {@link IllegalStateException}; an operator that waits for another thread which does it may wait for ever.
  */
 public interface MergeFunction {
     /**

@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.ExclusiveLifetime;
 import dev.outcrop.memory.GrowingMemory;
+import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.Scratch;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -64,6 +65,8 @@ public final class MultiGet implements AutoCloseable {
     /** The same object for all executions: a new one would be garbage unless the JIT compiler removed it. */
     private final MultiGetValues values;
     private boolean isSorted;
+    /** Made when the first key of a family with a comparator in Java is added. */
+    private @Nullable KeySort sort;
 
     MultiGet(Family family, ReadOptions options, BatchLookUp lookUps) {
         this.lookUps = lookUps;
@@ -193,6 +196,9 @@ public final class MultiGet implements AutoCloseable {
     private MemorySegment room(Family of, long length) {
         Native.requireSize(length);
         Timestamps.requireFit(of, timestampSize);
+        if (sort == null && of.order instanceof CheckedComparator) {
+            sort = new KeySort();
+        }
         int count = groups.keys();
         if (count == ends.length) {
             ends = Arrays.copyOf(ends, 2 * count);
@@ -272,6 +278,7 @@ public final class MultiGet implements AutoCloseable {
      * @throws IllegalArgumentException if the keys were said to be sorted and are not
      */
     public MultiGetValues execute() {
+        Headroom.require(CallbackGuard.MAKING);
         run(null);
         return values.open(null);
     }
@@ -290,6 +297,7 @@ public final class MultiGet implements AutoCloseable {
         Native.requireWritable(slab);
         // There may be no value to copy, and then nothing else would look at the segment.
         Native.requireAccessible(slab);
+        Headroom.require(CallbackGuard.MAKING);
         run(slab);
         return values.open(pins.isLeased() ? null : slab);
     }
@@ -298,6 +306,7 @@ public final class MultiGet implements AutoCloseable {
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         lifetime.enter();
         try {
+            guard();
             lookUps.begin();
             // A table that is in use belongs to values that are open: it is not this call's to release.
             boolean isClaimed = pins.claim();
@@ -310,13 +319,14 @@ public final class MultiGet implements AutoCloseable {
                 int count = groups.keys();
                 MemorySegment all = keys.atLeast(0);
                 long address = all.address();
-                pins.prepare(count, groups.arrange());
-                for (int key = 0; key < count; key++) {
-                    long start = start(key);
-                    pins.setKey(pins.slot(key), address + start, ends[key] - start);
-                }
+                int[] slots = groups.arrange();
+                pins.prepare(count, slots);
+                setKeys(count, address);
                 if (isSorted) {
                     requireSorted(all);
+                } else if (sort != null) {
+                    pins.reorder(sort.sort(groups, pins, all, slots));
+                    setKeys(count, address);
                 }
                 try {
                     for (int group = 0; group < groups.size(); group++) {
@@ -351,12 +361,30 @@ public final class MultiGet implements AutoCloseable {
         }
     }
 
+    private void setKeys(int count, long address) {
+        for (int key = 0; key < count; key++) {
+            long start = start(key);
+            pins.setKey(pins.slot(key), address + start, ends[key] - start);
+        }
+    }
+
     private void lookUp(int group) {
         Family of = groups.family(group);
         int from = groups.start(group);
-        try (Scratch _ = of.enter()) {
+        // Guarded before the store was entered.
+        try (Scratch _ = of.lifetime.enter()) {
             lookUps.lookUp(of, groups.start(group + 1) - from, pins.keysAddress(from), pins.pinsAddress(from),
-                    pins.errorsAddress(from), isSorted);
+                    pins.errorsAddress(from), isSorted || of.order instanceof CheckedComparator);
+        }
+    }
+
+    /** Asks before anything is entered, because then it could not be told any more from a call that this one is inside of. */
+    private void guard() {
+        if (store.guard.isNeeded()) {
+            Headroom.require(CallbackGuard.READING_MANY);
+            for (int group = 0; group < groups.size(); group++) {
+                store.guard.read(groups.family(group));
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.LeakDetector;
 import dev.outcrop.memory.NativeCalls;
 import java.lang.foreign.Arena;
@@ -304,6 +305,7 @@ public final class MultiGetValues implements AutoCloseable {
             return;
         }
         requireOpen();
+        Headroom.require(CallbackGuard.MAKING);
         Arena ended = arena;
         if (ended != null) {
             // First, so that nobody reads what is about to be unpinned.

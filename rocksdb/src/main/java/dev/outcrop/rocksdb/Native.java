@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.ExclusiveLifetime;
+import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.NativeLibraries;
@@ -39,8 +40,14 @@ final class Native {
         NativeLibraries.rocksdbPath();
     }
 
-    /** Scratch memory for a call that no object's lifetime guards. */
+    /** Scratch memory for a call that no object's lifetime guards, and that is rare enough to be linked when it is first made. */
     static Scratch scratch() {
+        Headroom.require(CallbackGuard.WORKING);
+        return Library.LIFETIME.enter();
+    }
+
+    /** Scratch memory for a call that no object's lifetime guards, whose caller knows that there is enough of the stack. */
+    static Scratch scratchForCall() {
         return Library.LIFETIME.enter();
     }
 
@@ -104,9 +111,9 @@ final class Native {
         return scratch.allocateFrom(string);
     }
 
-    /** Whether native code may use the segment itself. */
+    /** Whether native code may use the segment itself. An empty one may be at an address that is none, which comparators in Java would be given. */
     static boolean isDirect(MemorySegment bytes) {
-        return bytes.isNative() && !bytes.isMapped();
+        return bytes.isNative() && !bytes.isMapped() && bytes.byteSize() != 0;
     }
 
     /** An array for a key or value, or advice what to do if it is too long for one. */

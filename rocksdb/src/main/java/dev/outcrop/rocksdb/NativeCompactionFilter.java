@@ -7,7 +7,6 @@ import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.capi.CCallbacks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.util.Objects;
 import java.util.function.LongUnaryOperator;
@@ -27,7 +26,7 @@ final class NativeCompactionFilter implements Upcall {
     private final NativeObject owned;
 
     NativeCompactionFilter(CompactionFilter filter) {
-        this.owned = new NativeObject(this, create(filter), CApi::rocksdb_compactionfilter_destroy);
+        this.owned = new NativeObject(this, create(filter, filter), CApi::rocksdb_compactionfilter_destroy);
     }
 
     /** Valid while this object is reachable. */
@@ -35,36 +34,31 @@ final class NativeCompactionFilter implements Upcall {
         return owned.address();
     }
 
-    private static long create(CompactionFilter filter) {
+    private static long create(CompactionFilter filter, Object owner) {
         String name = CallbackNames.check("compaction filter", filter.name());
-        return CApi.rocksdb_compactionfilter_create(Callbacks.register(filter, "compaction filter", name),
+        return CApi.rocksdb_compactionfilter_create(
+                Callbacks.register(filter, owner, CallbackKind.COMPACTION_FILTER, name),
                 Callbacks.DESTRUCTOR, FILTER, Callbacks.NAME);
     }
 
-    static byte filter(long id, int level, long key, long keyLength, long value, long valueLength,
-            long newValue, long newValueLength, long changed) {
+    static byte filter(RunningCallbacks running, long id, int level, long key, long keyLength, long value,
+            long valueLength, long newValue, long newValueLength, long changed) {
         try (Arena call = Arena.ofConfined()) {
-            try {
-                ValueSink sink = new ValueSink(NEW_VALUE.get(), call);
-                Decision decision = ((CompactionFilter) Callbacks.of(id).target).filter(level,
-                        Callbacks.view(key, keyLength, call), Callbacks.view(value, valueLength, call), sink);
-                if (Objects.requireNonNull(decision, "the compaction filter's decision") != Decision.CHANGE_VALUE) {
-                    return decision == Decision.REMOVE ? REMOVED : KEPT;
-                }
-                if (!sink.isSet()) {
-                    throw new IllegalStateException(
-                            "The compaction filter has changed a value without giving a new one");
-                }
-                NativeCalls.view(newValue, Long.BYTES).set(ValueLayout.JAVA_LONG, 0, sink.address());
-                NativeCalls.view(newValueLength, Long.BYTES).set(ValueLayout.JAVA_LONG, 0, sink.size());
-                NativeCalls.view(changed, 1).set(ValueLayout.JAVA_BYTE, 0, (byte) 1);
-                return KEPT;
-            } catch (Throwable e) {
-                CallbackFailures.add(id, e);
-                return KEPT;
+            ValueSink sink = new ValueSink(NEW_VALUE.get(), call);
+            Decision decision = ((CompactionFilter) Callbacks.of(id).target).filter(level,
+                    Callbacks.view(key, keyLength, call), Callbacks.view(value, valueLength, call), sink);
+            if (Objects.requireNonNull(decision, "the compaction filter's decision") != Decision.CHANGE_VALUE) {
+                return decision == Decision.REMOVE ? REMOVED : KEPT;
             }
+            if (!sink.isSet()) {
+                throw new IllegalStateException("The compaction filter has changed a value without giving a new one");
+            }
+            NativeCalls.writeLong(newValue, sink.address());
+            NativeCalls.writeLong(newValueLength, sink.size());
+            NativeCalls.writeByte(changed, (byte) 1);
+            return KEPT;
         } catch (Throwable e) {
-            // No stack or no memory left to report it; an exception would end the JVM.
+            CallbackFailures.add(running, id, e);
             return KEPT;
         }
     }
@@ -98,24 +92,22 @@ final class NativeCompactionFilter implements Upcall {
         static long create(CompactionFilterFactory factory) {
             String name = CallbackNames.check("compaction filter factory", factory.name());
             return CApi.rocksdb_compactionfilterfactory_create(
-                    Callbacks.register(factory, "compaction filter factory", name), Callbacks.DESTRUCTOR, CREATE,
+                    Callbacks.register(factory, CallbackKind.COMPACTION_FILTER_FACTORY, name), Callbacks.DESTRUCTOR,
+                    CREATE,
                     Callbacks.NAME);
         }
 
-        static long create(long id, long context) {
+        static long create(RunningCallbacks running, long id, long context) {
             try {
-                try {
-                    CompactionFilter filter = ((CompactionFilterFactory) Callbacks.of(id).target)
-                            .createCompactionFilter(new CompactionFilterFactory.Context(
-                                    CApi.rocksdb_compactionfiltercontext_is_full_compaction(context) != 0,
-                                    CApi.rocksdb_compactionfiltercontext_is_manual_compaction(context) != 0));
-                    return filter == null ? 0 : NativeCompactionFilter.create(filter);
-                } catch (Throwable e) {
-                    CallbackFailures.add(id, e);
-                    return 0;
-                }
+                Callback factory = Callbacks.of(id);
+                CompactionFilter filter = ((CompactionFilterFactory) factory.target)
+                        .createCompactionFilter(new CompactionFilterFactory.Context(
+                                CApi.rocksdb_compactionfiltercontext_is_full_compaction(context) != 0,
+                                CApi.rocksdb_compactionfiltercontext_is_manual_compaction(context) != 0));
+                return filter == null ? 0 : NativeCompactionFilter.create(filter, factory.owner);
             } catch (Throwable e) {
-                return 0; // as above
+                CallbackFailures.add(running, id, e);
+                return 0;
             }
         }
     }

@@ -5,9 +5,7 @@ import dev.outcrop.memory.Upcall;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.capi.CCallbacks;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 
 /**
@@ -15,36 +13,40 @@ import java.lang.invoke.MethodHandles;
  * nothing native uses it any more.
  */
 final class NativeComparator implements Upcall {
-    private static final MemorySegment COMPARE = stub("compare", CCallbacks.ROCKSDB_COMPARATOR_CREATE_COMPARE);
+    private static final MemorySegment COMPARE = Callbacks.stubOfLong(MethodHandles.lookup(), "compare", "compareBytes",
+            CCallbacks.ROCKSDB_COMPARATOR_CREATE_COMPARE);
 
-    final KeyComparator comparator;
-    final String name;
-    final int timestampSize;
+    /** What is compared. */
+    private static final int KEYS = 0;
+    private static final int KEYS_AND_TIMESTAMPS = 1;
+    private static final int TIMESTAMPS = 2;
+    private static final int KEYS_WITHOUT_TIMESTAMPS = 3;
+
+    final CheckedComparator checked;
     private final NativeObject owned;
 
     NativeComparator(KeyComparator comparator) {
-        this.name = CallbackNames.check("comparator", comparator.name());
+        String name = CallbackNames.check("comparator", comparator.name());
         if (name.startsWith("rocksdb.") || name.startsWith("leveldb.")) {
             throw new IllegalArgumentException("The comparator's name must not be one of RocksDB's own: " + name);
         }
-        this.timestampSize = comparator.timestampSize();
+        int timestampSize = comparator.timestampSize();
         if (timestampSize < 0 || timestampSize > Timestamped.LARGEST) {
             throw new IllegalArgumentException("The timestamps of the comparator " + name + " must have 0 to "
                     + Timestamped.LARGEST + " bytes, not " + timestampSize);
         }
-        this.comparator = comparator;
-        this.owned = new NativeObject(this, create(comparator, name, timestampSize),
-                CApi::rocksdb_comparator_destroy);
+        OrderGuard.start();
+        this.checked = new CheckedComparator(comparator, name, timestampSize);
+        this.owned = new NativeObject(this, create(checked), CApi::rocksdb_comparator_destroy);
     }
 
-    private static long create(KeyComparator comparator, String name, int timestampSize) {
-        if (timestampSize == 0) {
-            return CApi.rocksdb_comparator_create(Callbacks.register(comparator, "comparator", name),
-                    Callbacks.DESTRUCTOR, COMPARE, Callbacks.NAME);
-        }
-        long id = Callbacks.register(new WithTimestamps(comparator, timestampSize), "comparator", name);
-        return CApi.rocksdb_comparator_with_ts_create(id, Callbacks.DESTRUCTOR, Timestamped.COMPARE,
-                Timestamped.COMPARE_TIMESTAMPS, Timestamped.COMPARE_WITHOUT, Callbacks.NAME, timestampSize);
+    private static long create(CheckedComparator checked) {
+        long id = Callbacks.register(checked, checked.comparator, CallbackKind.COMPARATOR, checked.name);
+        return checked.timestampSize == 0
+                ? CApi.rocksdb_comparator_create(id, Callbacks.DESTRUCTOR, COMPARE, Callbacks.NAME)
+                : CApi.rocksdb_comparator_with_ts_create(id, Callbacks.DESTRUCTOR, Timestamped.COMPARE,
+                        Timestamped.COMPARE_TIMESTAMPS, Timestamped.COMPARE_WITHOUT, Callbacks.NAME,
+                        checked.timestampSize);
     }
 
     /** Valid while this object is reachable. */
@@ -52,120 +54,106 @@ final class NativeComparator implements Upcall {
         return owned.address();
     }
 
-    /** The order of the keys' bytes: what RocksDB is told when a comparator fails. */
-    static int bytewise(MemorySegment a, MemorySegment b) {
-        long at = a.mismatch(b);
-        if (at < 0) {
-            return 0;
-        }
-        if (at == a.byteSize() || at == b.byteSize()) {
-            return Long.compare(a.byteSize(), b.byteSize());
-        }
-        return Byte.compareUnsigned(a.get(ValueLayout.JAVA_BYTE, at), b.get(ValueLayout.JAVA_BYTE, at));
+    static int compare(RunningCallbacks running, long id, long a, long aLength, long b, long bLength) {
+        return compare(running, id, KEYS, a, aLength, false, b, bLength, false);
     }
 
-    static int compare(long id, long a, long aLength, long b, long bLength) {
-        try (Arena call = Arena.ofConfined()) {
-            MemorySegment memory = NativeCalls.readOnlyMemory(call);
-            MemorySegment aKey = memory.asSlice(a, aLength);
-            MemorySegment bKey = memory.asSlice(b, bLength);
-            try {
-                return ((KeyComparator) Callbacks.of(id).target).compare(aKey, bKey);
-            } catch (Throwable e) {
-                CallbackFailures.add(id, e);
-                return bytewise(aKey, bKey);
+    /**
+     * Compares what RocksDB shows.
+     *
+     * <p>In one piece on purpose: longer than the 325 bytecodes up to which HotSpot inlines, see {@link Callbacks#stubOfLong}.
+     */
+    private static int compare(RunningCallbacks running, long id, int what, long a, long aLength, boolean aHasTimestamp,
+            long b, long bLength, boolean bHasTimestamp) {
+        CheckedComparator checked = (CheckedComparator) Callbacks.of(id).target;
+        if (checked.isDue(running)) {
+            return compareAndCheck(running, id, what, a, aLength, aHasTimestamp, b, bLength, bHasTimestamp);
+        }
+        switch (what) {
+            case KEYS -> {
+                try (Arena call = Arena.ofConfined()) {
+                    MemorySegment memory = NativeCalls.readOnlyMemory(call);
+                    MemorySegment aKey = memory.asSlice(a, aLength);
+                    MemorySegment bKey = memory.asSlice(b, bLength);
+                    return checked.keys(running, id, aKey, bKey);
+                }
             }
-        } catch (Throwable e) {
-            // No stack or no memory left to report it: any answer is better than an exception, which would end the JVM.
-            return 0;
+            case KEYS_AND_TIMESTAMPS -> {
+                try (Arena call = Arena.ofConfined()) {
+                    MemorySegment memory = NativeCalls.readOnlyMemory(call);
+                    MemorySegment aBoth = memory.asSlice(a, aLength);
+                    MemorySegment bBoth = memory.asSlice(b, bLength);
+                    return checked.both(running, id, aBoth, bBoth);
+                }
+            }
+            case TIMESTAMPS -> {
+                try (Arena call = Arena.ofConfined()) {
+                    MemorySegment memory = NativeCalls.readOnlyMemory(call);
+                    MemorySegment aTimestamp = memory.asSlice(a, aLength);
+                    MemorySegment bTimestamp = memory.asSlice(b, bLength);
+                    return checked.timestamps(running, id, aTimestamp, bTimestamp);
+                }
+            }
+            default -> {
+                try (Arena call = Arena.ofConfined()) {
+                    MemorySegment memory = NativeCalls.readOnlyMemory(call);
+                    MemorySegment aKey = memory.asSlice(a, aLength);
+                    MemorySegment bKey = memory.asSlice(b, bLength);
+                    return checked.keys(running, id, aHasTimestamp ? checked.key(aKey) : aKey,
+                            bHasTimestamp ? checked.key(bKey) : bKey);
+                }
+            }
         }
     }
 
-    private static MemorySegment stub(String method, FunctionDescriptor descriptor) {
-        return Callbacks.stub(MethodHandles.lookup(), method, descriptor);
+    /** By itself, because the JIT compiler makes the segments that leave a method also on the paths where they do not. */
+    private static int compareAndCheck(RunningCallbacks running, long id, int what, long a, long aLength,
+            boolean aHasTimestamp, long b, long bLength, boolean bHasTimestamp) {
+        try (Arena call = Arena.ofConfined()) {
+            CheckedComparator checked = checked(id);
+            MemorySegment memory = NativeCalls.readOnlyMemory(call);
+            MemorySegment first = memory.asSlice(a, aLength);
+            MemorySegment second = memory.asSlice(b, bLength);
+            return switch (what) {
+                case KEYS_AND_TIMESTAMPS -> checked.checkedBoth(running, id, first, second);
+                case TIMESTAMPS -> checked.checkedTimestamps(running, id, first, second);
+                default -> checked.checkedKeys(running, id, aHasTimestamp ? checked.key(first) : first,
+                        bHasTimestamp ? checked.key(second) : second);
+            };
+        }
     }
 
-    /** A comparator and the size of its timestamps, asked for once. */
-    record WithTimestamps(KeyComparator comparator, int timestampSize) {
-        /** By key, and the newest first. */
-        int compare(MemorySegment a, MemorySegment b) {
-            int byKey = comparator.compare(key(a), key(b));
-            return byKey != 0 ? byKey : comparator.compareTimestamps(timestamp(b), timestamp(a));
-        }
-
-        MemorySegment key(MemorySegment both) {
-            return both.asSlice(0, Math.max(0, both.byteSize() - timestampSize));
-        }
-
-        private MemorySegment timestamp(MemorySegment both) {
-            return both.asSlice(Math.max(0, both.byteSize() - timestampSize));
-        }
+    private static CheckedComparator checked(long id) {
+        return (CheckedComparator) Callbacks.of(id).target;
     }
 
     /** The callbacks of comparators with timestamps. */
     static final class Timestamped implements Upcall {
         /** RocksDB itself uses 8 bytes; it keeps room for any size in each entry. */
         static final int LARGEST = 1024;
-        static final MemorySegment COMPARE = stub("compare",
+        static final MemorySegment COMPARE = Callbacks.stubOfLong(MethodHandles.lookup(), "compare", "compareBytes",
                 CCallbacks.ROCKSDB_COMPARATOR_WITH_TS_CREATE_COMPARE);
-        static final MemorySegment COMPARE_TIMESTAMPS = stub("compareTimestamps",
-                CCallbacks.ROCKSDB_COMPARATOR_WITH_TS_CREATE_COMPARE_TS);
-        static final MemorySegment COMPARE_WITHOUT = stub("compareWithout",
-                CCallbacks.ROCKSDB_COMPARATOR_WITH_TS_CREATE_COMPARE_WITHOUT_TS);
+        static final MemorySegment COMPARE_TIMESTAMPS = Callbacks.stubOfLong(MethodHandles.lookup(),
+                "compareTimestamps",
+                "compareBytes", CCallbacks.ROCKSDB_COMPARATOR_WITH_TS_CREATE_COMPARE_TS);
+        static final MemorySegment COMPARE_WITHOUT = Callbacks.stubOfLong(MethodHandles.lookup(), "compareWithout",
+                "compareBytesWithout", CCallbacks.ROCKSDB_COMPARATOR_WITH_TS_CREATE_COMPARE_WITHOUT_TS);
 
-        static int compare(long id, long a, long aLength, long b, long bLength) {
-            try (Arena call = Arena.ofConfined()) {
-                MemorySegment memory = NativeCalls.readOnlyMemory(call);
-                MemorySegment aKey = memory.asSlice(a, aLength);
-                MemorySegment bKey = memory.asSlice(b, bLength);
-                try {
-                    return ((WithTimestamps) Callbacks.of(id).target).compare(aKey, bKey);
-                } catch (Throwable e) {
-                    CallbackFailures.add(id, e);
-                    return bytewise(aKey, bKey);
-                }
-            } catch (Throwable e) {
-                return 0; // as above
-            }
+        private Timestamped() {
         }
 
-        static int compareTimestamps(long id, long a, long aLength, long b, long bLength) {
-            try (Arena call = Arena.ofConfined()) {
-                MemorySegment memory = NativeCalls.readOnlyMemory(call);
-                MemorySegment older = memory.asSlice(a, aLength);
-                MemorySegment newer = memory.asSlice(b, bLength);
-                try {
-                    return ((WithTimestamps) Callbacks.of(id).target).comparator.compareTimestamps(older, newer);
-                } catch (Throwable e) {
-                    CallbackFailures.add(id, e);
-                    return bytewise(older, newer);
-                }
-            } catch (Throwable e) {
-                return 0; // as above
-            }
+        static int compare(RunningCallbacks running, long id, long a, long aLength, long b, long bLength) {
+            return NativeComparator.compare(running, id, KEYS_AND_TIMESTAMPS, a, aLength, true, b, bLength, true);
         }
 
-        static int compareWithout(long id, long a, long aLength, byte aHasTimestamp, long b, long bLength,
-                byte bHasTimestamp) {
-            try (Arena call = Arena.ofConfined()) {
-                MemorySegment memory = NativeCalls.readOnlyMemory(call);
-                MemorySegment aKey = memory.asSlice(a, aLength);
-                MemorySegment bKey = memory.asSlice(b, bLength);
-                try {
-                    WithTimestamps target = (WithTimestamps) Callbacks.of(id).target;
-                    return target.comparator.compare(aHasTimestamp != 0 ? target.key(aKey) : aKey,
-                            bHasTimestamp != 0 ? target.key(bKey) : bKey);
-                } catch (Throwable e) {
-                    CallbackFailures.add(id, e);
-                    return bytewise(aKey, bKey);
-                }
-            } catch (Throwable e) {
-                return 0; // as above
-            }
+        static int compareTimestamps(RunningCallbacks running, long id, long a, long aLength, long b, long bLength) {
+            return NativeComparator.compare(running, id, TIMESTAMPS, a, aLength, true, b, bLength, true);
         }
 
-        private static MemorySegment stub(String method, FunctionDescriptor descriptor) {
-            return Callbacks.stub(MethodHandles.lookup(), method, descriptor);
+        static int compareWithout(RunningCallbacks running, long id, long a, long aLength, byte aHasTimestamp, long b,
+                long bLength, byte bHasTimestamp) {
+            return NativeComparator.compare(running, id, KEYS_WITHOUT_TIMESTAMPS, a, aLength, aHasTimestamp != 0, b,
+                    bLength, bHasTimestamp != 0);
         }
     }
 }

@@ -24,7 +24,8 @@ final class NativeLogger implements Upcall {
     /** A Java logger. */
     NativeLogger(InfoLogger logger, InfoLogLevel least) {
         int level = least.value();
-        long id = Callbacks.register(new Filtered(Objects.requireNonNull(logger, "logger"), level), "logger", "");
+        long id = Callbacks.register(new Filtered(Objects.requireNonNull(logger, "logger"), level), logger,
+                CallbackKind.LOGGER, "");
         this.owned = new NativeObject(this, CApi.rocksdb_logger_create_callback_logger(level, LOG, id), address -> {
             CApi.rocksdb_logger_destroy(address);
             Callbacks.remove(id);
@@ -56,15 +57,14 @@ final class NativeLogger implements Upcall {
         }
     }
 
-    static void log(long id, int level, long message, long length) {
-        try {
+    static void log(RunningCallbacks running, long id, int level, long message, long length) {
+        // After the logger's end there is no such object, and the message is lost.
+        if (Callbacks.isThere(id)) {
             try {
                 ((Filtered) Callbacks.of(id).target).log(level, message, length);
             } catch (Throwable e) {
-                CallbackFailures.add(id, e);
+                CallbackFailures.add(running, id, e);
             }
-        } catch (Throwable e) {
-            // A message after the logger's end, or no stack or no memory left; an exception would end the JVM.
         }
     }
 }

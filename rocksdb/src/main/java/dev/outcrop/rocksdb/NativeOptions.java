@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.Headroom;
 import java.util.Collection;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -17,6 +18,7 @@ abstract class NativeOptions {
      * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
      */
     NativeOptions(LongSupplier create, LongConsumer destroy) {
+        Headroom.require(CallbackGuard.WORKING);
         Native.requireLibrary();
         this.owned = new NativeObject(this, create.getAsLong(), destroy);
     }
@@ -36,6 +38,8 @@ abstract class NativeOptions {
      * @throws IllegalStateException if this object is in use and must not change any more
      */
     long changing() {
+        // The functions are linked when they are first called.
+        Headroom.require(CallbackGuard.WORKING);
         if (used) {
             String name = getClass().getSimpleName();
             throw new IllegalStateException("This object of class " + name

@@ -25,7 +25,7 @@ import java.util.Objects;
 final class NativeWalFilter implements Upcall {
     private static final MemorySegment FAMILIES = Callbacks.stub(MethodHandles.lookup(), "families",
             CCallbacks.ROCKSDB_WALFILTER_COLUMN_FAMILY_LOG_NUMBER_MAP_CB);
-    private static final MemorySegment RECORD = Callbacks.stub(MethodHandles.lookup(), "record",
+    private static final MemorySegment RECORD = Callbacks.stub(MethodHandles.lookup(), "record", "walRecord",
             CCallbacks.ROCKSDB_WALFILTER_LOG_RECORD_FOUND_CB);
 
     /** The number of operations in a batch, see BatchFormat. */
@@ -37,7 +37,8 @@ final class NativeWalFilter implements Upcall {
     NativeWalFilter(WalFilter filter) {
         String name = CallbackNames.check("WAL filter", filter.name());
         this.owned = new NativeObject(this,
-                CApi.rocksdb_walfilter_create(Callbacks.register(filter, "WAL filter", name), Callbacks.DESTRUCTOR,
+                CApi.rocksdb_walfilter_create(Callbacks.register(filter, CallbackKind.WAL_FILTER, name),
+                        Callbacks.DESTRUCTOR,
                         FAMILIES, RECORD, Callbacks.NAME),
                 CApi::rocksdb_walfilter_destroy);
     }
@@ -47,33 +48,30 @@ final class NativeWalFilter implements Upcall {
         return owned.address();
     }
 
-    static void families(long id, long familyIds, long logNumbers, long count, long names, long nameLengths,
-            long namedIds, long nameCount) {
+    static void families(RunningCallbacks running, long id, long familyIds, long logNumbers, long count, long names,
+            long nameLengths, long namedIds, long nameCount) {
         try {
-            try {
-                Map<Integer, Long> logs = new LinkedHashMap<>();
-                for (long i = 0; i < count; i++) {
-                    logs.put(ints(familyIds, count).getAtIndex(ValueLayout.JAVA_INT, i),
-                            longs(logNumbers, count).getAtIndex(ValueLayout.JAVA_LONG, i));
-                }
-                Map<String, Integer> ids = new LinkedHashMap<>();
-                for (long i = 0; i < nameCount; i++) {
-                    ids.put(string(longs(names, nameCount).getAtIndex(ValueLayout.JAVA_LONG, i),
-                            longs(nameLengths, nameCount).getAtIndex(ValueLayout.JAVA_LONG, i)),
-                            ints(namedIds, nameCount).getAtIndex(ValueLayout.JAVA_INT, i));
-                }
-                ((WalFilter) Callbacks.of(id).target).columnFamilyLogNumbers(Collections.unmodifiableMap(logs),
-                        Collections.unmodifiableMap(ids));
-            } catch (Throwable e) {
-                CallbackFailures.add(id, e);
+            Map<Integer, Long> logs = new LinkedHashMap<>();
+            for (long i = 0; i < count; i++) {
+                logs.put(ints(familyIds, count).getAtIndex(ValueLayout.JAVA_INT, i),
+                        longs(logNumbers, count).getAtIndex(ValueLayout.JAVA_LONG, i));
             }
+            Map<String, Integer> ids = new LinkedHashMap<>();
+            for (long i = 0; i < nameCount; i++) {
+                ids.put(string(longs(names, nameCount).getAtIndex(ValueLayout.JAVA_LONG, i),
+                        longs(nameLengths, nameCount).getAtIndex(ValueLayout.JAVA_LONG, i)),
+                        ints(namedIds, nameCount).getAtIndex(ValueLayout.JAVA_INT, i));
+            }
+            ((WalFilter) Callbacks.of(id).target).columnFamilyLogNumbers(Collections.unmodifiableMap(logs),
+                    Collections.unmodifiableMap(ids));
         } catch (Throwable e) {
-            // No stack or no memory left to report it; an exception would end the JVM.
+            CallbackFailures.add(running, id, e);
         }
     }
 
-    static int record(long id, long logNumber, long file, long fileLength, long batch, long newBatch, long changed) {
-        try (Arena call = Arena.ofConfined(); Scratch scratch = Native.scratch()) {
+    static int record(RunningCallbacks running, long id, long logNumber, long file, long fileLength, long batch,
+            long newBatch, long changed) {
+        try (Arena call = Arena.ofConfined(); Scratch scratch = Native.scratchForCall()) {
             try {
                 long data = CApi.rocksdb_writebatch_data(batch, scratch.wordAddress(1));
                 Decision decision = ((WalFilter) Callbacks.of(id).target).logRecordFound(logNumber,
@@ -82,7 +80,7 @@ final class NativeWalFilter implements Upcall {
                 return switch (Objects.requireNonNull(decision, "the WAL filter's decision")) {
                     case KEEP -> CConstants.rocksdb_wal_filter_continue_processing;
                     case REPLACE -> {
-                        NativeCalls.view(changed, 1).set(ValueLayout.JAVA_BYTE, 0, (byte) 1);
+                        NativeCalls.writeByte(changed, (byte) 1);
                         yield CConstants.rocksdb_wal_filter_continue_processing;
                     }
                     case IGNORE -> CConstants.rocksdb_wal_filter_ignore_current_record;
@@ -90,12 +88,9 @@ final class NativeWalFilter implements Upcall {
                     case CORRUPTED -> CConstants.rocksdb_wal_filter_corrupted_record;
                 };
             } catch (Throwable e) {
-                CallbackFailures.add(id, e);
+                CallbackFailures.add(running, id, e);
                 return fail(scratch, batch, newBatch, changed);
             }
-        } catch (Throwable e) {
-            // No stack or no memory left to report it; an exception would end the JVM.
-            return CConstants.rocksdb_wal_filter_corrupted_record;
         }
     }
 
@@ -107,7 +102,7 @@ final class NativeWalFilter implements Upcall {
         int count = CApi.rocksdb_writebatch_count(batch);
         long data = CApi.rocksdb_writebatch_data(newBatch, scratch.wordAddress(1));
         NativeCalls.view(data, scratch.word(1)).set(COUNT, COUNT_OFFSET, count + 1);
-        NativeCalls.view(changed, 1).set(ValueLayout.JAVA_BYTE, 0, (byte) 1);
+        NativeCalls.writeByte(changed, (byte) 1);
         return CConstants.rocksdb_wal_filter_continue_processing;
     }
 
@@ -161,7 +156,7 @@ final class NativeWalFilter implements Upcall {
         private void withTwo(WithTwo function, MemorySegment first, MemorySegment second) {
             requireUsable();
             Native.requireSize(first.byteSize() + second.byteSize());
-            try (Scratch scratch = Native.scratch()) {
+            try (Scratch scratch = Native.scratchForCall()) {
                 function.call(batch, Native.in(scratch, first), first.byteSize(), Native.in(scratch, second),
                         second.byteSize());
             }
@@ -170,7 +165,7 @@ final class NativeWalFilter implements Upcall {
         private void withOne(WithOne function, MemorySegment key) {
             requireUsable();
             Native.requireSize(key.byteSize());
-            try (Scratch scratch = Native.scratch()) {
+            try (Scratch scratch = Native.scratchForCall()) {
                 function.call(batch, Native.in(scratch, key), key.byteSize());
             }
         }

@@ -1,9 +1,9 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.capi.Linkage;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -36,10 +36,14 @@ final class Opening {
     static Opened open(Path path, Options options, Map<String, Options> familyOptions, DatabaseKind kind,
             Opener opener) {
         Objects.requireNonNull(familyOptions, "families");
+        Headroom.require(CallbackGuard.OPENING);
         NativeCalls.requireAccess();
         Set<String> existing = check(path, options);
         Request request = new Request(path, options, familyOptions, existing);
         if (!existing.isEmpty()) {
+            if (!kind.hasTimes()) {
+                TimeToLive.requireNoTimes(path);
+            }
             requireMergeOperators(request);
         }
         InfoLog log = InfoLog.of(path, options);
@@ -57,11 +61,13 @@ final class Opening {
     static Opened openExisting(Path path, Options options, Map<String, Options> familyOptions, DatabaseKind kind,
             Opener opener) {
         Objects.requireNonNull(familyOptions, "families");
+        Headroom.require(CallbackGuard.OPENING);
         NativeCalls.requireAccess();
         SafeOptions.require(path, options);
         requireDirectory(path);
         requireDatabase(path, "");
         LogFormat.requireLogs(path, options);
+        TimeToLive.requireNoTimes(path);
         Request request = new Request(path, options, familyOptions, families(path, options));
         requireMergeOperators(request);
         return open(request, kind, opener);
@@ -127,11 +133,8 @@ final class Opening {
                 options.setAtIndex(ValueLayout.JAVA_LONG, i++, copies.getLast());
             }
             copies.add(request.options().copyNative());
-            // What gives back all that is taken from here on, also when memory has run out.
-            Linkage.linkNow("rocksdb_column_family_handle_destroy", "rocksdb_pinnable_handle_destroy",
-                    "rocksdb_pinnableslice_destroy", "rocksdb_iter_destroy", "rocksdb_readoptions_destroy",
-                    "rocksdb_writeoptions_destroy");
-            kind.linkClosing();
+            FirstCalls.link();
+            kind.linkCalls();
             long db = opener.open(copies.getLast(), Native.in(scratch, path.toString()), count, names.address(),
                     options.address(), handles.address(), Native.error(scratch));
             if (db == 0) {

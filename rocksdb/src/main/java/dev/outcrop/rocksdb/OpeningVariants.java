@@ -42,7 +42,7 @@ final class OpeningVariants {
     }
 
     static void tryCatchUpWithPrimary(Store store) {
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = store.enterToWork()) {
             if (!store.kind().follows()) {
                 throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
                         "The " + store + " was not opened with openSecondary, and has nothing to catch up with");

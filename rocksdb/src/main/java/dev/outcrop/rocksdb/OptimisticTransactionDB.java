@@ -6,6 +6,7 @@ import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A database with transactions that lock nothing: a commit fails with {@link Status.Code#BUSY} if another one has changed a key meanwhile
@@ -111,6 +112,55 @@ public final class OptimisticTransactionDB extends RocksDB {
         });
     }
 
+    /**
+     * Does work in a transaction and commits it, and does it all again in another transaction as long as it meets others, see
+     * {@link #transact(RetryOptions, WriteOptions, OptimisticTransactionOptions, TransactionWork)}; with {@link RetryOptions#DEFAULT}
+     * and RocksDB's default options.
+     *
+     * <pre>{@code
+     * long balance = db.transact(transaction -> {
+     *     long less = amount(transaction.getForUpdate(account)) - price;
+     *     transaction.put(account, bytes(less));
+     *     return less;
+     * });
+     * }</pre>
+     *
+     * @param work what to do; it may be called several times
+     * @param <T>  what it gives
+     * @param <X>  what it may throw
+     * @return what the last call of the work has returned
+     * @throws X                     if the work throws it; the transaction was rolled back
+     * @throws RocksDBException      see the other form
+     * @throws IllegalStateException if the database is closed
+     */
+    public <T extends @Nullable Object, X extends Exception> T transact(TransactionWork<T, X> work) throws X {
+        return transact(RetryOptions.DEFAULT, new WriteOptions(), new OptimisticTransactionOptions(), work);
+    }
+
+    /**
+     * Does work in a transaction and commits it. Where that fails because it has met another transaction or write
+     * ({@link RocksDBException#isRetryable()}), the transaction is rolled back, and after a pause all is done again in a new one. Any other
+     * exception ends it, after a rollback too. The work may end the transaction itself; it is not committed then.
+     *
+     * <p>Thread-safe, and fit for virtual threads, which give up their carrier during pauses.
+     *
+     * @param retry              how often the work is done at most, and how long the pauses are
+     * @param writeOptions       how it is written when it is committed; they cannot be changed any more
+     * @param transactionOptions how the transactions work; they cannot be changed any more
+     * @param work               what to do; it may be called several times
+     * @param <T>                what it gives
+     * @param <X>                what it may throw
+     * @return what the last call of the work has returned
+     * @throws X                     if the work throws it; the transaction was rolled back
+     * @throws RocksDBException      if all attempts have met others, with the last failure as its cause; also if the thread is interrupted
+     *                               in a pause, which keeps it interrupted; or if RocksDB fails in another way
+     * @throws IllegalStateException if the database is closed
+     */
+    public <T extends @Nullable Object, X extends Exception> T transact(RetryOptions retry, WriteOptions writeOptions,
+            OptimisticTransactionOptions transactionOptions, TransactionWork<T, X> work) throws X {
+        return Retries.transact(() -> begin(writeOptions, transactionOptions), retry, work);
+    }
+
     /** Writes go to the base database: a transaction notices them when it commits. */
     private static final class OptimisticKind implements DatabaseKind {
         /** The {@code rocksdb_optimistictransactiondb_t *}, from opening on. */
@@ -132,9 +182,11 @@ public final class OptimisticTransactionDB extends RocksDB {
         }
 
         @Override
-        public void linkClosing() {
+        public void linkCalls() {
+            FirstCalls.linkTransactions();
             Linkage.linkNow("rocksdb_optimistictransactiondb_close_base_db", "rocksdb_optimistictransactiondb_close",
-                    "rocksdb_release_snapshot");
+                    "rocksdb_create_snapshot", "rocksdb_release_snapshot", "rocksdb_optimistictransaction_begin",
+                    "rocksdb_optimistictransactiondb_write");
         }
 
         @Override

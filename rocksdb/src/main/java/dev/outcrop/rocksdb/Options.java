@@ -272,7 +272,7 @@ public final class Options extends OptionsSetters {
         }
         CApi.rocksdb_options_set_prefix_extractor(changing(), extractor.create());
         prefix = extractor;
-        owned.keep("prefix_callbacks", extractor.isInJava() ? Callbacks.IN_USE : "none");
+        owned.keep("prefix_callbacks", extractor.inJava() == null ? "none" : new CalledObject(extractor.inJava()));
         return this;
     }
 
@@ -545,7 +545,7 @@ public final class Options extends OptionsSetters {
     synchronized KeyOrder keyOrder() {
         NativeComparator inJava = comparatorInJava();
         if (inJava != null) {
-            return inJava.comparator::compare;
+            return inJava.checked;
         }
         return objects.getOrDefault("comparator", "").startsWith("rocksdb.Reverse")
                 ? KeyOrder.REVERSE_BYTEWISE
@@ -556,7 +556,7 @@ public final class Options extends OptionsSetters {
     synchronized int timestampSize() {
         NativeComparator inJava = comparatorInJava();
         if (inJava != null) {
-            return inJava.timestampSize;
+            return inJava.checked.timestampSize;
         }
         return objects.getOrDefault("comparator", "").endsWith(".u64ts") ? Long.BYTES : 0;
     }
@@ -637,8 +637,8 @@ public final class Options extends OptionsSetters {
         CApi.rocksdb_options_set_comparator(owned.address(), made.address());
         // After the call: what was kept before may be freed now.
         owned.keep("comparator", made);
-        objects.put("comparator", made.name);
-        owned.keep("callbacks", Callbacks.IN_USE);
+        objects.put("comparator", made.checked.name);
+        owned.keep("comparator_callbacks", new CalledObject(comparator));
         return this;
     }
 
@@ -654,7 +654,7 @@ public final class Options extends OptionsSetters {
     public synchronized Options mergeOperator(MergeFunction function) {
         CApi.rocksdb_options_set_merge_operator(owned.address(), MergeCallbacks.create(function));
         objects.put("merge_operator", function.name());
-        owned.keep("callbacks", Callbacks.IN_USE);
+        owned.keep("merge_callbacks", new CalledObject(function));
         return this;
     }
 
@@ -670,7 +670,7 @@ public final class Options extends OptionsSetters {
         NativeCompactionFilter made = new NativeCompactionFilter(filter);
         CApi.rocksdb_options_set_compaction_filter(owned.address(), made.address());
         owned.keep("compaction_filter", made);
-        owned.keep("callbacks", Callbacks.IN_USE);
+        owned.keep("filter_callbacks", new CalledObject(filter));
         return this;
     }
 
@@ -685,7 +685,7 @@ public final class Options extends OptionsSetters {
     public synchronized Options compactionFilterFactory(CompactionFilterFactory factory) {
         CApi.rocksdb_options_set_compaction_filter_factory(owned.address(),
                 NativeCompactionFilter.Factory.create(factory));
-        owned.keep("callbacks", Callbacks.IN_USE);
+        owned.keep("filter_factory_callbacks", new CalledObject(factory));
         return this;
     }
 
@@ -697,7 +697,7 @@ public final class Options extends OptionsSetters {
      * @return this
      */
     public synchronized Options infoLog(InfoLogger logger, InfoLogLevel least) {
-        return infoLog(new NativeLogger(logger, least));
+        return infoLog(new NativeLogger(logger, least), new CalledObject(logger));
     }
 
     /**
@@ -709,13 +709,13 @@ public final class Options extends OptionsSetters {
      * @throws IllegalArgumentException if there is a NUL character in {@code prefix}
      */
     public synchronized Options infoLogToStandardError(String prefix, InfoLogLevel least) {
-        return infoLog(new NativeLogger(prefix, least));
+        return infoLog(new NativeLogger(prefix, least), "none");
     }
 
-    private Options infoLog(NativeLogger logger) {
+    private Options infoLog(NativeLogger logger, Object called) {
         CApi.rocksdb_options_set_info_log(owned.address(), logger.address());
         owned.keep("info_log", logger);
-        owned.keep("callbacks", Callbacks.IN_USE);
+        owned.keep("logger_callbacks", called);
         return this;
     }
 
@@ -728,7 +728,8 @@ public final class Options extends OptionsSetters {
      */
     public synchronized Options addEventListener(EventListener listener) {
         CApi.rocksdb_options_add_eventlistener(owned.address(), EventCallbacks.create(listener));
-        owned.keep("callbacks", Callbacks.IN_USE);
+        // RocksDB calls all that were added.
+        owned.keep("listener_callbacks_" + owned.kept().size(), new CalledObject(listener));
         return this;
     }
 
@@ -743,7 +744,7 @@ public final class Options extends OptionsSetters {
         NativeWalFilter made = new NativeWalFilter(filter);
         CApi.rocksdb_options_set_wal_filter(owned.address(), made.address());
         owned.keep("wal_filter", made);
-        owned.keep("callbacks", Callbacks.IN_USE);
+        owned.keep("wal_filter_callbacks", new CalledObject(filter));
         return this;
     }
 
@@ -757,8 +758,15 @@ public final class Options extends OptionsSetters {
      */
     public synchronized Options compactionService(CompactionService service) {
         CApi.rocksdb_options_set_compaction_service(owned.address(), CompactionServiceCallbacks.create(service));
-        owned.keep("callbacks", Callbacks.IN_USE);
+        owned.keep("service_callbacks", new CalledObject(service));
         return this;
+    }
+
+    /** The comparator in Java, as RocksDB calls it; null if there is none. */
+    @Nullable
+    synchronized CheckedComparator checkedComparator() {
+        NativeComparator inJava = comparatorInJava();
+        return inJava == null ? null : inJava.checked;
     }
 
     /** Whether the order of the keys is one that only this process knows. */
@@ -769,6 +777,6 @@ public final class Options extends OptionsSetters {
     /** The comparator, if it is one in Java; an option string may have set another one since, of another name. */
     private @Nullable NativeComparator comparatorInJava() {
         return owned.kept().get("comparator") instanceof NativeComparator inJava
-                && inJava.name.equals(objects.get("comparator")) ? inJava : null;
+                && inJava.checked.name.equals(objects.get("comparator")) ? inJava : null;
     }
 }

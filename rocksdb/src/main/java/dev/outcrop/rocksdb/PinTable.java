@@ -92,6 +92,11 @@ final class PinTable {
         failures = null;
     }
 
+    /** Gives the keys other slots; what each slot holds is to be set again. */
+    void reorder(int[] slotOfKey) {
+        slots = slotOfKey;
+    }
+
     int slot(int key) {
         return slots == null ? key : slots[key];
     }

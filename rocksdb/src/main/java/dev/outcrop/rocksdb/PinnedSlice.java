@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.LeakDetector;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.rocksdb.capi.CApi;
@@ -21,6 +22,17 @@ public final class PinnedSlice implements AutoCloseable {
     /** Added to the address of a {@code rocksdb_pinnableslice_t}, which the C API makes for reads within transactions. */
     static final long OF_TRANSACTION = 2;
 
+    /** Stack in KiB: what comes between the look-up and the slice, and what unpins. */
+    private static final int PINNING = 6;
+    /** Whether the process has closed one: the first time takes as much as linking does. */
+    private static boolean wasClosed;
+    /** Steps of closing, each of which is taken once, though there was too little of the stack for the next. */
+    private static final int OPEN = 0;
+    private static final int ENDED = 1;
+    private static final int UNPINNED = 2;
+    private static final int FAMILY_RELEASED = 3;
+    private static final int CLOSED = 4;
+
     private final Family family;
     /** The native pin; 0 if the value was copied. */
     private final long handle;
@@ -28,7 +40,8 @@ public final class PinnedSlice implements AutoCloseable {
     /** Ends {@link #segment}; null if the value lies in the caller's own memory, which this object does not own. */
     private final @Nullable Arena arena;
     private final LeakDetector.@Nullable Tracker tracker;
-    private boolean isClosed;
+    /** How much of closing is done. */
+    private int closed = OPEN;
 
     private PinnedSlice(Family family, long handle, MemorySegment segment, @Nullable Arena arena) {
         this.family = family;
@@ -76,13 +89,17 @@ public final class PinnedSlice implements AutoCloseable {
     }
 
     private static void giveBack(Family family, long pin, long weight) {
+        unpin(pin);
+        family.release();
+        family.store.lifetime.release(weight);
+    }
+
+    private static void unpin(long pin) {
         if ((pin & OF_TRANSACTION) == 0) {
             CApi.rocksdb_pinnable_handle_destroy(pin);
         } else {
             CApi.rocksdb_pinnableslice_destroy(pin - OF_TRANSACTION);
         }
-        family.release();
-        family.store.lifetime.release(weight);
     }
 
     /** A value that was copied into the caller's memory. */
@@ -121,20 +138,45 @@ public final class PinnedSlice implements AutoCloseable {
      * Unpins the value. Does nothing if it was done before.
      *
      * @throws WrongThreadException if another thread read the value
+     * @throws StackOverflowError   if too little of the stack is left; close it again then
      */
     @Override
     public void close() {
-        if (arena == null || isClosed) {
+        if (arena == null || closed == CLOSED) {
             return;
         }
-        // First, so that nobody reads what is about to be unpinned; also what keeps other threads from closing it.
-        arena.close();
-        isClosed = true;
+        requireRoom();
+        if (closed == OPEN) {
+            // First, so that nobody reads what is about to be unpinned; also what keeps other threads from closing it.
+            arena.close();
+            closed = ENDED;
+        }
         if (handle != 0) {
+            giveBack();
+        }
+        closed = CLOSED;
+    }
+
+    private void giveBack() {
+        if (closed == ENDED) {
             if (tracker != null) {
                 tracker.close();
             }
-            giveBack(family, handle, segment.byteSize());
+            unpin(handle);
+            closed = UNPINNED;
         }
+        if (closed == UNPINNED) {
+            family.release();
+            closed = FAMILY_RELEASED;
+        }
+        family.store.lifetime.release(segment.byteSize());
+        if (!wasClosed) {
+            wasClosed = true;
+        }
+    }
+
+    /** Asks for the stack that is needed from the look-up until there is a slice, or for closing one. */
+    static void requireRoom() {
+        Headroom.require(wasClosed ? PINNING : CallbackGuard.WORKING);
     }
 }

@@ -37,6 +37,11 @@ abstract class PinningReads implements TransactionalReader, BatchLookUp {
     /** Looks a key up: a {@code rocksdb_pinnableslice_t *}, or 0 if it is not there or if there is an error. */
     abstract long lookUp(Family of, MemorySegment key, long keyLength, @Nullable LockMode mode, long error);
 
+    /** What to throw when a key could not be looked up. */
+    RocksDBException failure(Status status, MemorySegment key) {
+        return new RocksDBException(status);
+    }
+
     @Override
     public byte @Nullable [] get(byte[] key) {
         return get(MemorySegment.ofArray(key));
@@ -197,7 +202,11 @@ abstract class PinningReads implements TransactionalReader, BatchLookUp {
         MemorySegment nativeKey = Native.key(scratch, key);
         long pin = lookUp(family, nativeKey, key.byteSize(), mode, Native.error(scratch));
         try {
-            Native.check(scratch);
+            Status status = Native.status(scratch);
+            if (status != null) {
+                throw Native.failure(failure(status, key));
+            }
+            CallbackFailures.rethrow();
         } catch (Throwable e) {
             if (pin != 0) { // a callback has thrown
                 CApi.rocksdb_pinnableslice_destroy(pin);

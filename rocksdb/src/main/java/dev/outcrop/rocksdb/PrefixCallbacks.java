@@ -6,12 +6,11 @@ import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.capi.CCallbacks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 
 /** How RocksDB calls Java prefix extractors. A prefix is given to it as the key's own address and a length, so nothing is copied. */
 final class PrefixCallbacks implements Upcall {
-    private static final MemorySegment TRANSFORM = Callbacks.stub(MethodHandles.lookup(), "transform",
+    private static final MemorySegment TRANSFORM = Callbacks.stub(MethodHandles.lookup(), "transform", "wholeKey",
             CCallbacks.ROCKSDB_SLICETRANSFORM_CREATE_TRANSFORM);
     private static final MemorySegment IN_DOMAIN = Callbacks.stub(MethodHandles.lookup(), "inDomain",
             CCallbacks.ROCKSDB_SLICETRANSFORM_CREATE_IN_DOMAIN);
@@ -21,34 +20,22 @@ final class PrefixCallbacks implements Upcall {
 
     /** Makes a {@code rocksdb_slicetransform_t *}, which whoever it is given to owns. */
     static long create(PrefixExtractor extractor, String name) {
-        return CApi.rocksdb_slicetransform_create(Callbacks.register(extractor, "prefix extractor", name),
+        return CApi.rocksdb_slicetransform_create(Callbacks.register(extractor, CallbackKind.PREFIX_EXTRACTOR, name),
                 Callbacks.DESTRUCTOR, TRANSFORM, IN_DOMAIN, Callbacks.NAME);
     }
 
-    static long transform(long id, long key, long length, long prefixLength) {
-        MemorySegment result = NativeCalls.view(prefixLength, Long.BYTES);
+    static long transform(RunningCallbacks running, long id, long key, long length, long prefixLength) {
+        long prefix = prefixLength(running, id, key, length);
         // RocksDB asks only for keys with a prefix; should the extractor fail now, it is the whole key.
-        result.set(ValueLayout.JAVA_LONG, 0, length);
-        try {
-            long prefix = prefixLength(id, key, length);
-            if (prefix >= 0) {
-                result.set(ValueLayout.JAVA_LONG, 0, prefix);
-            }
-        } catch (Throwable e) {
-            // No stack or no memory left to report it; an exception would end the JVM.
-        }
+        NativeCalls.writeLong(prefixLength, prefix < 0 ? length : prefix);
         return key;
     }
 
-    static byte inDomain(long id, long key, long length) {
-        try {
-            return (byte) (prefixLength(id, key, length) >= 0 ? 1 : 0);
-        } catch (Throwable e) {
-            return 0; // as above
-        }
+    static byte inDomain(RunningCallbacks running, long id, long key, long length) {
+        return (byte) (prefixLength(running, id, key, length) >= 0 ? 1 : 0);
     }
 
-    private static long prefixLength(long id, long key, long length) {
+    private static long prefixLength(RunningCallbacks running, long id, long key, long length) {
         try (Arena call = Arena.ofConfined()) {
             long prefix = ((PrefixExtractor) Callbacks.of(id).target).prefixLength(Callbacks.view(key, length, call));
             if (prefix > length) {
@@ -56,7 +43,7 @@ final class PrefixCallbacks implements Upcall {
             }
             return prefix;
         } catch (Throwable e) {
-            CallbackFailures.add(id, e);
+            CallbackFailures.add(running, id, e);
             return -1;
         }
     }

@@ -11,7 +11,11 @@ import java.lang.foreign.MemorySegment;
  * <p>The segment is read-only, and usable only by the calling thread until the method returns; afterwards it throws. An extractor must
  * not throw. If it does, the key counts as one without a prefix, because RocksDB knows no way to fail; the exception is logged, and
  * thrown to the caller of the method that led to the call, if there is one. The key may then be missing in a filter, so that
- * reading may not find it. The extractor must not use the database that it belongs to.
+ * reading may not find it.
+ *
+ * <p>An extractor must not use the databases that it belongs to, not even read them, nor what belongs to them, such as an iterator: that
+ * throws {@link IllegalStateException}. Other databases can be read and written, but their flushes and compactions cannot be waited
+ * for. An extractor that waits for another thread which does any of this may wait for ever.
  */
 public interface PrefixExtractor {
     /**

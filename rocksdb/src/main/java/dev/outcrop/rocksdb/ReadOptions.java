@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
@@ -221,6 +222,8 @@ public final class ReadOptions extends ReadOptionsSetters {
         long copy = CApi.rocksdb_readoptions_create();
         // Most scans read with the defaults; copying what was not set would take fifty calls.
         if (isChanged()) {
+            // For the links of these calls.
+            Headroom.require(CallbackGuard.WORKING);
             ReadOptionsCopy.copy(reading(), copy);
         }
         // The view of the values and the function would be two objects a scan.
@@ -246,7 +249,8 @@ public final class ReadOptions extends ReadOptionsSetters {
      * Sets which table files are read. Entries in the others are not seen; so this is for those who know what is in which file.
      *
      * @param filter tells whether to read a file; called while reading, each time that a file comes into question. If it throws, the file
-     *               is read, the exception is logged, and thrown by the reading method
+     *               is read, the exception is logged, and thrown by the reading method. It can use the database, but not the iterator
+     *               that asks
      * @return this
      * @throws IllegalStateException if this object is in use and can no longer change
      */

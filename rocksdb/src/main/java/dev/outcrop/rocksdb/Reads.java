@@ -332,6 +332,7 @@ final class Reads implements KeyValueReader {
      * @return the size of a value that was copied; -1 if there is none; otherwise {@code ~pin}, see {@link PinnedSlice#of}
      */
     private long find(MemorySegment key, MemorySegment buffer, long room) {
+        PinnedSlice.requireRoom();
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
             long pin = 0;

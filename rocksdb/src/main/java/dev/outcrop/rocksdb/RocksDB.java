@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
-import dev.outcrop.memory.Upcall;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -35,14 +35,21 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
     private final DatabaseWrites writes;
 
     RocksDB(Path path, Opened opened) {
+        Store made = null;
         try {
+            WriteOptions writeOptions = new WriteOptions();
+            made = new Store(this, path, opened);
             this.path = path;
-            this.store = new Store(this, path, opened);
-            this.family = store.defaultFamily();
-            this.writes = new DatabaseWrites(store, new WriteOptions());
+            this.store = made;
+            this.family = made.defaultFamily();
+            this.writes = new DatabaseWrites(made, writeOptions);
         } catch (Throwable e) {
             // Out of memory: nobody else could close it, and it would stay locked until the process ends.
-            opened.close();
+            if (made == null) {
+                opened.close();
+            } else {
+                made.close();
+            }
             throw e;
         }
     }
@@ -161,7 +168,8 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
 
     /**
      * Opens a database whose entries are dropped some time after they were written, when a compaction meets them; until then they can
-     * be read. A database must be opened like this from its creation on, because the time of writing is kept with each value.
+     * be read. A database must be opened like this from its creation on, and always, because the time of writing is kept with each value;
+     * the other methods refuse it.
      *
      * @param path    the database's directory
      * @param options how to open it
@@ -295,9 +303,21 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      * A column family of this database.
      *
      * @param name its name
+     * @return the column family, always the same object
+     * @throws IllegalArgumentException if there is none of that name; the message has the names that there are
+     * @see #findColumnFamily(String)
+     */
+    public ColumnFamily columnFamily(String name) {
+        return store.requireFamily(name);
+    }
+
+    /**
+     * A column family of this database, if it is there.
+     *
+     * @param name its name
      * @return the column family, always the same object, or null if there is none of that name
      */
-    public @Nullable ColumnFamily columnFamily(String name) {
+    public @Nullable ColumnFamily findColumnFamily(String name) {
         return store.family(name);
     }
 
@@ -567,11 +587,50 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      * @param options how
      * @throws RocksDBException      if the range ends before it begins; if the database was opened for reading; if RocksDB fails, for
      *                               example because a file is damaged; with {@link Status.Code#INCOMPLETE} if compactions were
-     *                               disabled
-     * @throws IllegalStateException if the database is closed
+     *                               disabled. If a merge operator in Java has thrown, that is its cause
+     * @throws IllegalStateException if the database is closed; or, with the first exception as its cause, if all was compacted, but a
+     *                               compaction filter in Java, its factory or a partial merge has thrown, so that entries were kept as
+     *                               they are
      */
     public void compact(MemorySegment begin, MemorySegment end, CompactRangeOptions options) {
         family.compact(begin, end, options);
+    }
+
+    /**
+     * Compacts the keys of a range, and waits until that is done.
+     *
+     * @param begin the first key
+     * @param end   the last key
+     * @throws RocksDBException      see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
+     * @throws IllegalStateException if the database is closed
+     */
+    public void compact(byte[] begin, byte[] end) {
+        compact(MemorySegment.ofArray(begin), MemorySegment.ofArray(end));
+    }
+
+    /**
+     * Compacts the keys of a range, and waits until that is done. {@link KeyRange#isReversed()} makes no difference.
+     *
+     * @param range which keys; its end may be compacted too
+     * @throws IllegalArgumentException if the range ends before it begins, or is a prefix and the keys do not have the order of bytes
+     * @throws RocksDBException         see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
+     * @throws IllegalStateException    if the database is closed
+     */
+    public void compact(KeyRange range) {
+        family.compact(range);
+    }
+
+    /**
+     * Compacts the keys of a range, and waits until that is done. {@link KeyRange#isReversed()} makes no difference.
+     *
+     * @param range   which keys; its end may be compacted too
+     * @param options how
+     * @throws IllegalArgumentException if the range ends before it begins, or is a prefix and the keys do not have the order of bytes
+     * @throws RocksDBException         see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
+     * @throws IllegalStateException    if the database is closed
+     */
+    public void compact(KeyRange range, CompactRangeOptions options) {
+        family.compact(range, options);
     }
 
     /**
@@ -583,7 +642,8 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      * @return what was done; {@link CompactionJobInfo#outputFiles()} are the paths of the new files. Of files that were only moved to
      *         another level, see {@link CompactionOptions#allowTrivialMove(boolean)}, RocksDB does not tell more than that
      * @throws RocksDBException      if a file does not exist or is being compacted, if there is no such level, or RocksDB fails
-     * @throws IllegalStateException if the database is closed
+     * @throws IllegalStateException if the database is closed; or as for
+     *                               {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
      */
     public CompactionJobInfo compactFiles(List<Path> files, int outputLevel, CompactionOptions options) {
         return family.compactFiles(files, outputLevel, options);
@@ -613,6 +673,30 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      */
     public void deleteFilesInRange(MemorySegment begin, MemorySegment end) {
         family.deleteFilesInRange(begin, end);
+    }
+
+    /**
+     * As {@link #deleteFilesInRange(MemorySegment, MemorySegment)}.
+     *
+     * @param begin the first key
+     * @param end   the last key
+     * @throws RocksDBException      if the range ends before it begins, or RocksDB refuses or fails
+     * @throws IllegalStateException if the database is closed
+     */
+    public void deleteFilesInRange(byte[] begin, byte[] end) {
+        deleteFilesInRange(MemorySegment.ofArray(begin), MemorySegment.ofArray(end));
+    }
+
+    /**
+     * As {@link #deleteFilesInRange(MemorySegment, MemorySegment)}, but without the end of the range. {@link KeyRange#isReversed()} makes no difference.
+     *
+     * @param range which keys
+     * @throws IllegalArgumentException if the range ends before it begins, or has an end and the keys do not have the order of bytes
+     * @throws RocksDBException         if RocksDB refuses or fails
+     * @throws IllegalStateException    if the database is closed
+     */
+    public void deleteFilesInRange(KeyRange range) {
+        family.deleteFilesInRange(range);
     }
 
     /**
@@ -1071,10 +1155,8 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      */
     @Override
     public void close() {
-        if (Upcall.isRunning()) {
-            throw new IllegalStateException("The " + this + " cannot be closed from inside a callback of RocksDB;"
-                    + " close it after the call has returned, or from another thread");
-        }
+        Headroom.require(CallbackGuard.WORKING);
+        CallbackGuard.requireMayClose(this);
         store.close();
     }
 

@@ -28,4 +28,27 @@ public final class RocksDBException extends RuntimeException {
     public Status status() {
         return status;
     }
+
+    /**
+     * Whether the same work may succeed if it is tried again: in a new transaction, after a rollback, if it failed in one. That is so when
+     * it has met another transaction, write or operation ({@link Status.Code#BUSY}, with deadlocks and the limit of locks, and
+     * {@link Status.Code#TRY_AGAIN}), and when a lock was not free or a deadline passed ({@link Status.Code#TIMED_OUT}). A transaction that
+     * has {@linkplain Status.Code#EXPIRED expired} would take as long again. What RocksDB has done before it failed is not undone.
+     *
+     * @return true if it makes sense to try again, a limited number of times and after a pause
+     */
+    public boolean isRetryable() {
+        return switch (status.code()) {
+            case BUSY, TRY_AGAIN, TIMED_OUT -> true;
+            case ABORTED -> status.subCode() == Status.SubCode.LOCK_LIMIT;
+            default -> false;
+        };
+    }
+
+    /** As the one that it comes from, with something to say before its message. */
+    RocksDBException within(String before) {
+        RocksDBException told = new RocksDBException(status, before + ": " + getMessage());
+        told.initCause(this);
+        return told;
+    }
 }

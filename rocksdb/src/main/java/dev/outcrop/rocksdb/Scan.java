@@ -20,14 +20,14 @@ final class Scan {
     }
 
     /**
-     * Until the end or until the visitor has seen enough. The caller holds what the family and the options need.
+     * Until the end or until the visitor has seen enough. The caller holds what the family and the options need, and has seen to the stack.
      *
      * <p>In one piece on purpose: longer than the 325 bytecodes up to which HotSpot inlines. The JIT compiler gives up inlining when a
      * method has become too large, so the loop must be where it starts, or the objects of each entry become garbage.
      */
     static void run(Family family, ReadOptions options, Iterators.Source source, KeyRange range,
             ScanVisitor visitor) {
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = Native.scratchForCall()) {
             long nativeOptions = RangeOptions.create(scratch, family, options, range);
             long iterator = 0;
             try {
@@ -41,6 +41,9 @@ final class Scan {
                     while (isMore && CApi.rocksdb_iter_valid(iterator) != 0) {
                         // Before the visitor calls anything that forgets it.
                         CallbackFailures.rethrow();
+                        if (family.guard.isNeeded()) {
+                            family.guard.iterate();
+                        }
                         long key = CApi.rocksdb_iter_key(iterator, keyWord);
                         long value = CApi.rocksdb_iter_value(iterator, valueWord);
                         long keyLength = NativeCalls.readLong(keyWord);
@@ -58,6 +61,9 @@ final class Scan {
                     while (isMore && CApi.rocksdb_iter_valid(iterator) != 0) {
                         // Before the visitor calls anything that forgets it.
                         CallbackFailures.rethrow();
+                        if (family.guard.isNeeded()) {
+                            family.guard.iterate();
+                        }
                         long key = CApi.rocksdb_iter_key(iterator, keyWord);
                         long value = CApi.rocksdb_iter_value(iterator, valueWord);
                         long keyLength = NativeCalls.readLong(keyWord);

@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.capi.CApi;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the prefix of a key is, for filters, memtables and iterators that look only among keys with one prefix. Any number of options
@@ -11,15 +12,16 @@ public final class SliceTransform {
     private final String description;
     private final LongSupplier create;
     private final int fixedLength;
-    private final boolean isInJava;
+    private final @Nullable PrefixExtractor inJava;
 
     /** Over what makes a native object for each taker, since the C API gives each away whole. */
     SliceTransform(String description, LongSupplier create) {
-        this(description, create, 0, false);
+        this(description, create, 0, null);
     }
 
-    private SliceTransform(String description, LongSupplier create, int fixedLength, boolean isInJava) {
-        this.isInJava = isInJava;
+    private SliceTransform(String description, LongSupplier create, int fixedLength,
+            @Nullable PrefixExtractor inJava) {
+        this.inJava = inJava;
         this.description = description;
         this.create = create;
         this.fixedLength = fixedLength;
@@ -35,7 +37,7 @@ public final class SliceTransform {
     public static SliceTransform fixedPrefix(int length) {
         OptionValues.inRange("The length of a prefix", length, 1, Integer.MAX_VALUE);
         return new SliceTransform("fixed:" + length, () -> CApi.rocksdb_slicetransform_create_fixed_prefix(length),
-                length, false);
+                length, null);
     }
 
     /**
@@ -56,11 +58,13 @@ public final class SliceTransform {
      */
     public static SliceTransform of(PrefixExtractor extractor) {
         String name = CallbackNames.check("prefix extractor", extractor.name());
-        return new SliceTransform(name, () -> PrefixCallbacks.create(extractor, name), 0, true);
+        return new SliceTransform(name, () -> PrefixCallbacks.create(extractor, name), 0, extractor);
     }
 
-    boolean isInJava() {
-        return isInJava;
+    /** What RocksDB calls; null if it is no Java object. */
+    @Nullable
+    PrefixExtractor inJava() {
+        return inJava;
     }
 
     /** How long every prefix is in bytes, or 0 if that depends on the key. */

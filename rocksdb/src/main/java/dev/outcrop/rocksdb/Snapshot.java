@@ -26,7 +26,7 @@ public final class Snapshot implements AutoCloseable {
                         + " cannot make snapshots: a memtable was chosen that is updated in place");
             }
             this.sequenceNumber = CApi.rocksdb_snapshot_get_sequence_number(address);
-            store.lifetime.lease(scratch);
+            store.lifetime.lease(scratch, Child.SNAPSHOT);
         }
         try {
             this.lifetime = new Lifetime(this, "snapshot of " + store.name, this::free);
@@ -49,6 +49,7 @@ public final class Snapshot implements AutoCloseable {
     /** Releases the snapshot, when the reads that use it at this moment have ended. Does nothing if it was closed before. */
     @Override
     public void close() {
+        store.requireMayClose();
         lifetime.close();
     }
 
@@ -79,7 +80,7 @@ public final class Snapshot implements AutoCloseable {
 
     private void free() {
         store.kind().releaseSnapshot(store.db, address);
-        store.lifetime.release();
+        store.lifetime.release(Child.SNAPSHOT);
     }
 
     /** The snapshot's name, for messages. */

@@ -1,15 +1,18 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.ExclusiveLifetime;
+import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.capi.Linkage;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a table file that a column family can {@linkplain ColumnFamily#ingest(java.util.List) take in}: the fastest way to load much
@@ -32,6 +35,9 @@ public final class SstFileWriter implements AutoCloseable {
     private final Options options;
     private final long writer;
     private final ExclusiveLifetime lifetime;
+    /** What calls the comparator, if that is one in Java. */
+    private final @Nullable CheckedComparator comparator;
+    private final OrderFailure order = new OrderFailure();
     private boolean finished;
 
     /**
@@ -58,7 +64,12 @@ public final class SstFileWriter implements AutoCloseable {
      * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
      */
     public SstFileWriter(Path file, Options options, EnvOptions envOptions) {
+        Headroom.require(CallbackGuard.WORKING);
         NativeCalls.requireAccess();
+        Linkage.linkNow("rocksdb_sstfilewriter_put", "rocksdb_sstfilewriter_put_with_ts", "rocksdb_sstfilewriter_merge",
+                "rocksdb_sstfilewriter_delete", "rocksdb_sstfilewriter_delete_with_ts",
+                "rocksdb_sstfilewriter_delete_range", "rocksdb_sstfilewriter_finish",
+                "rocksdb_sstfilewriter_file_size", "rocksdb_sstfilewriter_destroy");
         this.file = OsPath.require(file);
         // A copy: the native writer points into what it was made from.
         this.options = options.copy();
@@ -68,6 +79,10 @@ public final class SstFileWriter implements AutoCloseable {
                     + this.file + ": there is a file already, which RocksDB would overwrite; delete it first");
         }
         this.writer = open(envOptions);
+        this.comparator = options.checkedComparator();
+        if (comparator != null) {
+            comparator.addUser(order);
+        }
         this.lifetime = new ExclusiveLifetime(this, "writer of the table file " + this.file, this::free);
     }
 
@@ -257,6 +272,9 @@ public final class SstFileWriter implements AutoCloseable {
     }
 
     private void free() {
+        if (comparator != null) {
+            comparator.removeUser(order);
+        }
         try {
             CApi.rocksdb_sstfilewriter_destroy(writer);
         } finally {
@@ -295,7 +313,16 @@ public final class SstFileWriter implements AutoCloseable {
         if (finished) {
             throw new IllegalStateException("The " + this + " is finished; nothing can be added to it any more");
         }
-        return Native.scratch();
+        if (comparator != null) {
+            Headroom.require(CallbackGuard.WRITING);
+            if (order.cause() != null) {
+                throw new IllegalStateException("The " + this
+                        + " can no longer be used, because its comparator has thrown an"
+                        + " exception or has contradicted itself, see the cause; write the file again with one that works",
+                        order.cause());
+            }
+        }
+        return Native.scratchForCall();
     }
 
     /** The writer's name, for messages. */

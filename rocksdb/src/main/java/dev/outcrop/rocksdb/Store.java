@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
@@ -9,10 +10,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** An open database: its native handles, its column families, and its lifetime. */
-final class Store {
+final class Store implements CallbackGuard.Read {
     private static final Consumer<ColumnFamily> REQUIRE_OUTSIDE = Store::requireOutside;
     private static final Consumer<ColumnFamily> CLOSE = Store::closeFamily;
 
@@ -38,6 +40,7 @@ final class Store {
     private final List<ColumnFamily> families = new CopyOnWriteArrayList<>();
     private final Runnable closeFamilies = this::closeFamilies;
     private final OpenDatabase open;
+    final CallbackGuard guard;
 
     Store(Object owner, Path path, Opened opened) {
         this.opened = opened;
@@ -51,7 +54,8 @@ final class Store {
         this.pinBudget = PinBudget.of(opened);
         this.lifetime = new Lifetime(owner, name, this::free, pinBudget);
         this.open = new OpenDatabase(opened);
-        open.keep(options.kept());
+        this.guard = new CallbackGuard(name, open.order);
+        keep(options);
         try (Scratch scratch = lifetime.enter()) {
             opened.families().forEach((family, handle) -> add(scratch, family, handle, opened.options(family)));
         }
@@ -59,17 +63,22 @@ final class Store {
         open.register();
     }
 
+    private void keep(Options used) {
+        open.keep(used.kept());
+        guard.add(used.kept());
+    }
+
     /** Makes a family's Java half; the store's lease for it is taken here. The handle stays the caller's if this fails. */
     ColumnFamily add(Scratch entered, String family, long handle, Options familyOptions) {
-        lifetime.lease(entered);
+        lifetime.lease(entered, Child.COLUMN_FAMILY);
         try {
-            open.keep(familyOptions.kept());
+            keep(familyOptions);
             ColumnFamily added = new ColumnFamily(new Family(this, handle, family, familyOptions));
             families.add(added);
             return added;
         } catch (Throwable e) {
             // Out of memory: no family's end would give it back, and the database would never be closed.
-            lifetime.release();
+            lifetime.release(Child.COLUMN_FAMILY);
             throw e;
         }
     }
@@ -83,6 +92,15 @@ final class Store {
             }
         }
         return null;
+    }
+
+    ColumnFamily requireFamily(String family) {
+        ColumnFamily found = family(family);
+        if (found == null) {
+            throw new IllegalArgumentException("The " + name + " has no column family \"" + family + "\"; it has "
+                    + families.stream().map(each -> "\"" + each.name() + "\"").collect(Collectors.joining(", ")));
+        }
+        return found;
     }
 
     ColumnFamily defaultFamily() {
@@ -166,11 +184,60 @@ final class Store {
         }
     }
 
+    /** Starts a use that neither changes the database nor waits for its background work. */
     Scratch enter() {
+        Headroom.require(CallbackGuard.MAKING);
+        if (guard.isNeeded()) {
+            guard.look(this);
+        }
         return lifetime.enter();
     }
 
+    /** As {@link #enter()}, for what is called so rarely that it is linked only then. */
+    Scratch enterToLook() {
+        Headroom.require(CallbackGuard.WORKING);
+        return enter();
+    }
+
+    /** Checks that the calling thread may close what belongs to the database, which may take its lock. */
+    void requireMayClose() {
+        if (guard.isNeeded()) {
+            guard.look(this);
+        }
+    }
+
+    @Override
+    public boolean isInUseByCaller() {
+        return lifetime.isEnteredByCaller()
+                || families.stream().anyMatch(each -> each.family().lifetime.isEnteredByCaller());
+    }
+
+    /** Starts a write. */
+    Scratch enterToWrite() {
+        if (guard.isNeeded()) {
+            guard.write();
+        }
+        return lifetime.enter();
+    }
+
+    /** Starts any other change, or what waits for the background work. */
+    Scratch enterToWork() {
+        Headroom.require(CallbackGuard.WORKING);
+        if (guard.isNeeded()) {
+            guard.work();
+        }
+        return lifetime.enter();
+    }
+
+    /** Starts a change that waits for RocksDB's background threads. */
+    Scratch enterToWait() {
+        CallbackGuard.requireMayWait(this);
+        return enterToWork();
+    }
+
     void close() {
+        // The families are closed one by one, and none may be left half-way.
+        Headroom.require(CallbackGuard.WORKING);
         families.forEach(REQUIRE_OUTSIDE);
         lifetime.requireOutside();
         work.resumeAll();
@@ -178,6 +245,7 @@ final class Store {
     }
 
     private void closeFamilies() {
+        open.closing(this);
         families.forEach(CLOSE);
     }
 

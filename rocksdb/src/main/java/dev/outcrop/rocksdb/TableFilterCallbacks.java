@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 
 /** How RocksDB asks Java whether a read needs a table file. */
 final class TableFilterCallbacks implements Upcall {
-    static final MemorySegment FILTER = Callbacks.stub(MethodHandles.lookup(), "filter",
+    static final MemorySegment FILTER = Callbacks.stub(MethodHandles.lookup(), "filter", "readTable",
             CCallbacks.ROCKSDB_READOPTIONS_TABLE_FILTER_CB);
     private static final byte SKIP = 0;
     private static final byte READ = 1;
@@ -19,27 +19,22 @@ final class TableFilterCallbacks implements Upcall {
 
     /** The {@code void *state} for a filter; native read options own it. */
     static long register(Predicate<TableProperties> filter) {
-        return Callbacks.register(new Filter(filter), "table filter", "");
+        return Callbacks.register(new Filter(filter), filter, CallbackKind.TABLE_FILTER, "");
     }
 
     /** Keeps the type of the predicate. */
     private record Filter(Predicate<TableProperties> predicate) {
     }
 
-    static byte filter(long id, long properties) {
+    static byte filter(RunningCallbacks running, long id, long properties) {
         try {
-            try {
-                TableProperties copy;
-                try (Scratch scratch = Native.scratch()) {
-                    copy = TableProperties.of(properties, scratch);
-                }
-                return ((Filter) Callbacks.of(id).target).predicate.test(copy) ? READ : SKIP;
-            } catch (Throwable e) {
-                CallbackFailures.add(id, e);
-                return READ;
+            TableProperties copy;
+            try (Scratch scratch = Native.scratchForCall()) {
+                copy = TableProperties.of(properties, scratch);
             }
+            return ((Filter) Callbacks.of(id).target).predicate.test(copy) ? READ : SKIP;
         } catch (Throwable e) {
-            // No stack or no memory left to report it; an exception would end the JVM.
+            CallbackFailures.add(running, id, e);
             return READ;
         }
     }

@@ -10,9 +10,13 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Databases whose entries compactions drop after some time. */
 final class TimeToLive {
+    /** A name alone, or the first option of an object in braces. */
+    private static final Pattern MARK = Pattern.compile("^(\\{(.*;)?id=)?TtlCompactionFilter(Factory)?(;|}|$)");
+
     private TimeToLive() {
     }
 
@@ -47,7 +51,7 @@ final class TimeToLive {
     static ColumnFamily createColumnFamily(Store store, String name, Options options, Duration ttl) {
         int seconds = seconds(ttl);
         long nativeOptions = options.copyNative();
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = store.enterToWork()) {
             MemorySegment text = OptionValues.text("A column family's name", name, scratch);
             if (!store.kind().hasTimes()) {
                 throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
@@ -83,14 +87,36 @@ final class TimeToLive {
      */
     private static void requireTimes(Path path) {
         StoredOptions.ofFamiliesIfAny(path).forEach((family, options) -> {
-            String filters = options.getOrDefault("compaction_filter", "")
-                    + options.getOrDefault("compaction_filter_factory", "");
-            if (!filters.contains("Ttl")) {
+            if (!haveTimes(options)) {
                 throw Opening.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "its column family "
                         + family + " was last opened without a time to live, so that its values may have no time."
                         + " Copy them into a database that is created with openWithTtl");
             }
         });
+    }
+
+    /**
+     * Refuses a database that was last opened with a time to live, if it is to be opened without: each value would have four bytes more
+     * than was written, and what is written then would have no time.
+     */
+    static void requireNoTimes(Path path) {
+        StoredOptions.ofFamiliesIfAny(path).forEach((family, options) -> {
+            if (haveTimes(options)) {
+                throw Opening.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "its column family "
+                        + family + " was last opened with a time to live, so that each of its values ends with the four"
+                        + " bytes of a time. Open it with RocksDB.openWithTtl, which leaves them out; to read it while it"
+                        + " is open elsewhere, open a checkpoint of it so");
+            }
+        });
+    }
+
+    /**
+     * Whether a family was opened with a time to live. RocksDB puts a filter of its own in front of the user's or of none then, and stores its
+     * name (db_ttl_impl.cc), also when the database was opened by another program.
+     */
+    private static boolean haveTimes(Map<String, String> options) {
+        return MARK.matcher(options.getOrDefault("compaction_filter", "")).find()
+                || MARK.matcher(options.getOrDefault("compaction_filter_factory", "")).find();
     }
 
     /** RocksDB leaves them out when it copies the batch to append times, without a word (db_ttl_impl.cc). */

@@ -44,6 +44,9 @@ final class TimestampedReads {
 
     /** For options and a family that fit. */
     static List<@Nullable TimestampedValue> get(Scratch entered, Family family, long readOptions, List<byte[]> keys) {
+        if (family.order instanceof CheckedComparator) {
+            return oneByOne(entered, family, readOptions, keys);
+        }
         Words words = new Words(entered, List.copyOf(keys));
         for (int i = 0; i < words.count; i++) {
             byte[] key = words.keys.get(i);
@@ -74,6 +77,16 @@ final class TimestampedReads {
             }
         }
         CallbackFailures.rethrow();
+        return values;
+    }
+
+    /** RocksDB sorts many keys, and runs out of their array if a comparator in Java contradicts itself. */
+    private static List<@Nullable TimestampedValue> oneByOne(Scratch entered, Family family, long readOptions,
+            List<byte[]> keys) {
+        List<@Nullable TimestampedValue> values = new ArrayList<>(keys.size());
+        for (byte[] key : keys) {
+            values.add(get(entered, family, readOptions, MemorySegment.ofArray(key)));
+        }
         return values;
     }
 

@@ -30,7 +30,7 @@ final class TimestampedWrites implements KeyValueWriter {
     @Override
     public void put(MemorySegment key, MemorySegment value) {
         Native.requireSize(key.byteSize() + timestamp.length + value.byteSize());
-        try (Scratch scratch = family.enter()) {
+        try (Scratch scratch = family.enterToWrite()) {
             CApi.rocksdb_put_cf_with_ts(family.store.db, writeOptions, family.handle, Native.key(scratch, key),
                     key.byteSize(), timestamp(scratch), timestamp.length, Native.in(scratch, value), value.byteSize(),
                     Native.error(scratch));
@@ -76,7 +76,7 @@ final class TimestampedWrites implements KeyValueWriter {
 
     private void withOne(WithOne function, MemorySegment key) {
         Native.requireSize(key.byteSize() + timestamp.length);
-        try (Scratch scratch = family.enter()) {
+        try (Scratch scratch = family.enterToWrite()) {
             function.call(family.store.db, writeOptions, family.handle, Native.key(scratch, key), key.byteSize(),
                     timestamp(scratch), timestamp.length, Native.error(scratch));
             Native.check(scratch);

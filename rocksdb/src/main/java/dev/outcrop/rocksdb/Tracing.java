@@ -42,7 +42,7 @@ public final class Tracing {
      */
     public synchronized void start(Path file, TraceOptions options) {
         // Until all is done, so that the database does not close before it can know.
-        try (Scratch _ = store.enter()) {
+        try (Scratch _ = store.enterToLook()) {
             start(file, options, options::use, CApi::rocksdb_start_trace);
             record(OsPath.require(file));
         }
@@ -189,7 +189,7 @@ public final class Tracing {
 
     private void start(Path file, Object options, Use use, Start start) {
         Path path = OsPath.require(file);
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = store.enterToLook()) {
             if (!store.options.hasOwnEnv() && Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
                 throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "Cannot start the trace "
                         + path + ": there is a file already, which RocksDB would overwrite; delete it first");
@@ -202,7 +202,7 @@ public final class Tracing {
     }
 
     private void end(End end) {
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = store.enterToLook()) {
             end.call(store.db, Native.error(scratch));
             Native.check(scratch, "Cannot end the trace of the " + store);
         }

@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.ExclusiveLifetime;
+import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
@@ -37,7 +38,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
     private static final int LENGTH = 0;
 
     private final Store store;
-    private final TransactionStarter starter;
+    final TransactionStarter starter;
     private final ExclusiveLifetime lifetime;
     private final TransactionFamily family;
     /** The {@code rocksdb_transaction_t *}. */
@@ -67,7 +68,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
         this.isPrepared = isPrepared;
         this.family = new TransactionFamily(this, store.defaultFamily().family());
         try (Scratch scratch = store.enter()) {
-            store.lifetime.lease(scratch);
+            store.lifetime.lease(scratch, Child.TRANSACTION);
             try {
                 this.address = existing != 0 ? existing : starter.begin(0);
                 this.lifetime = new ExclusiveLifetime(this, "transaction of " + store.name, this::free);
@@ -140,16 +141,16 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
      */
     public void commit() {
         enter(ANY_BEGINNING);
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = store.enterToWrite()) {
             requireCommitTimestamp();
             iterators.beforeChange();
             withWritten(() -> CApi.rocksdb_transaction_commit(address, Native.error(scratch)));
-            try {
-                Native.check(scratch);
-            } catch (RocksDBException e) {
-                isForgotten |= isNamed && !isPrepared && wasBegun(e.status());
-                throw e;
+            Status failure = Native.status(scratch);
+            if (failure != null) {
+                isForgotten |= isNamed && !isPrepared && wasBegun(failure);
+                throw Native.failure(Conflicts.ofCommit(failure, store, () -> changes(scratch)));
             }
+            CallbackFailures.rethrow();
             ended("was committed");
         } finally {
             exit();
@@ -222,7 +223,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
      */
     public void prepare() {
         enter(ANY_BEGINNING);
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = store.enterToWrite()) {
             requireChangeable();
             iterators.beforeChange();
             withWritten(() -> {
@@ -311,17 +312,26 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
     public WriteBatch changes() {
         enter(ANY_BEGINNING);
         try (Scratch scratch = store.enter()) {
-            long indexed = CApi.rocksdb_transaction_get_writebatch_wi(address);
-            try {
-                long data = CApi.rocksdb_writebatch_wi_data(indexed, scratch.wordAddress(1));
-                return WriteBatch.of(NativeCalls.view(data, scratch.word(1)));
-            } finally {
-                // Only the handle: the batch itself is the transaction's.
-                CApi.rocksdb_free(indexed);
-            }
+            return changes(scratch);
         } finally {
             exit();
         }
+    }
+
+    private WriteBatch changes(Scratch scratch) {
+        long indexed = CApi.rocksdb_transaction_get_writebatch_wi(address);
+        try {
+            long data = CApi.rocksdb_writebatch_wi_data(indexed, scratch.wordAddress(1));
+            return WriteBatch.of(NativeCalls.view(data, scratch.word(1)));
+        } finally {
+            // Only the handle: the batch itself is the transaction's.
+            CApi.rocksdb_free(indexed);
+        }
+    }
+
+    /** Whether it was neither committed nor rolled back; called by the thread that uses it. */
+    boolean isRunning() {
+        return fate == null;
     }
 
     /**
@@ -363,6 +373,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
      * @throws IllegalStateException if it is still running
      */
     public Transaction beginAgain() {
+        Headroom.require(CallbackGuard.MAKING);
         lifetime.enter();
         try (Scratch _ = store.enter()) {
             if (fate == null) {
@@ -489,6 +500,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
      */
     @Override
     public void close() {
+        store.requireMayClose();
         lifetime.close(iterators::end);
     }
 
@@ -498,6 +510,8 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
 
     /** Starts a use; the transaction must be running, and, unless it is {@link #ANY_BEGINNING}, still in that beginning. */
     void enter(long of) {
+        // For what a call changes here when RocksDB has done its part.
+        Headroom.require(CallbackGuard.MAKING);
         lifetime.enter();
         if (fate != null || (of != ANY_BEGINNING && of != beginning)) {
             String why = fate == null ? "was begun again; its snapshot has gone" : fate;
@@ -573,7 +587,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
         if (address != 0 && !isForgotten) {
             CApi.rocksdb_transaction_destroy(address);
         }
-        store.lifetime.release();
+        store.lifetime.release(Child.TRANSACTION);
     }
 
     /** The transaction's database, for messages. */

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A database with transactions that lock the keys they write, so that conflicts show when a key is written and not when the transaction
@@ -69,6 +70,55 @@ public final class TransactionDB extends RocksDB {
      */
     public Transaction begin(WriteOptions writeOptions, TransactionOptions transactionOptions) {
         return new Transaction(store(), kind.starter(writeOptions, transactionOptions));
+    }
+
+    /**
+     * Does work in a transaction and commits it, and does it all again in another transaction as long as it meets others, see
+     * {@link #transact(RetryOptions, WriteOptions, TransactionOptions, TransactionWork)}; with {@link RetryOptions#DEFAULT}
+     * and RocksDB's default options.
+     *
+     * <pre>{@code
+     * long balance = db.transact(transaction -> {
+     *     long less = amount(transaction.getForUpdate(account)) - price;
+     *     transaction.put(account, bytes(less));
+     *     return less;
+     * });
+     * }</pre>
+     *
+     * @param work what to do; it may be called several times
+     * @param <T>  what it gives
+     * @param <X>  what it may throw
+     * @return what the last call of the work has returned
+     * @throws X                     if the work throws it; the transaction was rolled back
+     * @throws RocksDBException      see the other form
+     * @throws IllegalStateException if the database is closed
+     */
+    public <T extends @Nullable Object, X extends Exception> T transact(TransactionWork<T, X> work) throws X {
+        return transact(RetryOptions.DEFAULT, new WriteOptions(), new TransactionOptions(), work);
+    }
+
+    /**
+     * Does work in a transaction and commits it. Where that fails because it has met another transaction or write
+     * ({@link RocksDBException#isRetryable()}), the transaction is rolled back, and after a pause all is done again in a new one. Any other
+     * exception ends it, after a rollback too. The work may end the transaction itself; it is not committed then.
+     *
+     * <p>Thread-safe, and fit for virtual threads, which give up their carrier during pauses, not while they wait for a lock.
+     *
+     * @param retry              how often the work is done at most, and how long the pauses are
+     * @param writeOptions       how it is written when it is committed; they cannot be changed any more
+     * @param transactionOptions how the transactions work; they cannot be changed any more
+     * @param work               what to do; it may be called several times
+     * @param <T>                what it gives
+     * @param <X>                what it may throw
+     * @return what the last call of the work has returned
+     * @throws X                     if the work throws it; the transaction was rolled back
+     * @throws RocksDBException      if all attempts have met others, with the last failure as its cause; also if the thread is interrupted
+     *                               in a pause, which keeps it interrupted; or if RocksDB fails in another way
+     * @throws IllegalStateException if the database is closed
+     */
+    public <T extends @Nullable Object, X extends Exception> T transact(RetryOptions retry, WriteOptions writeOptions,
+            TransactionOptions transactionOptions, TransactionWork<T, X> work) throws X {
+        return Retries.transact(() -> begin(writeOptions, transactionOptions), retry, work);
     }
 
     /**

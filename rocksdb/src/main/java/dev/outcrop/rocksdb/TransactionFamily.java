@@ -59,13 +59,13 @@ public final class TransactionFamily implements TransactionalReader, KeyValueWri
     @Override
     public void delete(MemorySegment key) {
         transaction.enter(Transaction.ANY_BEGINNING);
-        try (Scratch scratch = family.enter()) {
+        try (Scratch scratch = family.enterToWrite()) {
             transaction.requireChangeable();
             transaction.writesTo(family);
             long error = Native.error(scratch);
             MemorySegment nativeKey = Native.key(scratch, key);
             CApi.rocksdb_transaction_delete_cf(transaction.address(), family.handle, nativeKey, key.byteSize(), error);
-            Native.check(scratch);
+            check(scratch, key);
         } finally {
             transaction.exit();
         }
@@ -165,17 +165,25 @@ public final class TransactionFamily implements TransactionalReader, KeyValueWri
     private void withTwo(WithTwo function, MemorySegment key, MemorySegment value) {
         Native.requireSize(key.byteSize() + value.byteSize());
         transaction.enter(Transaction.ANY_BEGINNING);
-        try (Scratch scratch = family.enter()) {
+        try (Scratch scratch = family.enterToWrite()) {
             transaction.requireChangeable();
             transaction.writesTo(family);
             long error = Native.error(scratch);
             MemorySegment a = Native.key(scratch, key);
             MemorySegment b = Native.in(scratch, value);
             function.call(transaction.address(), family.handle, a, key.byteSize(), b, value.byteSize(), error);
-            Native.check(scratch);
+            check(scratch, key);
         } finally {
             transaction.exit();
         }
+    }
+
+    private void check(Scratch scratch, MemorySegment key) {
+        Status status = Native.status(scratch);
+        if (status != null) {
+            throw Native.failure(Conflicts.ofKey(status, family, key, transaction.starter.lockTimeout()));
+        }
+        CallbackFailures.rethrow();
     }
 
     /** The transaction's and the column family's name, for messages. */

@@ -81,6 +81,11 @@ final class TransactionReads extends PinningReads {
                 keyLength, (byte) (mode == LockMode.EXCLUSIVE ? 1 : 0), error);
     }
 
+    @Override
+    RocksDBException failure(Status status, MemorySegment key) {
+        return Conflicts.ofKey(status, family, key, transaction.starter.lockTimeout());
+    }
+
     /** The C API copies the values: whoever reads to update wants to keep them anyway. */
     @Override
     public List<byte @Nullable []> multiGetForUpdate(List<byte[]> keys) {
@@ -104,7 +109,7 @@ final class TransactionReads extends PinningReads {
             CApi.rocksdb_transaction_multi_get_for_update_cf(transaction.address(), readOptions, address, count,
                     address + array, address + 2 * array, address + 3 * array, address + 4 * array,
                     address + 5 * array);
-            List<byte @Nullable []> values = take(words, count);
+            List<byte @Nullable []> values = take(words, keys);
             CallbackFailures.rethrow();
             return values;
         } finally {
@@ -115,14 +120,17 @@ final class TransactionReads extends PinningReads {
     }
 
     /** Copies values and frees them; throws the first error. */
-    private static List<byte @Nullable []> take(MemorySegment words, int count) {
+    private List<byte @Nullable []> take(MemorySegment words, List<byte[]> keys) {
+        int count = keys.size();
         List<byte @Nullable []> values = new ArrayList<>(count);
         try {
             for (int i = 0; i < count; i++) {
                 long error = words.getAtIndex(ValueLayout.JAVA_LONG, 5L * count + i);
                 if (error != 0) {
                     words.setAtIndex(ValueLayout.JAVA_LONG, 5L * count + i, 0);
-                    throw new RocksDBException(Status.parse(Native.takeString(error)));
+                    // RocksDB reports for all keys what happened to one.
+                    throw Conflicts.ofKeys(Status.parse(Native.takeString(error)), family, keys,
+                            transaction.starter.lockTimeout());
                 }
                 long value = words.getAtIndex(ValueLayout.JAVA_LONG, 3L * count + i);
                 long length = words.getAtIndex(ValueLayout.JAVA_LONG, 4L * count + i);

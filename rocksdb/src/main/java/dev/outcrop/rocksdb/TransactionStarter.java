@@ -10,4 +10,9 @@ interface TransactionStarter {
      * @return the {@code rocksdb_transaction_t *}
      */
     long begin(long ended);
+
+    /** For how long its transactions wait for a lock, for messages. */
+    default String lockTimeout() {
+        return "its lock time-out";
+    }
 }

@@ -58,7 +58,7 @@ public final class ValueSink {
      * @throws IllegalStateException    if there is a new value already, or the callback has returned
      * @throws WrongThreadException     if another thread calls
      */
-    public void set(MemorySegment value) {
+    public void write(MemorySegment value) {
         allocate(value.byteSize()).copyFrom(value);
     }
 
@@ -69,8 +69,8 @@ public final class ValueSink {
      * @throws IllegalStateException if there is a new value already, or the callback has returned
      * @throws WrongThreadException  if another thread calls
      */
-    public void set(byte[] value) {
-        set(MemorySegment.ofArray(Objects.requireNonNull(value, "value")));
+    public void write(byte[] value) {
+        write(MemorySegment.ofArray(Objects.requireNonNull(value, "value")));
     }
 
     boolean isSet() {

@@ -8,7 +8,8 @@ import java.util.Map;
  * them: to repair, or to go back to a point in time. Set it with {@link Options#walFilter(WalFilter)}. It is called by the thread that
  * opens the database. What it leaves out is lost.
  *
- * <p>If it throws, the exception is logged, and the method that opens the database throws it and leaves the log as it was. The filter must not use the database.
+ * <p>If it throws, the exception is logged, and the method that opens the database throws it and leaves the log as it was. The filter cannot use the database,
+ * which is not open yet, but it can use others.
  */
 @FunctionalInterface
 public interface WalFilter {

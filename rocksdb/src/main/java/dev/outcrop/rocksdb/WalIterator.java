@@ -1,9 +1,11 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.ExclusiveLifetime;
+import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.capi.Linkage;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
@@ -53,13 +55,15 @@ public final class WalIterator implements AutoCloseable {
         this.options = options;
         // Sequence numbers begin at 1.
         this.expected = Math.max(1, sequenceNumber);
-        try (Scratch scratch = store.enter()) {
-            store.lifetime.lease(scratch);
+        Headroom.require(CallbackGuard.WORKING);
+        Linkage.linkNow("rocksdb_wal_iter_destroy");
+        try (Scratch scratch = store.enterToLook()) {
+            store.lifetime.lease(scratch, Child.LOG_ITERATOR);
         }
         try {
             this.lifetime = new ExclusiveLifetime(this, "iterator of the log of " + store, this::free);
         } catch (Throwable e) {
-            store.lifetime.release();
+            store.lifetime.release(Child.LOG_ITERATOR);
             throw e;
         }
     }
@@ -74,6 +78,7 @@ public final class WalIterator implements AutoCloseable {
      *                          ({@code manual_wal_flush}) and will be there later
      */
     public boolean next() {
+        Headroom.require(CallbackGuard.WORKING);
         lifetime.enter();
         try {
             data = null;
@@ -237,6 +242,6 @@ public final class WalIterator implements AutoCloseable {
         if (iterator != 0) {
             destroy();
         }
-        store.lifetime.release();
+        store.lifetime.release(Child.LOG_ITERATOR);
     }
 }

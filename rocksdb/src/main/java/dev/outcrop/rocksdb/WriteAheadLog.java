@@ -15,7 +15,7 @@ final class WriteAheadLog {
     }
 
     static long latestSequenceNumber(Store store) {
-        try (Scratch _ = store.enter()) {
+        try (Scratch _ = store.enterToLook()) {
             return CApi.rocksdb_get_latest_sequence_number(store.db);
         }
     }
@@ -51,7 +51,7 @@ final class WriteAheadLog {
     }
 
     static List<WalFile> files(Store store) {
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = store.enterToLook()) {
             long files = CApi.rocksdb_get_sorted_wal_files(store.db, Native.error(scratch));
             Native.check(scratch, "Cannot list the log of the " + store, files, CApi::rocksdb_wal_files_destroy);
             try {
@@ -68,7 +68,7 @@ final class WriteAheadLog {
     }
 
     static WalFile currentFile(Store store) {
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = store.enterToLook()) {
             long file = CApi.rocksdb_get_current_wal_file(store.db, Native.error(scratch));
             Native.check(scratch, "Cannot look at the log of the " + store, file, CApi::rocksdb_wal_file_destroy);
             try {

@@ -322,4 +322,10 @@ public final class WriteBatch implements BatchWriter {
     public void forEach(WriteBatchHandler handler) {
         BatchVisit.visit(buffer, handler);
     }
+
+    /** How much it holds, and the first records, for messages. */
+    @Override
+    public String toString() {
+        return BatchText.of(this);
+    }
 }

@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.ExclusiveLifetime;
+import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
@@ -77,6 +78,9 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
             boolean isProtected) {
         requireSize("reservedBytes", reservedBytes);
         requireSize("maxBytes", maxBytes);
+        FirstCalls.linkIndexedBatches();
+        // For all that is made here, or given back if it cannot be.
+        Headroom.require(CallbackGuard.OPENING);
         this.store = db.store();
         this.maxBytes = maxBytes;
         Family family = store.defaultFamily().family();
@@ -85,7 +89,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
             long unknown = 0;
             this.address = CApi.rocksdb_writebatch_wi_create_with_params(unknown, reservedBytes,
                     (byte) (overwriteKeys ? 1 : 0), maxBytes, isProtected ? 8 : 0);
-            family.lifetime.lease(scratch);
+            family.lifetime.lease(scratch, Child.WRITE_BATCH);
         }
         this.lifetime = new ExclusiveLifetime(this, "write batch with index of " + store, this::free);
         this.defaultFamily = new IndexedBatchFamily(this, family, new ReadOptions());
@@ -107,7 +111,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
 
     private void free() {
         CApi.rocksdb_writebatch_wi_destroy(address);
-        families.values().forEach(family -> family.family().lifetime.release());
+        families.values().forEach(family -> family.family().lifetime.release(Child.WRITE_BATCH));
     }
 
     /**
@@ -120,6 +124,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
      */
     public IndexedBatchFamily in(ColumnFamily columnFamily) {
         Family family = store.own(columnFamily);
+        requireRoom();
         lifetime.enter();
         try {
             IndexedBatchFamily known = families.get(family.id);
@@ -128,7 +133,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
             }
             IndexedBatchFamily added = new IndexedBatchFamily(this, family, new ReadOptions());
             try (Scratch scratch = family.enter()) {
-                family.lifetime.lease(scratch);
+                family.lifetime.lease(scratch, Child.WRITE_BATCH);
             }
             families.put(family.id, added);
             learnOrder(family);
@@ -152,7 +157,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
             // The batch would go on to ask for timestamps.
             return;
         }
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = Native.scratchForCall()) {
             CApi.rocksdb_writebatch_wi_set_save_point(address);
             MemorySegment nothing = scratch.firstArea();
             CApi.rocksdb_writebatch_wi_put_cf(address, family.handle, nothing, 0, nothing, 0);
@@ -204,8 +209,9 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
      */
     public void putLogData(MemorySegment data) {
         Native.requireSize(data.byteSize());
+        requireRoom();
         lifetime.enter();
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = Native.scratchForCall()) {
             MemorySegment bytes = Native.in(scratch, data);
             iterators.beforeChange();
             long before = byteSize();
@@ -225,6 +231,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
 
     /** Remembers what is in the batch now, for {@link #rollbackToSavePoint()}. Save points nest. */
     public void setSavePoint() {
+        requireRoom();
         lifetime.enter();
         try {
             CApi.rocksdb_writebatch_wi_set_save_point(address);
@@ -240,8 +247,9 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
      * @throws RocksDBException with {@link Status.Code#NOT_FOUND} if there is none
      */
     public void rollbackToSavePoint() {
+        requireRoom();
         lifetime.enter();
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = Native.scratchForCall()) {
             if (savePoints == 0) {
                 throw BatchBuffer.noSavePoint();
             }
@@ -257,6 +265,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
 
     /** Empties the batch, forgets its save points and closes its iterators. */
     public void clear() {
+        requireRoom();
         lifetime.enter();
         try {
             iterators.end();
@@ -277,6 +286,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
      * @return the number, unsigned
      */
     public int count() {
+        requireRoom();
         lifetime.enter();
         try {
             return count;
@@ -291,6 +301,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
      * @return a copy
      */
     public WriteBatch toWriteBatch() {
+        requireRoom();
         lifetime.enter();
         try {
             long data = CApi.rocksdb_writebatch_wi_data(address, lifetime.wordAddress(SIZE));
@@ -308,8 +319,9 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
      */
     public void updateTimestamps(MemorySegment timestamp) {
         byte[] bytes = timestamp.toArray(ValueLayout.JAVA_BYTE);
+        requireRoom();
         lifetime.enter();
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = Native.scratchForCall()) {
             iterators.beforeChange();
             long sizes = TimestampSizes.write(scratch, used);
             CApi.rocksdb_writebatch_wi_update_timestamps(address, scratch.allocateFrom(ValueLayout.JAVA_BYTE, bytes),
@@ -321,6 +333,11 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         }
     }
 
+    /** Checks that there is enough stack for the comparator, which the database's is. */
+    void requireRoom() {
+        Headroom.require(CallbackGuard.MAKING);
+    }
+
     /** Refuses another database than its own. */
     void requireFor(Store other) {
         if (other != store) {
@@ -330,6 +347,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
 
     /** Writes the batch; called within a call of the default column family. */
     void write(Scratch scratch, long writeOptions) {
+        requireRoom();
         lifetime.enter();
         List<Scratch> entered = new ArrayList<>();
         try {

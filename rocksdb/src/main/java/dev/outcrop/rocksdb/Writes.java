@@ -4,6 +4,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
+import java.util.Objects;
 
 /** Writes to a column family with one set of options. */
 class Writes implements KeyValueWriter {
@@ -79,14 +80,17 @@ class Writes implements KeyValueWriter {
 
     final void withTwo(WithTwo function, MemorySegment first, MemorySegment second) {
         Native.requireSize(first.byteSize() + second.byteSize());
-        try (Scratch scratch = family.enter()) {
+        try (Scratch scratch = family.enterToWrite()) {
             Timestamps.requireNone(family);
             long error = Native.error(scratch);
             MemorySegment a = Native.key(scratch, first);
             MemorySegment b = Native.in(scratch, second);
             function.call(db, writeOptions, family.handle, a, first.byteSize(), b, second.byteSize(),
                     error);
-            Native.check(scratch);
+            if (scratch.word(Native.ERROR) != 0) {
+                throw failure(scratch, first);
+            }
+            CallbackFailures.rethrow();
         } finally {
             Reference.reachabilityFence(options);
         }
@@ -95,25 +99,41 @@ class Writes implements KeyValueWriter {
     /** The same for arrays, without an object for each of them. */
     final void withTwo(WithTwo function, byte[] first, byte[] second) {
         Native.requireSize((long) first.length + second.length);
-        try (Scratch scratch = family.enter()) {
+        try (Scratch scratch = family.enterToWrite()) {
             Timestamps.requireNone(family);
             long error = Native.error(scratch);
             MemorySegment a = Native.key(scratch, first);
             MemorySegment b = Native.value(scratch, second);
             function.call(db, writeOptions, family.handle, a, first.length, b, second.length, error);
-            Native.check(scratch);
+            if (scratch.word(Native.ERROR) != 0) {
+                throw failure(scratch, MemorySegment.ofArray(first));
+            }
+            CallbackFailures.rethrow();
         } finally {
             Reference.reachabilityFence(options);
         }
     }
 
+    private RocksDBException failure(Scratch scratch, MemorySegment key) {
+        Status status = Objects.requireNonNull(Native.status(scratch));
+        return Native.failure(failure(status, key));
+    }
+
+    /** What to throw when a key could not be written. */
+    RocksDBException failure(Status status, MemorySegment key) {
+        return new RocksDBException(status);
+    }
+
     final void withOne(WithOne function, MemorySegment key) {
-        try (Scratch scratch = family.enter()) {
+        try (Scratch scratch = family.enterToWrite()) {
             Timestamps.requireNone(family);
             long error = Native.error(scratch);
             MemorySegment a = Native.key(scratch, key);
             function.call(db, writeOptions, family.handle, a, key.byteSize(), error);
-            Native.check(scratch);
+            if (scratch.word(Native.ERROR) != 0) {
+                throw failure(scratch, key);
+            }
+            CallbackFailures.rethrow();
         } finally {
             Reference.reachabilityFence(options);
         }

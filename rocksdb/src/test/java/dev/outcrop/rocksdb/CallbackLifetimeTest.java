@@ -48,7 +48,7 @@ class CallbackLifetimeTest {
             @Override
             public void fullMerge(MemorySegment key, @Nullable MemorySegment existing, List<MemorySegment> operands,
                     ValueSink result) {
-                result.set(operands.getLast());
+                result.write(operands.getLast());
             }
         };
     }

@@ -34,7 +34,9 @@ class ColumnFamiliesTest {
             assertThat(users.name()).isEqualTo("users");
             assertThat(users).hasToString("column family users of database " + db.path());
             assertThat(db.columnFamily("users")).isSameAs(users);
-            assertThat(db.columnFamily("nobody")).isNull();
+            assertThat(db.findColumnFamily("nobody")).isNull();
+            assertThatIllegalArgumentException().isThrownBy(() -> db.columnFamily("nobody"))
+                    .withMessageContaining("\"nobody\"").withMessageContaining("\"default\", \"users\"");
         }
         try (RocksDB db = RocksDB.open(directory)) {
             assertThat(db.columnFamilies()).extracting(ColumnFamily::name).containsExactly("default", "users",
@@ -138,7 +140,7 @@ class ColumnFamiliesTest {
 
             db.dropColumnFamily(users);
 
-            assertThat(db.columnFamily("users")).isNull();
+            assertThat(db.findColumnFamily("users")).isNull();
             assertThatIllegalStateException().isThrownBy(() -> users.get(Bytes.of("key")))
                     .withMessageContaining("column family users").withMessageContaining("was dropped");
             assertThatIllegalStateException().isThrownBy(() -> reader.get(Bytes.of("key")));
@@ -194,6 +196,6 @@ class ColumnFamiliesTest {
     }
 
     private static ColumnFamily family(RocksDB db, String name) {
-        return Objects.requireNonNull(db.columnFamily(name));
+        return db.columnFamily(name);
     }
 }

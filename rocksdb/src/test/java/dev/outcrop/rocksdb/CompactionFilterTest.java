@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import static dev.outcrop.rocksdb.KeyComparatorTest.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.rocksdb.CompactionFilter.Decision;
@@ -16,6 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -106,7 +108,7 @@ class CompactionFilterTest {
         for (int size : Bytes.SIZES) {
             byte[] value = Bytes.random(size, size);
             try (RocksDB db = open(new Options().compactionFilter((_, _, _, newValue) -> {
-                newValue.set(value);
+                newValue.write(value);
                 return Decision.CHANGE_VALUE;
             }))) {
                 put(db, "a", "b");
@@ -136,7 +138,9 @@ class CompactionFilterTest {
                 return filter.filter(level, key, value, newValue);
             }))) {
                 put(db, "a", "remove", "z");
-                db.compact();
+                assertThatIllegalStateException().isThrownBy(db::compact).withMessageContaining(directory.toString())
+                        .withMessageContaining("compaction filter").withMessageContaining("3 times")
+                        .withMessageContaining("kept").havingCause();
                 assertThat(db.get(Bytes.of("a"))).asString().isEqualTo("value of a");
                 assertThat(db.get(Bytes.of("remove"))).asString().isEqualTo("value of remove");
                 assertThat(calls.getAndSet(0)).isPositive();
@@ -157,9 +161,70 @@ class CompactionFilterTest {
             throw new IllegalStateException("on purpose");
         }))) {
             put(db, "remove");
-            db.compact();
+            assertThatIllegalStateException().isThrownBy(db::compact).withMessageContaining("factory")
+                    .havingCause().withMessage("on purpose");
             assertThat(db.get(Bytes.of("remove"))).isNotNull();
             assertThat(calls).hasPositiveValue();
+        }
+    }
+
+    @Test
+    void compactTellsOfFailures() {
+        AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>(new IllegalArgumentException("on purpose"));
+        try (RocksDB db = open(new Options().compactionFilter(failing(thrown)));
+                RocksDB other = RocksDB.open(directory.resolve("other"),
+                        new Options().createIfMissing(true).compactionFilter((_, _, _, _) -> Decision.KEEP))) {
+            ColumnFamily users = db.createColumnFamily("users", new Options().compactionFilter(failing(thrown)));
+            put(db, "a");
+            users.put(Bytes.of("a"), Bytes.of("a"));
+            put(other, "a");
+            assertThatIllegalStateException().isThrownBy(() -> db.compact(KeyRange.all())).havingCause()
+                    .isSameAs(thrown.get());
+            assertThatIllegalStateException().isThrownBy(() -> users.compact(new CompactRangeOptions()))
+                    .withMessageContaining("users").havingCause().isSameAs(thrown.get());
+            other.compact();
+            put(db, "b");
+            db.flush();
+            List<Path> files = db.liveFiles().stream().filter(each -> each.columnFamily().equals("default"))
+                    .map(LiveFile::path).toList();
+            assertThatThrownBy(() -> db.compactFiles(files, 6, new CompactionOptions())).isSameAs(thrown.get());
+
+            // It is mended.
+            thrown.set(null);
+            put(db, "c");
+            db.compact();
+        }
+    }
+
+    private static CompactionFilter failing(AtomicReference<@Nullable Throwable> thrown) {
+        return (_, _, _, _) -> {
+            if (thrown.get() instanceof RuntimeException e) {
+                throw e;
+            }
+            return Decision.REMOVE;
+        };
+    }
+
+    @Test
+    void aFailedMergeIsTheCause() {
+        MergeFunction failing = new MergeFunction() {
+            @Override
+            public String name() {
+                return "test.Failing";
+            }
+
+            @Override
+            public void fullMerge(MemorySegment key, @Nullable MemorySegment existing, List<MemorySegment> operands,
+                    ValueSink result) {
+                throw new IllegalStateException("on purpose");
+            }
+        };
+        try (RocksDB db = open(new Options().mergeOperator(failing))) {
+            put(db, "a", "m", "z");
+            db.flush();
+            db.merge(Bytes.of("m"), Bytes.of("operand"));
+            assertThatThrownBy(db::compact).isInstanceOf(RocksDBException.class)
+                    .hasRootCauseMessage("on purpose");
         }
     }
 

@@ -55,7 +55,7 @@ class CompactionServiceTest {
         @Override
         public CompactionServiceJobStatus waitFor(String jobId, ValueSink result) {
             try {
-                result.set(Objects.requireNonNull(jobs.get(jobId)).get());
+                result.write(Objects.requireNonNull(jobs.get(jobId)).get());
                 return CompactionServiceJobStatus.SUCCESS;
             } catch (InterruptedException | ExecutionException e) {
                 throw new IllegalStateException(e);

@@ -41,7 +41,7 @@ class DroppedFamilyTest {
 
         private static void round(RocksDB db, byte[] value, String name) throws Exception {
             fill(db, value, name);
-            ColumnFamily family = Objects.requireNonNull(db.columnFamily(name));
+            ColumnFamily family = db.columnFamily(name);
             MultiGet request = db.multiGet().add(family, KEY).add(family, KEY);
             try (PinnedSlice slice = Objects.requireNonNull(family.getPinned(KEY));
                     MultiGetValues values = request.execute()) {

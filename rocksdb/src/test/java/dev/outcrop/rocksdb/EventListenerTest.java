@@ -263,7 +263,7 @@ class EventListenerTest {
                 if (failures.getAndDecrement() > 0) {
                     throw new IllegalStateException("on purpose");
                 }
-                result.set(operands.getLast());
+                result.write(operands.getLast());
             }
         };
         try (RocksDB db = open(new Options().addEventListener(listener).mergeOperator(operator)
@@ -281,6 +281,9 @@ class EventListenerTest {
                 db.compact();
             } catch (RocksDBException e) {
                 assertThat(e.status().code()).isEqualTo(Status.Code.CORRUPTION);
+            } catch (IllegalStateException e) {
+                assertThat(isForgotten).isTrue();
+                assertThat(e).hasMessageContaining("merge operator test.Failing has thrown");
             }
             if (isForgotten) {
                 db.put(Bytes.of("other"), VALUE);

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -359,7 +358,7 @@ class FlippedBitsTest {
             DirectoryImage.flip(table, 3L * SIZE + SIZE / 2);
         }
         try (TransactionDB db = open(options())) {
-            ColumnFamily other = Objects.requireNonNull(db.columnFamily(BLOBS));
+            ColumnFamily other = db.columnFamily(BLOBS);
             List<KeyValueIterator> iterators = db.iterators(List.of(db.defaultColumnFamily(), other));
             Seen seen = new Seen(false);
             assertThat(catchThrowableOfType(RocksDBException.class, () -> forward(iterators.getFirst(), seen)))
@@ -395,7 +394,7 @@ class FlippedBitsTest {
         }
         Files.write(table, content);
         try (TransactionDB db = open(options()); MultiGet request = db.multiGet()) {
-            ColumnFamily other = Objects.requireNonNull(db.columnFamily(BLOBS));
+            ColumnFamily other = db.columnFamily(BLOBS);
             for (int i = 0; i < ENTRIES; i++) {
                 request.add(key(i)).add(other, key(i));
             }

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.ResourceBundle;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -87,7 +86,7 @@ class InfoLoggerTest {
             failure.set(thrown);
             assertThatThrownBy(() -> db.createColumnFamily("users", new Options())).isSameAs(thrown);
             failure.set(null);
-            ColumnFamily users = Objects.requireNonNull(db.columnFamily("users"));
+            ColumnFamily users = db.columnFamily("users");
             users.put(Bytes.of("key"), Bytes.of("1"));
             assertThat(users.get(Bytes.of("key"))).isEqualTo(Bytes.of("1"));
             db.dropColumnFamily(users);

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.LogRecord;
 import java.util.stream.IntStream;
+import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -187,29 +188,57 @@ class KeyComparatorTest {
 
     @Test
     void whatItThrowsReachesTheCaller() {
+        for (Throwable thrown : List.of(new IllegalStateException("on purpose"), new OutOfMemoryError("on purpose"),
+                new IOException("on purpose"))) {
+            Failing comparator = new Failing();
+            Path path = directory.resolve(thrown.getClass().getSimpleName());
+            try (RocksDB db = RocksDB.open(path, new Options().createIfMissing(true).comparator(comparator))) {
+                db.put(Bytes.of("a"), Bytes.of("1"));
+                comparator.thrown = thrown;
+                AbstractThrowableAssert<?, ? extends Throwable> failed = assertThatThrownBy(
+                        () -> db.put(Bytes.of("c"), Bytes.of("3")));
+                if (thrown instanceof IOException) {
+                    failed.isInstanceOf(UndeclaredThrowableException.class).hasCause(thrown);
+                } else {
+                    failed.isSameAs(thrown);
+                }
+                assertThat(log.records()).extracting(LogRecord::getMessage).last().asString()
+                        .contains("comparator test.Failing has thrown");
+                assertThat(log.records()).last().extracting(LogRecord::getThrown).isSameAs(thrown);
+            }
+        }
+    }
+
+    /** Its order is not known to be right then, so nothing that trusts in it is done any more; a comparator that works finds all. */
+    @Test
+    void aDatabaseWhoseComparatorHasThrownOnlyReads() {
         Failing comparator = new Failing();
-        try (RocksDB db = open(comparator)) {
+        try (RocksDB db = open(comparator); KeyValueIterator before = db.iterator()) {
             db.put(Bytes.of("a"), Bytes.of("1"));
             db.put(Bytes.of("b"), Bytes.of("2"));
-
             comparator.thrown = new IllegalStateException("on purpose");
             assertThatThrownBy(() -> db.put(Bytes.of("c"), Bytes.of("3"))).isSameAs(comparator.thrown);
-            comparator.thrown = new OutOfMemoryError("on purpose");
-            assertThatThrownBy(() -> db.put(Bytes.of("d"), Bytes.of("4"))).isSameAs(comparator.thrown);
-            comparator.thrown = new IOException("on purpose");
-            assertThatThrownBy(() -> db.put(Bytes.of("e"), Bytes.of("5")))
-                    .isInstanceOf(UndeclaredThrowableException.class).hasCause(comparator.thrown);
-
-            assertThat(log.records()).extracting(LogRecord::getMessage).first().asString()
-                    .contains("comparator test.Failing has thrown");
-            assertThat(log.records()).first().extracting(LogRecord::getThrown)
-                    .isInstanceOf(IllegalStateException.class);
+            Throwable first = comparator.thrown;
             comparator.thrown = null;
-            // They were in order by their bytes, as it is ordered when the comparator fails.
-            assertThat(keys(db)).containsExactly("a", "b", "c", "d", "e");
-            db.put(Bytes.of("f"), Bytes.of("6"));
+
+            WriteBatch batch = new WriteBatch();
+            batch.put(Bytes.of("d"), Bytes.of("4"));
+            for (ThrowingCallable refused : List.<ThrowingCallable>of(() -> db.put(Bytes.of("d"), Bytes.of("4")),
+                    () -> db.delete(Bytes.of("a")), () -> db.write(batch), db::flush, db::compact,
+                    () -> db.createColumnFamily("other", new Options()), () -> db.checkpoint(directory.resolve("copy")),
+                    db::iterator, before::seekToFirst, () -> db.scan((_, _) -> true))) {
+                assertThatThrownBy(refused).isInstanceOf(IllegalStateException.class).hasCause(first)
+                        .hasMessageContaining(db.path().toString())
+                        .hasMessageContaining("open it with a comparator that works");
+            }
+            assertThat(db.get(Bytes.of("b"))).asString().isEqualTo("2");
+            assertThat(db.property("rocksdb.estimate-num-keys")).isNotNull();
+        }
+        try (RocksDB db = open(new Failing())) {
+            assertThat(keys(db)).contains("a", "b").doesNotContain("d");
+            db.put(Bytes.of("e"), Bytes.of("5"));
             db.compact();
-            assertThat(db.get(Bytes.of("f"))).asString().isEqualTo("6");
+            assertThat(keys(db)).contains("a", "b", "e");
         }
     }
 
@@ -220,33 +249,37 @@ class KeyComparatorTest {
     /** Each operation throws by itself what was thrown during it, and the next one knows nothing of it. */
     @Test
     void whatItThrowsReachesTheCallerOfEveryOperation() {
-        Failing comparator = new Failing();
-        try (RocksDB db = open(comparator);
-                KeyValueIterator entries = db.iterator();
-                MultiGet request = db.multiGet();
-                WriteBatchWithIndex batch = new WriteBatchWithIndex(db, true)) {
-            for (String key : List.of("a", "b", "c")) {
-                db.put(Bytes.of(key), Bytes.of("1"));
-                batch.put(Bytes.of(key), Bytes.of("1"));
-            }
-            MemorySegment key = MemorySegment.ofArray(Bytes.of("b"));
-            request.add(key);
-            List<ThrowingCallable> operations = List.of(() -> db.get(Bytes.of("b")), () -> db.getPinned(key),
-                    () -> db.get(key, MemorySegment.ofArray(new byte[9])), () -> db.keyMayExist(key),
-                    () -> db.keyMayExist(key, MemorySegment.ofArray(new byte[9])), () -> entries.seek(Bytes.of("b")),
-                    () -> db.scan(KeyRange.from(Bytes.of("b")), (_, _) -> true), request::execute,
-                    () -> batch.put(Bytes.of("b"), Bytes.of("2")),
-                    () -> batch.getFromBatchAndDB(Bytes.of("b")),
-                    () -> batch.in(db.defaultColumnFamily()).getPinnedFromBatchAndDB(key),
-                    () -> db.write(batch),
-                    () -> db.delete(Bytes.of("b")));
-            for (ThrowingCallable operation : operations) {
+        for (int operation = 0; operation < operations(null, null, null, null).size(); operation++) {
+            Failing comparator = new Failing();
+            Options options = new Options().createIfMissing(true).comparator(comparator);
+            try (RocksDB db = RocksDB.open(directory.resolve("operation" + operation), options);
+                    KeyValueIterator entries = db.iterator();
+                    MultiGet request = db.multiGet();
+                    WriteBatchWithIndex batch = new WriteBatchWithIndex(db, true)) {
+                for (String key : List.of("a", "b", "c")) {
+                    db.put(Bytes.of(key), Bytes.of("1"));
+                    batch.put(Bytes.of(key), Bytes.of("1"));
+                }
+                request.add(Bytes.of("b"));
                 comparator.thrown = new IllegalStateException("on purpose");
-                assertThatThrownBy(operation).isSameAs(comparator.thrown);
+                assertThatThrownBy(operations(db, entries, request, batch).get(operation)).isSameAs(comparator.thrown);
                 comparator.thrown = null;
                 assertThat(db.get(Bytes.of("a"))).asString().isEqualTo("1");
             }
         }
+    }
+
+    @SuppressWarnings("NullAway") // they are only counted without objects
+    private static List<ThrowingCallable> operations(@Nullable RocksDB db, @Nullable KeyValueIterator entries,
+            @Nullable MultiGet request, @Nullable WriteBatchWithIndex batch) {
+        MemorySegment key = MemorySegment.ofArray(Bytes.of("b"));
+        return List.of(() -> db.get(Bytes.of("b")), () -> db.getPinned(key),
+                () -> db.get(key, MemorySegment.ofArray(new byte[9])), () -> db.keyMayExist(key),
+                () -> db.keyMayExist(key, MemorySegment.ofArray(new byte[9])), () -> entries.seek(Bytes.of("b")),
+                () -> db.scan(KeyRange.from(Bytes.of("b")), (_, _) -> true), () -> request.execute(),
+                () -> batch.put(Bytes.of("b"), Bytes.of("2")), () -> batch.getFromBatchAndDB(Bytes.of("b")),
+                () -> batch.in(db.defaultColumnFamily()).getPinnedFromBatchAndDB(key), () -> db.write(batch),
+                () -> db.delete(Bytes.of("b")));
     }
 
     @Test

@@ -301,7 +301,7 @@ class KeyRangeTest {
         assertThat(KeyRange.to(new byte[100]).toString()).hasSizeLessThan(130).contains("(100 bytes)");
         assertThat(new KeyValue(new byte[2], new byte[3])).isEqualTo(new KeyValue(new byte[2], new byte[3]))
                 .isNotEqualTo(new KeyValue(new byte[3], new byte[2]))
-                .hasToString("entry with a key of 2 and a value of 3 bytes");
+                .hasToString("0x0000 = 0x000000");
     }
 
     @Test

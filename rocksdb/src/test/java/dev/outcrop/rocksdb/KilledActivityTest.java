@@ -144,7 +144,7 @@ class KilledActivityTest {
             IntPredicate mayBeDropped = KilledActivity::isRolledBack;
             try (RocksDB db = RocksDB.open(directory)) {
                 for (int i : withNext(created)) {
-                    ColumnFamily family = db.columnFamily("f" + i);
+                    ColumnFamily family = db.findColumnFamily("f" + i);
                     if (dropped.contains(i)) {
                         assertThat(family).as("seed %d, f%d was dropped", seed, i).isNull();
                     } else if (created.contains(i) && !mayBeDropped.test(i)) {

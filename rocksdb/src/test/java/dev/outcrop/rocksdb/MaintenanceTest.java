@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -237,6 +236,45 @@ class MaintenanceTest {
     }
 
     @Test
+    void deletesFilesOfAKeyRangeWithoutItsEnd() {
+        try (RocksDB db = open()) {
+            for (String prefix : List.of("a", "b", "c")) {
+                db.put(Bytes.of(prefix), Bytes.of("1"));
+                db.put(Bytes.of(prefix + "x"), Bytes.of("2"));
+                db.flush();
+                // Files of level 0 are never deleted so.
+                db.compact(KeyRange.prefix(Bytes.of(prefix)));
+            }
+            assertThat(db.liveFiles()).hasSize(3);
+            db.deleteFilesInRange(KeyRange.of(Bytes.of("b"), Bytes.of("bx")));
+            db.deleteFilesInRange(KeyRange.to(Bytes.of("")));
+            assertThat(db.liveFiles()).as("the end of a range is not in it").hasSize(3);
+            db.deleteFilesInRange(KeyRange.prefix(Bytes.of("b")));
+            assertThat(db.get(Bytes.of("b"))).isNull();
+            db.deleteFilesInRange(Bytes.of("c"), Bytes.of("cx"));
+            assertThat(db.get(Bytes.of("cx"))).isNull();
+            assertThat(db.get(Bytes.of("ax"))).isEqualTo(Bytes.of("2"));
+            db.deleteFilesInRange(KeyRange.all());
+            assertThat(db.liveFiles()).isEmpty();
+        }
+    }
+
+    @Test
+    void compactsAKeyRange() {
+        try (RocksDB db = open()) {
+            fill(db, "v");
+            db.flush();
+            db.compact(KeyRange.from(Bytes.of("zz")));
+            assertThat(db.liveFiles()).allMatch(file -> file.level() == 0);
+            db.compact(KeyRange.from(Bytes.of(key(1))), new CompactRangeOptions());
+            assertThat(db.liveFiles()).noneMatch(file -> file.level() == 0);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> db.compact(KeyRange.of(Bytes.of("b"), Bytes.of("a"))))
+                    .withMessageContaining("ends before it begins");
+        }
+    }
+
+    @Test
     void keepsFilesWhileDeletionsAreDisabled() {
         try (RocksDB db = open()) {
             fill(db, "v");
@@ -366,7 +404,7 @@ class MaintenanceTest {
             refused(Status.Code.INVALID_ARGUMENT,
                     () -> db.createColumnFamilies(List.of("c", "b", "d"), new Options()));
             assertThat(db.columnFamilies()).extracting(ColumnFamily::name).containsExactly("default", "a", "b", "c");
-            Objects.requireNonNull(db.columnFamily("c")).put(Bytes.of("k"), Bytes.of("v"));
+            db.columnFamily("c").put(Bytes.of("k"), Bytes.of("v"));
             assertThat(db.createColumnFamilies(List.of(), new Options())).isEmpty();
         }
         RocksDB.open(directory).close();

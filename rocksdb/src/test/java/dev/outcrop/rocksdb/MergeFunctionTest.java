@@ -48,13 +48,13 @@ class MergeFunctionTest {
                 ValueSink result) {
             fullMerges.incrementAndGet();
             String merged = (existing == null ? "" : text(existing) + "|") + join(operands);
-            result.set(Bytes.of(merged));
+            result.write(Bytes.of(merged));
         }
 
         @Override
         public boolean partialMerge(MemorySegment key, List<MemorySegment> operands, ValueSink result) {
             partialMerges.incrementAndGet();
-            result.set(Bytes.of(join(operands)));
+            result.write(Bytes.of(join(operands)));
             return true;
         }
 
@@ -120,7 +120,7 @@ class MergeFunctionTest {
         MergeFunction keeping = new Joining() {
             @Override
             public boolean partialMerge(MemorySegment key, List<MemorySegment> operands, ValueSink result) {
-                result.set(Bytes.of("not used, because the answer is false"));
+                result.write(Bytes.of("not used, because the answer is false"));
                 return false;
             }
         };
@@ -148,7 +148,7 @@ class MergeFunctionTest {
                 @Override
                 public void fullMerge(MemorySegment key, @Nullable MemorySegment existing, List<MemorySegment> operands,
                         ValueSink result) {
-                    result.set(operands.getLast());
+                    result.write(operands.getLast());
                 }
             };
             try (RocksDB db = open(last)) {
@@ -247,7 +247,7 @@ class MergeFunctionTest {
                 segments.addAll(operands);
                 segments.add(key);
                 segments.add(result.allocate(1).fill((byte) 'x'));
-                assertThatThrownBy(() -> result.set(key)).isInstanceOf(IllegalStateException.class)
+                assertThatThrownBy(() -> result.write(key)).isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("already");
             }
         };
@@ -258,7 +258,7 @@ class MergeFunctionTest {
                     .allSatisfy(segment -> assertThatThrownBy(() -> segment.get(ValueLayout.JAVA_BYTE, 0))
                             .isInstanceOf(IllegalStateException.class));
             assertThatThrownBy(() -> lists.getFirst().getFirst()).isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(() -> sinks.getFirst().set(KEY)).isInstanceOf(IllegalStateException.class)
+            assertThatThrownBy(() -> sinks.getFirst().write(KEY)).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("returned");
             assertThatThrownBy(() -> sinks.getFirst().allocate(1)).isInstanceOf(IllegalStateException.class);
         }

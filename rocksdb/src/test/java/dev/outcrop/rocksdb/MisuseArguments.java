@@ -31,16 +31,19 @@ final class MisuseArguments {
             Double.POSITIVE_INFINITY};
 
     /** Numbers for methods to which others would mean: wait that long, or take so much memory. They are kept, or refused. */
-    private static final Map<String, List<Double>> LIMITED = Map.of(
-            "RateLimiter.of", List.of(-1.0, 0.0, 1.0, 999.0, 1e10, 1e18),
-            "RateLimiter.autoTuned", List.of(-1.0, 0.0, 1.0, 999.0, 1e10, 1e18),
-            "TransactionOptions.lockTimeout", List.of(-1.0, 0.0, 1.0, 2.0),
-            "TransactionOptions.deadlockTimeoutUs", List.of(-1.0, 0.0, 1.0),
-            "Env.backgroundThreads", List.of(-1.0, 0.0, 1.0, 2.0, 3.0, 1e9),
-            "OccLockBuckets.new", List.of(-1.0, 0.0, 1.0, 1000.0, 1e18),
-            "HyperClockCacheOptions.new", List.of(-1.0, 0.0, 1.0, 1e6, 1e18),
-            "HyperClockCacheOptions.capacity", List.of(-1.0, 0.0, 1.0, 1e6, 1e18),
-            "ReplayOptions.fastForward", List.of(-1.0, 0.0, 1.0, 1e3, 1e9, Double.NaN));
+    private static final Map<String, List<Double>> LIMITED = Map.ofEntries(
+            Map.entry("RateLimiter.of", List.of(-1.0, 0.0, 1.0, 999.0, 1e10, 1e18)),
+            Map.entry("RateLimiter.autoTuned", List.of(-1.0, 0.0, 1.0, 999.0, 1e10, 1e18)),
+            Map.entry("TransactionOptions.lockTimeout", List.of(-1.0, 0.0, 1.0, 2.0)),
+            Map.entry("TransactionOptions.deadlockTimeoutUs", List.of(-1.0, 0.0, 1.0)),
+            Map.entry("Env.backgroundThreads", List.of(-1.0, 0.0, 1.0, 2.0, 3.0, 1e9)),
+            Map.entry("OccLockBuckets.new", List.of(-1.0, 0.0, 1.0, 1000.0, 1e18)),
+            Map.entry("HyperClockCacheOptions.new", List.of(-1.0, 0.0, 1.0, 1e6, 1e18)),
+            Map.entry("HyperClockCacheOptions.capacity", List.of(-1.0, 0.0, 1.0, 1e6, 1e18)),
+            Map.entry("ReplayOptions.fastForward", List.of(-1.0, 0.0, 1.0, 1e3, 1e9, Double.NaN)),
+            Map.entry("RetryOptions.new", List.of(-1.0, 0.0, 1.0, 2.0)),
+            Map.entry("RetryOptions.withAttempts", List.of(-1.0, 0.0, 1.0, 2.0)),
+            Map.entry("RetryOptions.withBackOff", List.of(-1.0, 0.0, 1.0, 2.0)));
 
     private static final String[] TEXTS = {"", "a", "default", "other", "rocksdb.stats", "rocksdb.num-files-at-level0",
             "with\0nul", "größer, \uD83D\uDE00", "\uD800", "sub/../up", "write_buffer_size=100000",

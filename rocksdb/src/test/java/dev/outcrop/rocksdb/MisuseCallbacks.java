@@ -8,20 +8,44 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.Random;
-import java.util.function.Consumer;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callbacks of any type that return anything they may return, throw, keep what they are shown, close the database that calls them,
- * and, if it is not RocksDB that calls them but Java, use the API from inside.
+ * Callbacks of any type that return anything they may return, throw, keep what they are shown, close the database that calls them, use the
+ * API from inside, and use up the stack; and comparators that contradict themselves.
  */
 final class MisuseCallbacks {
     private static final int SINK_BYTES = 3000;
+    /** One of so many comparisons makes a call. */
+    private static final int NESTED = 500;
+    /** So many at most before a comparator lies. */
+    private static final int SOUND_COMPARISONS = 1000;
 
     private final MisuseObjects objects;
     private final MisuseSegments segments;
-    /** Makes one more call of the run on the calling thread, if that is one of its threads. */
-    private final Consumer<Random> oneMoreCall;
+    private final Caller caller;
+
+    /** The thread of the run that calls, if it is one. */
+    interface Caller {
+        /** Makes one more call of the run. */
+        void oneMoreCall();
+
+        /** Whether the call that the callback is in was made where the stack ends. */
+        boolean isAtEndOfStack();
+    }
+
+    /** What a comparator does from some comparison on. */
+    private enum Order {
+        SOUND, THROWS, LIES_SOMETIMES, IS_ALWAYS_LESS, IS_RANDOM;
+
+        private static final int SOUND_OF_TEN = 6;
+
+        static Order any(Random random) {
+            return random.nextInt(10) < SOUND_OF_TEN ? SOUND : values()[random.nextInt(values().length)];
+        }
+    }
 
     /** What callbacks throw, and what may therefore come out of any call. */
     static final class Provoked extends RuntimeException {
@@ -32,10 +56,10 @@ final class MisuseCallbacks {
         }
     }
 
-    MisuseCallbacks(MisuseObjects objects, MisuseSegments segments, Consumer<Random> oneMoreCall) {
+    MisuseCallbacks(MisuseObjects objects, MisuseSegments segments, Caller caller) {
         this.objects = objects;
         this.segments = segments;
-        this.oneMoreCall = oneMoreCall;
+        this.caller = caller;
     }
 
     <T> T of(Class<T> type) {
@@ -47,9 +71,15 @@ final class MisuseCallbacks {
 
     private final class Handler implements InvocationHandler {
         private final Class<?> type;
+        /** Of a comparator. */
+        private final Order order;
+        private final AtomicInteger soundComparisons;
 
         Handler(Class<?> type) {
             this.type = type;
+            Random random = new Random();
+            this.order = Order.any(random);
+            this.soundComparisons = new AtomicInteger(random.nextInt(SOUND_COMPARISONS));
         }
 
         @Override
@@ -69,14 +99,44 @@ final class MisuseCallbacks {
                 return toString();
             }
             if (method.getName().equals("compare")) {
-                return order(arguments);
+                return compare(arguments);
             }
             if (method.isDefault() && method.getReturnType() != void.class) {
                 return InvocationHandler.invokeDefault(proxy, method, given);
             }
             Random random = new Random();
-            misbehave(arguments, random);
+            if (!caller.isAtEndOfStack()) {
+                misbehave(arguments, random);
+            } else if (random.nextInt(4) == 0) {
+                int _ = overflow();
+            }
             return result(method.getReturnType(), random);
+        }
+
+        private int compare(@Nullable Object[] arguments) {
+            ThreadLocalRandom random = ThreadLocalRandom.current();
+            if (random.nextInt(NESTED) == 0) {
+                if (caller.isAtEndOfStack()) {
+                    int _ = overflow();
+                }
+                caller.oneMoreCall();
+            }
+            int sound = order(arguments);
+            if (order == Order.SOUND || soundComparisons.getAndDecrement() > 0) {
+                return sound;
+            }
+            return switch (order) {
+                case THROWS -> {
+                    if (random.nextInt(50) == 0) {
+                        throw new Provoked();
+                    }
+                    yield sound;
+                }
+                case LIES_SOMETIMES -> random.nextInt(50) == 0 ? -sound : sound;
+                case IS_ALWAYS_LESS -> -1;
+                case IS_RANDOM -> random.nextInt(-1, 2);
+                case SOUND -> sound;
+            };
         }
 
         @Override
@@ -97,6 +157,11 @@ final class MisuseCallbacks {
                         : Byte.compareUnsigned(a.get(ValueLayout.JAVA_BYTE, at), b.get(ValueLayout.JAVA_BYTE, at));
     }
 
+    @SuppressWarnings("InfiniteRecursion") // That is what it is for.
+    private static int overflow() {
+        return overflow() + 1;
+    }
+
     private void misbehave(@Nullable Object[] arguments, Random random) {
         for (Object argument : arguments) {
             if (argument != null) {
@@ -107,7 +172,7 @@ final class MisuseCallbacks {
                 MisuseSegments.touch(segment);
                 segments.keep(random, segment);
             } else if (argument instanceof ValueSink sink && random.nextInt(4) > 0) {
-                sink.set(new byte[random.nextInt(SINK_BYTES)]);
+                sink.write(new byte[random.nextInt(SINK_BYTES)]);
             }
         }
         int choice = random.nextInt(40);
@@ -118,12 +183,10 @@ final class MisuseCallbacks {
             Arrays.stream(arguments).filter(ValueSink.class::isInstance).map(ValueSink.class::cast)
                     .forEach(sink -> sink.allocate(random.nextBoolean() ? -1 : Long.MAX_VALUE));
         }
-        if (!Upcall.isRunning()) {
-            if (choice < 10) {
-                oneMoreCall.accept(random);
-            }
-        } else if (choice == 2) {
+        if (choice == 2 && Upcall.isRunning()) {
             closeDatabase(random);
+        } else if (choice < 10) {
+            caller.oneMoreCall();
         }
     }
 

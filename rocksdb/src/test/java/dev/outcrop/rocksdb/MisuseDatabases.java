@@ -17,6 +17,8 @@ final class MisuseDatabases {
     private static final String JAVA = "java";
     private static final long NOW = 5;
     private static final int MOST_DATABASES = 2000;
+    /** One look at a database in so many finds out whether it can still be written. */
+    private static final int CHECKED = 4;
     private static final List<String> FAMILIES = List.of("default", TIMED, JAVA, "other");
 
     private final Path directory;
@@ -24,6 +26,7 @@ final class MisuseDatabases {
     private final MisuseObjects objects;
     private final List<Kind> kinds = new ArrayList<>();
     private final AtomicInteger generations = new AtomicInteger();
+    private final AtomicInteger closedForComparator = new AtomicInteger();
 
     /** Opens one kind of database. */
     private interface Opener {
@@ -114,8 +117,12 @@ final class MisuseDatabases {
         Kind kind = kinds.get(random.nextInt(kinds.size()));
         RocksDB db = kind.current;
         if (db != null && isOpen(db)) {
-            show(db, random);
-            return;
+            if (random.nextInt(CHECKED) > 0 || mayBeWritten(db)) {
+                show(db, random);
+                return;
+            }
+            db.close();
+            closedForComparator.incrementAndGet();
         }
         synchronized (kind) {
             if (kind.current == db) {
@@ -131,8 +138,9 @@ final class MisuseDatabases {
         while (db == null) {
             try {
                 db = kind.opener.open(path);
-            } catch (RocksDBException | MisuseCallbacks.Provoked e) {
-                // What was closed may still be in use by iterators, or damaged by what was done to its files; or a callback has thrown.
+            } catch (RocksDBException | IllegalStateException | MisuseCallbacks.Provoked e) {
+                // What was closed may still be in use by iterators, or damaged by what was done to its files; or a callback has thrown or
+                // lied.
                 if (generations.get() > MOST_DATABASES) {
                     throw e;
                 }
@@ -196,13 +204,32 @@ final class MisuseDatabases {
         }
     }
 
+    /** Unless it has a comparator that has lied, after which only closing it helps. */
+    private static boolean mayBeWritten(RocksDB db) {
+        try {
+            db.put(MisuseSegments.key(0), new byte[0]);
+            return true;
+        } catch (IllegalStateException e) {
+            return false;
+        } catch (RocksDBException | IllegalArgumentException | MisuseCallbacks.Provoked e) {
+            // Opened for reading, or an error that stops writing, which reading goes on with.
+            return true;
+        }
+    }
+
     private static void fill(RocksDB db) {
         try {
             for (int i = 0; i < MisuseSegments.KEYS; i++) {
                 db.put(MisuseSegments.key(i), new byte[i * i]);
             }
             db.flush();
-            ColumnFamily timed = db.columnFamily(TIMED);
+            ColumnFamily java = db.findColumnFamily(JAVA);
+            if (java != null) {
+                for (int i = MisuseSegments.KEYS - 1; i >= 0; i--) {
+                    java.put(MisuseSegments.key(i), new byte[i]);
+                }
+            }
+            ColumnFamily timed = db.findColumnFamily(TIMED);
             if (timed != null) {
                 timed.at(NOW).put(MisuseSegments.key(1), MisuseSegments.key(2));
             }
@@ -212,6 +239,11 @@ final class MisuseDatabases {
         } catch (RocksDBException | IllegalStateException | IllegalArgumentException | MisuseCallbacks.Provoked e) {
             // Opened for reading, closed meanwhile, or a callback has thrown; or there is another family of the name.
         }
+    }
+
+    /** How many databases could no longer be written, because their comparator had thrown or lied. */
+    int closedForTheirComparator() {
+        return closedForComparator.get();
     }
 
     /** Closes all that are open. */

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * threads. Arguments: a directory for the databases, the file for the {@linkplain MisuseTrace last calls}, seed, number of calls.
  *
  * <p>The calls are made in rounds, each with objects of its own, all of which are closed at its end. The seed decides what each thread
- * calls; when threads meet, and how often dear methods are called, also depends on the machine.
+ * calls; when threads meet, and how often dear methods are called, also depends on the machine. Callbacks make calls too, and some calls are
+ * made where the stack ends.
  *
  * <p>Ends with 0 if no call threw what it may not, none hung and no native memory was lost.
  */
@@ -48,6 +49,12 @@ final class MisuseRun {
     /** Each thread tries twice to close what is left: something may need another thing to be closed first. */
     private static final int CLOSING_ROUNDS = 2 * THREADS;
     private static final long LARGE = 1 << 20;
+    /** One of so many calls is made where the stack ends. */
+    private static final int AT_END = 200;
+    /** How many frames before the end, of about 100 bytes where they are compiled. */
+    private static final int LAST_FRAMES = 3000;
+    /** Calls that a method must have had before: what reflection makes for the first ones is the JDK's, and needs much stack. */
+    private static final int NEW_CALLS = 40;
     /** Tells of callbacks that throw, which they do all the time. */
     private static final Logger LOG = Logger.getLogger(RocksDB.class.getPackageName());
 
@@ -58,6 +65,9 @@ final class MisuseRun {
     private final List<Class<?>> publicTypes = MisuseMethods.publicTypes();
     private final MisuseTrace trace;
     private final AtomicLong calls = new AtomicLong();
+    private final AtomicLong callsAtEnd = new AtomicLong();
+    private final AtomicLong overflows = new AtomicLong();
+    private int lyingComparators;
     /** Native memory after each round. */
     private final long[] used = new long[ROUNDS];
     /** The number of each thread's last call; only that thread's. */
@@ -98,6 +108,9 @@ final class MisuseRun {
         }
         long seconds = (System.nanoTime() - start) / 1_000_000_000;
         System.out.println(calls + " calls of " + methods.all().size() + " methods in " + seconds + " s");
+        System.out.printf(
+                "%d calls where the stack ends, of which %d overflowed; %d databases had to be closed for their comparator%n",
+                callsAtEnd.get(), overflows.get(), lyingComparators);
         report();
         failures.values().forEach(Failure::print);
         // After a failure there may be rounds that were not measured.
@@ -197,7 +210,7 @@ final class MisuseRun {
             this.work = Files.createDirectories(work);
             this.seed = seed;
             this.segments = new MisuseSegments(work, THREADS);
-            MisuseCallbacks callbacks = new MisuseCallbacks(objects, segments, MisuseRun.this::oneMoreCall);
+            MisuseCallbacks callbacks = new MisuseCallbacks(objects, segments, new Caller());
             this.databases = new MisuseDatabases(work, callbacks, objects);
             this.files = new MisuseFiles(work, databases, objects);
             this.arguments = new MisuseArguments(work, objects, segments, databases, files, callbacks);
@@ -223,6 +236,7 @@ final class MisuseRun {
                 thread.join();
             }
             segments.close();
+            lyingComparators += databases.closedForTheirComparator();
             delete(work);
             if (failures.isEmpty() && !(OpenDatabase.count() == 0 && objects.left().isEmpty())) {
                 failures.put("still open", new Failure("closing everything",
@@ -234,11 +248,20 @@ final class MisuseRun {
         }
     }
 
-    /** Called by callbacks that are no native code's. */
-    private void oneMoreCall(Random random) {
-        Worker worker = current.get();
-        if (worker != null && worker.depth < 2) {
-            worker.call();
+    /** What callbacks know of the thread that calls them. */
+    private final class Caller implements MisuseCallbacks.Caller {
+        @Override
+        public void oneMoreCall() {
+            Worker worker = current.get();
+            if (worker != null && worker.depth < 2) {
+                worker.call();
+            }
+        }
+
+        @Override
+        public boolean isAtEndOfStack() {
+            Worker worker = current.get();
+            return worker != null && worker.isAtEnd;
         }
     }
 
@@ -248,6 +271,7 @@ final class MisuseRun {
         private final int index;
         private final Random random;
         private int depth;
+        private boolean isAtEnd;
         private long left = callsOfARound / THREADS;
         private @Nullable Arena arena;
 
@@ -310,7 +334,8 @@ final class MisuseRun {
             depth++;
             watch.begin(index);
             try {
-                keep(method.call(target, given));
+                isAtEnd = depth == 1 && method.calls() > NEW_CALLS && random.nextInt(AT_END) == 0;
+                keep(isAtEnd ? atEndOfStack(method, target, given) : method.call(target, given));
                 goOn(method, target);
                 for (Object argument : given) {
                     // There may be something now.
@@ -320,7 +345,15 @@ final class MisuseRun {
                 }
             } catch (InvocationTargetException e) {
                 judge(Objects.requireNonNull(e.getCause()), method, target, given);
+            } catch (StackOverflowError e) {
+                if (!isAtEnd) {
+                    throw e;
+                }
+                overflows.incrementAndGet();
             } finally {
+                if (depth == 1) {
+                    isAtEnd = false;
+                }
                 // The JVM interrupts a thread that touches the memory of a shared arena while another closes it.
                 Thread.interrupted();
                 depth--;
@@ -330,8 +363,18 @@ final class MisuseRun {
             }
         }
 
+        private @Nullable Object atEndOfStack(MisuseMethod method, @Nullable Object target, @Nullable Object[] given)
+                throws InvocationTargetException {
+            EndOfStack end = new EndOfStack(method, target, given, random.nextInt(LAST_FRAMES));
+            callsAtEnd.incrementAndGet();
+            int _ = end.descend();
+            return end.result();
+        }
+
         private void judge(Throwable thrown, MisuseMethod method, @Nullable Object target, @Nullable Object[] given) {
-            if (!isDocumented(thrown, given)) {
+            if (isAtEnd && thrown instanceof StackOverflowError) {
+                overflows.incrementAndGet();
+            } else if (!isDocumented(thrown, given)) {
                 failures.putIfAbsent(method.name + thrown.getClass(),
                         new Failure(MisuseTrace.describe(method, target, given), thrown));
             }
@@ -369,6 +412,53 @@ final class MisuseRun {
                 case BaseStream<?, ?> stream -> close(stream);
                 default -> round.objects.add(result, index, random);
             }
+        }
+    }
+
+    /** A call with so many frames left for it, of this class. */
+    private static final class EndOfStack {
+        private final MisuseMethod method;
+        private final @Nullable Object target;
+        private final @Nullable Object[] given;
+        private final int framesLeft;
+        private @Nullable Object result;
+        private @Nullable Throwable thrown;
+
+        EndOfStack(MisuseMethod method, @Nullable Object target, @Nullable Object[] given, int framesLeft) {
+            this.method = method;
+            this.target = target;
+            this.given = given;
+            this.framesLeft = framesLeft;
+        }
+
+        /** Goes to the end, makes the call on the way back, and returns how many frames there have been below. */
+        @SuppressWarnings("InfiniteRecursion") // It ends where the stack does.
+        int descend() {
+            int below;
+            try {
+                below = descend();
+            } catch (StackOverflowError e) {
+                below = 0;
+            }
+            if (below == framesLeft) {
+                try {
+                    result = method.call(target, given);
+                } catch (InvocationTargetException | StackOverflowError e) {
+                    // The latter if it came before the method was entered, or when it had returned.
+                    thrown = e;
+                }
+            }
+            return below + 1;
+        }
+
+        @Nullable
+        Object result() throws InvocationTargetException {
+            return switch (thrown) {
+                case null -> result;
+                case InvocationTargetException e -> throw e;
+                case Error e -> throw e;
+                default -> throw new AssertionError(thrown);
+            };
         }
     }
 

@@ -26,7 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 class MisuseTest {
     private static final List<String> USABLE_AFTER_CLOSE = List.of("close", "path", "toString", "pinnedBytes",
             "pinBudget", "with",
-            "defaultColumnFamily", "columnFamily", "columnFamilies", "statistics", "at", "backgroundWork", "tracing");
+            "defaultColumnFamily", "columnFamily", "findColumnFamily", "columnFamilies", "statistics", "at",
+            "backgroundWork", "tracing");
 
     /** What refuses a column family without timestamps first; see TimestampsTest. */
     private static final List<String> NEED_TIMESTAMPS = List.of("at", "getTimestamped");

@@ -67,7 +67,7 @@ class OptionsTextTest {
         assertThat(family(loaded, "users").writeBufferSize()).isEqualTo(7 << 20);
         assertThat(family(loaded, "others").writeBufferSize()).isEqualTo(5 << 20);
         try (RocksDB db = RocksDB.open(directory, loaded.database(), loaded.columnFamilies())) {
-            ColumnFamily family = Objects.requireNonNull(db.columnFamily("users"));
+            ColumnFamily family = db.columnFamily("users");
             assertThat(family.get(Bytes.of("a"))).isEqualTo(Bytes.of("2"));
             db.flush();
             family.flush();

@@ -210,7 +210,7 @@ class OutOfMemoryTest {
             }
             @Nullable
             RocksDB[] opened = new RocksDB[DATABASES];
-            starve(DATABASES, 30, i -> {
+            starve(DATABASES, 50, i -> {
                 RocksDB db = RocksDB.open(paths[i], options);
                 opened[i] = db;
                 db.close();

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -90,7 +89,7 @@ class SlowReadEventTest {
     @Test
     void recordsReadsWithTimestamps() throws Exception {
         List<RecordedEvent> events = record(Duration.ZERO, db -> {
-            ColumnFamily family = db.columnFamily("versions");
+            ColumnFamily family = db.findColumnFamily("versions");
             if (family == null) {
                 family = db.createColumnFamily("versions",
                         new Options().set("comparator=leveldb.BytewiseComparator.u64ts"));
@@ -131,7 +130,7 @@ class SlowReadEventTest {
     }
 
     private static void readMany(RocksDB db) {
-        ColumnFamily users = db.columnFamily("users");
+        ColumnFamily users = db.findColumnFamily("users");
         if (users == null) {
             users = db.createColumnFamily("users", new Options());
         }
@@ -145,7 +144,7 @@ class SlowReadEventTest {
 
     private static void readThroughABatch(RocksDB db) {
         try (WriteBatchWithIndex batch = new WriteBatchWithIndex(db, true)) {
-            IndexedBatchFamily family = batch.in(Objects.requireNonNull(db.columnFamily("default")));
+            IndexedBatchFamily family = batch.in(db.columnFamily("default"));
             assertThat(family.getFromBatchAndDB(Bytes.of("key"))).hasSize(3);
             assertThat(family.getFromBatchAndDB(KEY)).hasSize(3);
             try (PinnedSlice pinned = family.getPinnedFromBatchAndDB(KEY)) {

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -120,7 +119,7 @@ class TransactionBatchTest {
                     () -> second.multiGetForUpdate(List.of(Bytes.of("free"), KEY))).status().code())
                     .isEqualTo(Status.Code.TIMED_OUT);
             db.createColumnFamily("users", new Options()).put(KEY, Bytes.of("Ann"));
-            assertThat(transaction.in(Objects.requireNonNull(db.columnFamily("users")))
+            assertThat(transaction.in(db.columnFamily("users"))
                     .multiGetForUpdate(List.of(KEY))).containsExactly(Bytes.of("Ann"));
         }
     }
@@ -165,7 +164,7 @@ class TransactionBatchTest {
         Path copy = directory.resolve("copy of " + name);
         db.checkpoint(copy);
         try (RocksDB other = RocksDB.open(copy, new Options().mergeOperator(MergeOperator.STRING_APPEND))) {
-            assertThat(Objects.requireNonNull(other.columnFamily(name)).get(OTHER)).isEqualTo(VALUE);
+            assertThat(other.columnFamily(name).get(OTHER)).isEqualTo(VALUE);
             assertThat(other.get(OTHER)).isEqualTo(VALUE);
         }
     }

@@ -185,7 +185,7 @@ class TransactionReadsTest {
         }
         // Nothing is in memory now.
         try (RocksDB db = open(kind); Transaction transaction = begin(db); Transaction other = begin(db)) {
-            ColumnFamily users = Objects.requireNonNull(db.columnFamily("users"));
+            ColumnFamily users = db.columnFamily("users");
             transaction.delete(Bytes.of("deleted"));
             transaction.put(Bytes.of("empty"), new byte[0]);
             transaction.in(users).put(Bytes.of("added"), NEW);
@@ -261,7 +261,7 @@ class TransactionReadsTest {
             RocksDB db = open(kind);
             ColumnFamily users = end == End.COMMIT
                     ? db.createColumnFamily("users", new Options())
-                    : Objects.requireNonNull(db.columnFamily("users"));
+                    : db.columnFamily("users");
             db.put(KEY, LARGE);
             users.put(KEY, OTHER_LARGE);
             db.flush();

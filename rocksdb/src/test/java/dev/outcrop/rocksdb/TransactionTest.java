@@ -231,7 +231,7 @@ class TransactionTest {
         try (TransactionDB db = TransactionDB.open(directory, create().createMissingColumnFamilies(true),
                 new TransactionDBOptions(), families);
                 Transaction transaction = db.begin()) {
-            ColumnFamily users = Objects.requireNonNull(db.columnFamily("users"));
+            ColumnFamily users = db.columnFamily("users");
             ColumnFamily added = db.createColumnFamily("added", new Options());
             TransactionFamily inUsers = transaction.in(users);
             inUsers.put(KEY, Bytes.of("a"));
@@ -332,7 +332,7 @@ class TransactionTest {
         Options timed = new Options().set("comparator=leveldb.BytewiseComparator.u64ts");
         try (TransactionDB db = TransactionDB.open(directory, create().createMissingColumnFamilies(true),
                 new TransactionDBOptions(), Map.of("timed", timed)); Transaction transaction = db.begin()) {
-            ColumnFamily family = Objects.requireNonNull(db.columnFamily("timed"));
+            ColumnFamily family = db.columnFamily("timed");
             transaction.setName("name");
             transaction.in(family).put(KEY, Bytes.of("value"));
             RocksDBException refused = catchThrowableOfType(RocksDBException.class, transaction::commit);

@@ -1,13 +1,21 @@
 package dev.outcrop.rocksdb;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.MethodOrderer;
@@ -16,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How to use a database, in reading order. The first part is also in the README. */
+/** How to use a database, in reading order. The parts between tags are also in the README and in docs/zero-copy.md. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class TutorialTest {
     @TempDir
@@ -116,5 +124,29 @@ class TutorialTest {
             db.scan((key, value) -> seen.add(new String(key.toArray(ValueLayout.JAVA_BYTE), UTF_8)));
             assertThat(seen).containsExactly("a", "b", "c");
         }
+    }
+
+    @Test
+    @Order(7)
+    void sendWithoutACopy() throws IOException {
+        byte[] value = new byte[100_000];
+        Arrays.fill(value, (byte) 7);
+        Path target = directory.resolve("sent");
+        try (RocksDB db = RocksDB.open(directory.resolve("blobs"), new Options().createIfMissing(true));
+                WritableByteChannel channel = FileChannel.open(target, CREATE, WRITE)) {
+            MemorySegment key = MemorySegment.ofArray("blob".getBytes(UTF_8));
+            db.put(key, MemorySegment.ofArray(value));
+            // tag::send[]
+            try (PinnedSlice pinned = db.getPinned(key)) {
+                if (pinned != null) {
+                    ByteBuffer buffer = pinned.segment().asByteBuffer(); // a view, not a copy
+                    while (buffer.hasRemaining()) {
+                        channel.write(buffer); // a SocketChannel, a FileChannel: directly from the block cache
+                    }
+                }
+            }
+            // end::send[]
+        }
+        assertThat(Files.readAllBytes(target)).isEqualTo(value);
     }
 }

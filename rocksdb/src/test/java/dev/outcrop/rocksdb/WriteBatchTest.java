@@ -92,6 +92,20 @@ class WriteBatchTest {
     }
 
     @Test
+    void showsItsFirstRecords() {
+        WriteBatch batch = new WriteBatch();
+        assertThat(batch).hasToString("write batch of 0 records, 12 bytes");
+        batch.put(Bytes.of("a"), new byte[]{1, 2});
+        batch.delete(Bytes.of("b"));
+        assertThat(batch.toString()).startsWith("write batch of 2 records, ")
+                .endsWith(" bytes: put \"a\" = 0x0102, delete \"b\"");
+        for (int i = 0; i < 20; i++) {
+            batch.put(Bytes.of("c"), new byte[100]);
+        }
+        assertThat(batch.toString()).endsWith("00… (100 bytes), …").hasSizeLessThan(2000);
+    }
+
+    @Test
     void showsWhatWasAddedInThatOrder() {
         WriteBatch batch = ofEachKind();
 

@@ -42,8 +42,8 @@ class WriteBatchWithIndexTest {
                 new Options().createIfMissing(true).createMissingColumnFamilies(true),
                 Map.of("users", new Options().mergeOperator(MergeOperator.STRING_APPEND), "stamped",
                         new Options().set("comparator=leveldb.BytewiseComparator.u64ts")));
-        users = Objects.requireNonNull(db.columnFamily("users"));
-        stamped = Objects.requireNonNull(db.columnFamily("stamped"));
+        users = db.columnFamily("users");
+        stamped = db.columnFamily("stamped");
     }
 
     @AfterEach
@@ -311,6 +311,22 @@ class WriteBatchWithIndexTest {
                 db.write(batch);
             }
             model.forEach((key, value) -> assertThat(users.get(key)).as("seed %d", seed).isEqualTo(value));
+        }
+    }
+
+    @Test
+    void anEmptyKeyMayLieAnywhere() {
+        Options ordered = new Options().createIfMissing(true)
+                .comparator(KeyComparator.of("test.Bytewise", KeyOrder.BYTEWISE::compare));
+        try (RocksDB other = RocksDB.open(directory.resolve("ordered"), ordered);
+                WriteBatchWithIndex batch = new WriteBatchWithIndex(other, true)) {
+            MemorySegment empty = MemorySegment.ofAddress(-1);
+            batch.put(segment("key"), segment("value"));
+            batch.put(empty, empty);
+            other.put(segment("key"), segment("value"));
+            other.put(empty, segment("value"));
+            assertThat(batch.getFromBatch(new byte[0])).isEmpty();
+            assertThat(text(other.get(empty))).isEqualTo("value");
         }
     }
 }

@@ -1,0 +1,71 @@
+package dev.outcrop.rocksdb;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * How often work in a transaction is tried again that has met another transaction, and how long is waited in between, see
+ * {@link TransactionDB#transact(RetryOptions, WriteOptions, TransactionOptions, TransactionWork)}. The pauses are random, from zero to a
+ * limit that doubles with each attempt, so that threads that have met do not meet again. Immutable and thread-safe.
+ *
+ * @param attempts         how often the work is done at most, from 1 on
+ * @param firstBackOff     the longest pause after the first attempt, not negative
+ * @param longestBackOff   the longest pause of all, at least the first one
+ */
+public record RetryOptions(int attempts, Duration firstBackOff, Duration longestBackOff) {
+    /** 10 attempts, with pauses of up to 1 ms after the first, and of up to 100 ms in the end. */
+    public static final RetryOptions DEFAULT = new RetryOptions(10, Duration.ofMillis(1), Duration.ofMillis(100));
+
+    private static final Duration MOST = Duration.ofNanos(Long.MAX_VALUE - 1);
+
+    /** Refuses numbers that make no sense, with {@link IllegalArgumentException}. */
+    public RetryOptions {
+        Objects.requireNonNull(firstBackOff, "firstBackOff");
+        Objects.requireNonNull(longestBackOff, "longestBackOff");
+        if (attempts < 1) {
+            throw new IllegalArgumentException("attempts must be at least 1, but is " + attempts);
+        }
+        if (firstBackOff.isNegative() || longestBackOff.compareTo(firstBackOff) < 0) {
+            throw new IllegalArgumentException(
+                    "firstBackOff must not be negative, and longestBackOff not be below it, but they are "
+                            + firstBackOff + " and " + longestBackOff);
+        }
+    }
+
+    /**
+     * The same with another number of attempts.
+     *
+     * @param newAttempts from 1 on
+     * @return other options
+     */
+    public RetryOptions withAttempts(int newAttempts) {
+        return new RetryOptions(newAttempts, firstBackOff, longestBackOff);
+    }
+
+    /**
+     * The same with other pauses.
+     *
+     * @param first   the longest pause after the first attempt, not negative
+     * @param longest the longest pause of all, at least the first one
+     * @return other options
+     */
+    public RetryOptions withBackOff(Duration first, Duration longest) {
+        return new RetryOptions(attempts, first, longest);
+    }
+
+    /** A random pause after an attempt, counted from 1 on. */
+    Duration pauseAfter(int attempt) {
+        long longest = nanos(longestBackOff);
+        long limit = nanos(firstBackOff);
+        for (int i = 1; i < attempt && limit > 0 && limit < longest; i++) {
+            limit = limit > longest / 2 ? longest : 2 * limit;
+        }
+        return Duration.ofNanos(ThreadLocalRandom.current().nextLong(limit + 1));
+    }
+
+    private static long nanos(Duration duration) {
+        // More than 292 years have no number.
+        return duration.compareTo(MOST) < 0 ? duration.toNanos() : MOST.toNanos();
+    }
+}

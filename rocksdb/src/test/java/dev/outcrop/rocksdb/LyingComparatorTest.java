@@ -1,0 +1,30 @@
+package dev.outcrop.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A comparator that throws or contradicts itself ends neither the process nor what was written before. Each run uses other databases; it
+ * prints its seed, {@code -Doutcrop.liars.seed=…} uses the same ones again, {@code -Doutcrop.liars.databases=…} fewer or more of them.
+ */
+class LyingComparatorTest {
+    private static final int DATABASES = Integer.getInteger("outcrop.liars.databases", 110);
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void neitherTheProcessNorTheDataIsLost() throws Exception {
+        long seed = Long.getLong("outcrop.liars.seed", new Random().nextInt());
+        System.out.println("LyingComparatorTest: seed " + seed);
+
+        ChildJvm.Result result = ChildJvm.withNativeAccess().run(LyingComparators.class, directory, seed, DATABASES);
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).endsWith("done\n");
+    }
+}

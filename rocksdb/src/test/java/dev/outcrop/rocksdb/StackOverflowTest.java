@@ -1,0 +1,60 @@
+package dev.outcrop.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Operations where a thread's stack ends, at each depth, in JVMs of their own: what has not returned may have happened or not, but everything can be
+ * used and closed afterwards, and nothing stays open.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+class StackOverflowTest {
+    private static final Pattern INITIALIZED = Pattern.compile("Initializing '(dev/outcrop/[^']*)'(?!\\(no method\\))");
+
+    @TempDir
+    private Path directory;
+
+    /** Interpreted, compiled in both ways, and for the first time in the process. */
+    @ParameterizedTest
+    @CsvSource({"-Xint, 3, callbacks", "-XX:TieredStopAtLevel=1, 500, plain", "-XX:TieredStopAtLevel=1, 500, callbacks",
+            "-XX:+TieredCompilation, 7000, callbacks", "-XX:+TieredCompilation, cold, plain"})
+    void everythingWorksAndClosesAfterwards(String option, String warmUp, String kind) throws Exception {
+        ChildJvm.Result result = ChildJvm.withNativeAccess().option(option).option("-Xss512k")
+                .option("-XX:MaxJavaStackTraceDepth=16").run(EndOfStackProgram.class, directory, warmUp, kind);
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("nothing is left");
+    }
+
+    @Test
+    void frequentCallsFindTheirClassesInitialized() throws Exception {
+        ChildJvm.Result result = ChildJvm.withNativeAccess().option("-Xlog:class+init=info")
+                .run(EndOfStackFirst.class, directory);
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        List<String> late = new ArrayList<>();
+        boolean isFrequent = false;
+        for (String line : result.output().lines().toList()) {
+            Matcher initialized = INITIALIZED.matcher(line);
+            if (line.startsWith("=== ")) {
+                isFrequent = !line.equals("=== rest") && !line.equals("=== end");
+            } else if (isFrequent && initialized.find() && !line.contains("Lambda")) {
+                late.add(initialized.group(1));
+            }
+        }
+        assertThat(result.output()).contains("=== opened", "=== end");
+        // What makes options is rare, and asks for much stack.
+        assertThat(late).allMatch(name -> name.endsWith("options_create") || name.endsWith("EndOfStackFirst"));
+    }
+}
