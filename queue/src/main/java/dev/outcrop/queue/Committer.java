@@ -1,5 +1,6 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.memory.Uninterrupted;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The thread that writes to the disk without being waited for: for {@link Durability#groupCommit}, of the queue or of an append, and for the
- * futures of {@link Queue#appendAsync}. It is there only if one of these is used.
+ * futures of {@link Queue#async}. It is there only if one of these is used.
  */
 final class Committer implements Runnable {
     /** The system's timer is hardly finer, and writing to the disk takes about as long. */
@@ -50,7 +51,7 @@ final class Committer implements Runnable {
         this.directory = directory.directory();
         this.log = log;
         this.syncer = syncer;
-        this.intervalNanos = durability.isPageCache() || durability.isEveryAppend()
+        this.intervalNanos = durability.isPageCache() || durability.isSynced()
                 ? Long.MAX_VALUE
                 : Consumer.nanos(durability.interval());
         this.bytes = durability.bytes();
@@ -199,6 +200,6 @@ final class Committer implements Runnable {
             return;
         }
         LockSupport.unpark(thread);
-        KeptInterrupt.join(thread);
+        Uninterrupted.await(thread::join);
     }
 }

@@ -57,7 +57,7 @@ public final class ConsumerGroup {
     private void poison(IOException failure) {
         if (log.poison() == null) {
             QueueException _ = log.poison(new QueuePoisonedException("What consumer group " + name
-                    + " has acknowledged could not be written to the disk (" + Reason.of(failure)
+                    + " has acknowledged could not be written to the disk (" + FailureText.of(failure)
                     + "), and what the kernel has kept of it is unknown. Nothing more is appended. Close the queue, see to the disk, and open"
                     + " it again", failure));
         }
@@ -233,7 +233,8 @@ public final class ConsumerGroup {
             file.reset(there.offset());
         } catch (IOException e) {
             there.close();
-            throw new UncheckedIOException("Consumer group " + name + " could not be moved durably: " + Reason.of(e),
+            throw new UncheckedIOException(
+                    "Consumer group " + name + " could not be moved durably: " + FailureText.of(e),
                     e);
         } catch (Throwable e) {
             there.close();

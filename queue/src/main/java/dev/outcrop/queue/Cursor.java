@@ -131,7 +131,7 @@ final class Cursor implements AutoCloseable {
 
     /** Whether nothing more is claimed here: then a word that happens to fit is one of earlier times. */
     private boolean isAtEnd(long tail) {
-        return offset - segment.baseOffset >= Tail.records(tail);
+        return offset - segment.baseOffset >= ClaimedEnd.records(tail);
     }
 
     /** What lies where the next record's committed word is or is going to be. */
@@ -159,7 +159,7 @@ final class Cursor implements AutoCloseable {
             return true;
         }
         SegmentFile next = segment.next;
-        if (!Tail.isSealed(tail) || next == null) {
+        if (!ClaimedEnd.isSealed(tail) || next == null) {
             return false;
         }
         if (next.baseOffset < offset) {

@@ -151,8 +151,10 @@ public final class Delivery implements AutoCloseable {
         }
     }
 
+    /** Which record it is, its size, and how it begins as long as that can be read. */
     @Override
     public String toString() {
-        return "delivery of record " + offset;
+        return "delivery of record " + offset + ", " + segment.byteSize()
+                + (isClosed ? " bytes, closed" : " bytes: " + PayloadText.of(segment));
     }
 }

@@ -259,7 +259,7 @@ final class GroupFile {
         } catch (IOException e) {
             throw new QueueException(
                     "Nothing more can be acknowledged: " + file.path() + " cannot be written to the disk ("
-                            + Reason.of(e) + "). Close the queue, see to the disk, and open it again",
+                            + FailureText.of(e) + "). Close the queue, see to the disk, and open it again",
                     e);
         }
         promisedFloor = reached;

@@ -1,6 +1,6 @@
 package dev.outcrop.queue;
 
-import java.util.concurrent.locks.LockSupport;
+import dev.outcrop.memory.Uninterrupted;
 
 /**
  * Where a consumer group is in the log: what it takes next, new or given back, and where its floor is. Not thread-safe: the group's lock guards
@@ -67,9 +67,8 @@ final class GroupReader {
                 if (!there.skip()) {
                     // Also not poisoned: what could not be written then is never committed.
                     log.requireOpen();
-                    LockSupport.parkNanos(this, PAUSE_NANOS);
-                    // An interrupt would turn parking into spinning, perhaps on the carrier that whoever is copying needs.
-                    isInterrupted |= Thread.interrupted();
+                    // Without spinning after an interrupt, perhaps on the carrier that whoever is copying needs.
+                    isInterrupted |= Uninterrupted.park(this, PAUSE_NANOS);
                 }
             }
             return there;
@@ -77,9 +76,7 @@ final class GroupReader {
             there.close();
             throw e;
         } finally {
-            if (isInterrupted) {
-                Thread.currentThread().interrupt();
-            }
+            Uninterrupted.interruptAgain(isInterrupted);
         }
     }
 
@@ -127,8 +124,8 @@ final class GroupReader {
         SegmentFile segment = cursor.segment();
         long offset = cursor.offset();
         long tail = segment.tail.get();
-        if (offset - segment.baseOffset >= Tail.records(tail)) {
-            return Tail.isSealed(tail) && segment.next != null;
+        if (offset - segment.baseOffset >= ClaimedEnd.records(tail)) {
+            return ClaimedEnd.isSealed(tail) && segment.next != null;
         }
         int position = (int) (cursor.position() - segment.start);
         if (position > segment.size - QueueLayout.PAYLOAD) {

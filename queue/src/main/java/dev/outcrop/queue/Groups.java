@@ -31,7 +31,7 @@ final class Groups {
 
     private final QueueDirectory directory;
     private final Log log;
-    private final Room room;
+    private final QueueBounds room;
     private final Readers readers;
     private final ReentrantLock floors = new ReentrantLock();
     private final ReentrantLock minimum = new ReentrantLock();
@@ -40,7 +40,7 @@ final class Groups {
     private volatile ConsumerGroup[] all = {};
     private boolean isClosed;
 
-    private Groups(QueueDirectory directory, Log log, Room room, Readers readers) {
+    private Groups(QueueDirectory directory, Log log, QueueBounds room, Readers readers) {
         this.directory = directory;
         this.log = log;
         this.room = room;
@@ -48,7 +48,7 @@ final class Groups {
     }
 
     /** Opens the groups that there are. */
-    static Groups open(QueueDirectory directory, Log log, Room room, Readers readers) throws IOException {
+    static Groups open(QueueDirectory directory, Log log, QueueBounds room, Readers readers) throws IOException {
         Groups groups = new Groups(directory, log, room, readers);
         try {
             for (Path path : files(directory.groups())) {
@@ -121,7 +121,7 @@ final class Groups {
             throw new UncheckedIOException("Consumer group " + name + " cannot be made: there is a file " + e.getFile()
                     + " that was not there when the queue was opened. Move it away, or open the queue again", e);
         } catch (IOException e) {
-            throw new UncheckedIOException("Consumer group " + name + " cannot be made: " + Reason.of(e), e);
+            throw new UncheckedIOException("Consumer group " + name + " cannot be made: " + FailureText.of(e), e);
         } finally {
             releaseFloors();
         }
@@ -162,7 +162,7 @@ final class Groups {
             }
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "The file of consumer group " + name + " cannot be deleted: " + Reason.of(e), e);
+                    "The file of consumer group " + name + " cannot be deleted: " + FailureText.of(e), e);
         } finally {
             releaseFloors();
             log.retire();

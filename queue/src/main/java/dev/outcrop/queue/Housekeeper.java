@@ -1,5 +1,6 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.memory.Uninterrupted;
 import java.io.IOException;
 
 import java.util.concurrent.TimeUnit;
@@ -44,7 +45,7 @@ final class Housekeeper implements Runnable {
     void stop() {
         isOver = true;
         wake();
-        KeptInterrupt.join(thread);
+        Uninterrupted.await(thread::join);
     }
 
     @Override

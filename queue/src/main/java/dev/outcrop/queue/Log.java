@@ -16,7 +16,7 @@ final class Log {
 
     private final QueueDirectory files;
     private final Clock clock;
-    private final Room room;
+    private final QueueBounds room;
     private final Readers readers;
     private final QueueStatistics statistics;
     /** Held to go on to the next segment, to give one back, and to close. */
@@ -38,7 +38,8 @@ final class Log {
     /** The largest payload. */
     private final int largest;
 
-    Log(QueueDirectory files, Clock clock, Room room, Readers readers, QueueStatistics statistics, SegmentFile first,
+    Log(QueueDirectory files, Clock clock, QueueBounds room, Readers readers, QueueStatistics statistics,
+            SegmentFile first,
             SegmentFile current) {
         this.files = files;
         this.clock = clock;
@@ -87,7 +88,7 @@ final class Log {
             long tail = segment.tail.get();
             if (isFree(segment, tail, records, bytes)
                     && write(segment, tail, records, bytes, length, filler, source, second)) {
-                return segment.baseOffset + Tail.records(tail);
+                return segment.baseOffset + ClaimedEnd.records(tail);
             }
             waitedSince = makeFree(segment, tail, records, bytes, timeout, waitedSince);
         }
@@ -95,10 +96,10 @@ final class Log {
 
     /** Whether so much may be claimed behind a tail. */
     private boolean isFree(SegmentFile segment, long tail, int records, int bytes) {
-        int position = Tail.position(tail);
+        int position = ClaimedEnd.position(tail);
         // Poisoned is not always sealed: whoever had no stack left could do nothing but say so.
-        return poison == null && !Tail.isSealed(tail) && segment.isReady(position + (long) bytes)
-                && room.has(segment.baseOffset + Tail.records(tail) + records,
+        return poison == null && !ClaimedEnd.isSealed(tail) && segment.isReady(position + (long) bytes)
+                && room.has(segment.baseOffset + ClaimedEnd.records(tail) + records,
                         segment.start + position + bytes, records);
     }
 
@@ -110,13 +111,13 @@ final class Log {
             QueueException _ = poison(broken);
             requireOpen();
         }
-        int position = Tail.position(tail);
-        if (Tail.isSealed(tail)) {
+        int position = ClaimedEnd.position(tail);
+        if (ClaimedEnd.isSealed(tail)) {
             goOn(segment, tail);
             return waitedSince;
         }
         boolean fits = bytes <= segment.size - position;
-        long endOffset = segment.baseOffset + Tail.records(tail) + records;
+        long endOffset = segment.baseOffset + ClaimedEnd.records(tail) + records;
         long end = segment.start + (fits ? position : segment.size + QueueLayout.HEADER) + bytes;
         // Before going on to the next segment: the end of this one would be given away for nothing.
         if (!room.has(endOffset, end, records)) {
@@ -146,7 +147,7 @@ final class Log {
 
     private void awaitRoom(int records, long endOffset, long endPosition, long timeout, long since) {
         StackNeed.WAIT.require();
-        StallEvent event = Recorder.isThere() ? new StallEvent() : null;
+        StallEvent event = FlightRecording.isThere() ? new StallEvent() : null;
         if (event != null) {
             event.begin();
         }
@@ -165,15 +166,15 @@ final class Log {
     /** Claims records behind a tail, copies and commits them. Returns false if another producer has claimed something meanwhile. */
     private <T> boolean write(SegmentFile segment, long tail, int records, int bytes, int length, Filler<T> filler,
             T source, @Nullable MemorySegment second) {
-        long offset = segment.baseOffset + Tail.records(tail);
-        int position = Tail.position(tail);
+        long offset = segment.baseOffset + ClaimedEnd.records(tail);
+        int position = ClaimedEnd.position(tail);
         // Asking for the time costs as much as a small record, so only some are timed.
         long start = records == 1 && (offset & TIMED) == 0 ? System.nanoTime() : 0;
         // Before claiming, as it may have to be made, and there may be no memory.
         SegmentFile.Window window = segment.window();
         int kind = QueueLayout.KIND_WITHDRAWN;
         boolean isCommitted = false;
-        if (!segment.tail.compareAndSet(tail, tail + records * Tail.ONE_RECORD + (bytes >>> 3))) {
+        if (!segment.tail.compareAndSet(tail, tail + records * ClaimedEnd.ONE_RECORD + (bytes >>> 3))) {
             return false;
         }
         // No call between claiming and this: it could fail, for lack of stack.
@@ -243,7 +244,7 @@ final class Log {
     private void goOn(SegmentFile full, long seen) {
         requireOpen();
         StackNeed.FILES.require();
-        SegmentRollEvent event = Recorder.isThere() ? new SegmentRollEvent() : null;
+        SegmentRollEvent event = FlightRecording.isThere() ? new SegmentRollEvent() : null;
         if (event != null) {
             event.begin();
         }
@@ -261,22 +262,22 @@ final class Log {
             }
             SegmentFile next;
             // From here on nobody claims anything in it; whoever tries waits for this lock.
-            if (!full.tail.compareAndSet(tail, Tail.sealed(tail))) {
+            if (!full.tail.compareAndSet(tail, ClaimedEnd.sealed(tail))) {
                 return;
             }
             try {
-                next = files.begin(full.baseOffset + Tail.records(tail), full.start + full.size, clock.millis());
+                next = files.begin(full.baseOffset + ClaimedEnd.records(tail), full.start + full.size, clock.millis());
             } catch (IOException | RuntimeException e) {
                 // Nothing has happened yet: the next append tries again.
-                full.tail.compareAndSet(Tail.sealed(tail), tail);
+                full.tail.compareAndSet(ClaimedEnd.sealed(tail), tail);
                 throw e instanceof IOException io
-                        ? new QueueException("The queue cannot go on to its next file: " + Reason.of(io)
+                        ? new QueueException("The queue cannot go on to its next file: " + FailureText.of(io)
                                 + ". Nothing was appended; what is in the queue can be read. Try again when there is room on the disk",
                                 io)
                         : (RuntimeException) e;
             }
             try {
-                full.writeEnd(Tail.position(tail), next.baseOffset, clock.millis());
+                full.writeEnd(ClaimedEnd.position(tail), next.baseOffset, clock.millis());
             } catch (InternalError e) {
                 // The file was cut off: what was in it may be lost, but nothing more is lost by going on.
                 Notice.warn(Log.class, full + " is shorter than it was: its end cannot be marked", e);
@@ -327,13 +328,13 @@ final class Log {
     /** The offset that the next record will get. */
     long nextOffset() {
         SegmentFile segment = current;
-        return segment.baseOffset + Tail.records(segment.tail.get());
+        return segment.baseOffset + ClaimedEnd.records(segment.tail.get());
     }
 
     /** Where the next record will begin, as {@link Cursor#position()} counts. */
     long nextPosition() {
         SegmentFile segment = current;
-        return segment.start + Tail.position(segment.tail.get());
+        return segment.start + ClaimedEnd.position(segment.tail.get());
     }
 
     SegmentFile current() {
@@ -449,7 +450,7 @@ final class Log {
         long tail;
         do {
             tail = current.tail.get();
-        } while (!Tail.isSealed(tail) && !current.tail.compareAndSet(tail, Tail.sealed(tail)));
+        } while (!ClaimedEnd.isSealed(tail) && !current.tail.compareAndSet(tail, ClaimedEnd.sealed(tail)));
     }
 
     /** Ends all appending; returns the failure to be thrown. */

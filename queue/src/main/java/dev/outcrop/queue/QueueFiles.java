@@ -39,7 +39,7 @@ public final class QueueFiles {
                 return new Verification(queue).run();
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("The queue " + directory + " cannot be verified: " + Reason.of(e), e);
+            throw new UncheckedIOException("The queue " + directory + " cannot be verified: " + FailureText.of(e), e);
         }
     }
 
@@ -71,7 +71,7 @@ public final class QueueFiles {
                         + " cannot be repaired: a file became shorter meanwhile, or its disk has failed. Try again", e);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("The queue " + directory + " cannot be repaired: " + Reason.of(e), e);
+            throw new UncheckedIOException("The queue " + directory + " cannot be repaired: " + FailureText.of(e), e);
         }
     }
 
@@ -106,7 +106,7 @@ public final class QueueFiles {
                 Files.deleteIfExists(queue);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("The queue " + directory + " cannot be deleted: " + Reason.of(e), e);
+            throw new UncheckedIOException("The queue " + directory + " cannot be deleted: " + FailureText.of(e), e);
         }
     }
 

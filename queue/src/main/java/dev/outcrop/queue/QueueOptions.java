@@ -14,7 +14,7 @@ public final class QueueOptions {
     private long maxBytes = Long.MAX_VALUE;
     private long maxRecords = Long.MAX_VALUE;
     private @Nullable Duration fullTimeout;
-    private Durability durability = Durability.pageCache();
+    private Durability durability = Durability.PAGE_CACHE;
     private Duration keepFor = Duration.ZERO;
     private long keepBytes;
     private boolean isBackground = true;
@@ -97,7 +97,7 @@ public final class QueueOptions {
     /**
      * When what is appended goes to the disk by itself.
      *
-     * @param durability {@link Durability#pageCache()} by default
+     * @param durability {@link Durability#PAGE_CACHE} by default
      * @return this
      */
     public QueueOptions durability(Durability durability) {
@@ -141,7 +141,7 @@ public final class QueueOptions {
     /**
      * Whether the queue has a thread of its own, which prepares the next file before it is needed and gives files back, also while nobody uses
      * the queue. Without it, whoever appends does the one, and whoever begins a file or acknowledges the last record of one the other. What
-     * writes to the disk for {@link Durability#groupCommit} and {@link Queue#appendAsync} is another thread, which is there either way.
+     * writes to the disk for {@link Durability#groupCommit} and {@link Queue#async} is another thread, which is there either way.
      *
      * @param isBackground true by default
      * @return this

@@ -252,15 +252,15 @@ final class Recovery {
         }
         SegmentFile last = segments.getLast();
         long tail = last.tail.get();
-        if (last.baseOffset + Tail.records(tail) < slot.retired()) {
+        if (last.baseOffset + ClaimedEnd.records(tail) < slot.retired()) {
             // All was retired, and of the last records not even that they were there had reached the disk. Their offsets were given away all the same.
             deleteAll();
             add(directory.begin(slot.retired(), 0, now(last)));
             return;
         }
-        if (Tail.isSealed(tail)) {
+        if (ClaimedEnd.isSealed(tail)) {
             // It says that there is another one, whose name did not reach the disk.
-            add(directory.begin(last.baseOffset + Tail.records(tail), last.start + last.size, now(last)));
+            add(directory.begin(last.baseOffset + ClaimedEnd.records(tail), last.start + last.size, now(last)));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.memory.Uninterrupted;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 
@@ -8,11 +9,12 @@ import java.util.List;
  * which can never be used if that fails, and link calls, for which there may be no room between claiming and committing a record.
  */
 final class Rehearsal {
-    private static final List<Class<?>> USED = List.of(AppendBatch.class, Batch.class, Clock.class, ClosingSteps.class,
+    private static final List<Class<?>> USED = List.of(AppendBatch.class, Appender.class, AsyncAppender.class,
+            Batch.class, Clock.class, ClosingSteps.class,
             Committer.class, Committer.Pending.class, Consumer.class, ConsumerGroup.class, Cursor.class, Delivery.class,
-            Filler.class,
-            Followers.class, GroupFile.class, GroupReader.class, InFlight.class, KeptInterrupt.class, Locks.class,
-            Readers.class, Recorder.class, Room.class, Syncer.class, Tailer.class, TailerFile.class);
+            Filler.class, Followers.class, GroupFile.class, GroupReader.class, InFlight.class, Locks.class,
+            Readers.class, FlightRecording.class, QueueBounds.class, Syncer.class, Tailer.class, TailerFile.class,
+            Uninterrupted.class);
     /** Only if somebody records: they make the Recorder begin. */
     private static final List<Class<?>> EVENTS = List.of(SegmentRollEvent.class, StallEvent.class, SyncEvent.class);
 
@@ -30,7 +32,7 @@ final class Rehearsal {
             SegmentFile.rehearse();
             isDone = true;
         }
-        if (!areEventsReady && Recorder.isThere()) {
+        if (!areEventsReady && FlightRecording.isThere()) {
             initialize(EVENTS);
             areEventsReady = true;
         }

@@ -41,7 +41,7 @@ final class SegmentFile {
     final int size;
     /** Where this segment begins if the records of all segments lay one behind the other. Only in memory, from 0 when the queue is opened. */
     final long start;
-    final Tail tail;
+    final ClaimedEnd tail;
     /** All records before this offset are known to have been committed: one that does not look so is damaged. */
     private volatile long settled;
     /** Appends prepare the pages from there on; the end if they need not. */
@@ -87,7 +87,7 @@ final class SegmentFile {
         this.size = (int) memory.byteSize();
         this.ready = size;
         this.start = start;
-        this.tail = new Tail(0, QueueLayout.HEADER);
+        this.tail = new ClaimedEnd(0, QueueLayout.HEADER);
         this.settled = baseOffset;
     }
 
@@ -397,7 +397,7 @@ final class SegmentFile {
     void populateRest(QueueDirectory files, Runnable meanwhile) {
         if (lease()) {
             try {
-                files.populate(file, Math.min(Tail.position(tail.get()), size), meanwhile);
+                files.populate(file, Math.min(ClaimedEnd.position(tail.get()), size), meanwhile);
                 synchronized (this) {
                     ready = size;
                 }
@@ -409,7 +409,7 @@ final class SegmentFile {
 
     /** Nobody has prepared the pages behind what is claimed: those who append do. */
     void preparedByAppends() {
-        ready = Math.min(Tail.position(tail.get()), size);
+        ready = Math.min(ClaimedEnd.position(tail.get()), size);
     }
 
     /** Whether something that ends at a position fits, and may be appended; or else {@link #prepare} is to be called before. */

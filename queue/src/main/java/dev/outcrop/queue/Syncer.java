@@ -1,8 +1,8 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.memory.Uninterrupted;
 import java.io.IOException;
 import java.util.Objects;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 
@@ -81,14 +81,11 @@ final class Syncer {
                     me = followers.add(offset);
                     // And looks again: whoever is writing may not have seen this one.
                 } else {
-                    LockSupport.park(this);
-                    isInterrupted |= Thread.interrupted();
+                    isInterrupted |= Uninterrupted.park(this, Long.MAX_VALUE);
                 }
             }
         } finally {
-            if (isInterrupted) {
-                Thread.currentThread().interrupt();
-            }
+            Uninterrupted.interruptAgain(isInterrupted);
         }
     }
 
@@ -144,13 +141,10 @@ final class Syncer {
         boolean isInterrupted = false;
         long pause = FIRST_PAUSE_NANOS;
         while (advance() < offset && log.poison() == null) {
-            LockSupport.parkNanos(this, pause);
-            isInterrupted |= Thread.interrupted();
+            isInterrupted |= Uninterrupted.park(this, pause);
             pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
         }
-        if (isInterrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Uninterrupted.interruptAgain(isInterrupted);
     }
 
     private long advance() {
@@ -161,7 +155,7 @@ final class Syncer {
     }
 
     private void write() {
-        SyncEvent event = Recorder.isThere() ? new SyncEvent() : null;
+        SyncEvent event = FlightRecording.isThere() ? new SyncEvent() : null;
         if (event != null) {
             event.begin();
         }
@@ -184,7 +178,7 @@ final class Syncer {
             syncedIn.touch(syncedPosition);
             throw log.poison(new QueuePoisonedException("The records from " + durable
                     + " on could not be written to the disk ("
-                    + Reason.of(e)
+                    + FailureText.of(e)
                     + "), and what the kernel has kept of them is unknown. Nothing more is appended. Close the queue, "
                     + "see to the disk, and open it again", e));
         }
@@ -225,7 +219,7 @@ final class Syncer {
             directory.writeFile(change);
         } catch (IOException e) {
             throw log.poison(new QueuePoisonedException(
-                    "The queue's own file could not be written to the disk: " + Reason.of(e), e));
+                    "The queue's own file could not be written to the disk: " + FailureText.of(e), e));
         }
     }
 

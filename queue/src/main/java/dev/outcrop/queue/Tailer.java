@@ -101,7 +101,7 @@ public final class Tailer implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "The queue " + directory + " cannot be tailed: there is no writing to its directory tailers: "
-                            + Reason.of(e),
+                            + FailureText.of(e),
                     e);
         }
     }
@@ -305,7 +305,7 @@ public final class Tailer implements AutoCloseable {
         try {
             registration.close();
         } catch (IOException e) {
-            throw new UncheckedIOException("The " + this + " cannot delete its file: " + Reason.of(e), e);
+            throw new UncheckedIOException("The " + this + " cannot delete its file: " + FailureText.of(e), e);
         }
     }
 
@@ -606,7 +606,7 @@ public final class Tailer implements AutoCloseable {
     }
 
     private UncheckedIOException unreadable(IOException e) {
-        return new UncheckedIOException("The queue " + directory + " cannot be read: " + Reason.of(e), e);
+        return new UncheckedIOException("The queue " + directory + " cannot be read: " + FailureText.of(e), e);
     }
 
     /** The pages of a file that was cut off are not there any more. */

@@ -74,7 +74,7 @@ public final class TypedConsumer<T> implements AutoCloseable {
         } catch (RuntimeException e) {
             throw new QueueException(
                     "Record " + offset + " of " + payload.byteSize() + " bytes cannot be read with " + codec + ": "
-                            + Reason.of(e)
+                            + FailureText.of(e)
                             + ". TypedConsumer.consumer() gives the bytes",
                     e);
         }

@@ -36,7 +36,7 @@ class AppendGarbageTest {
 
     /** In what form a payload is appended. */
     enum Form {
-        SEGMENT, ARRAY, BUFFER, PARTS, WRITER, BATCH;
+        SEGMENT, ARRAY, BUFFER, PARTS, WRITER, BATCH, VIEW;
 
         private void append(Queue queue, Sources from) {
             long _ = switch (this) {
@@ -46,6 +46,7 @@ class AppendGarbageTest {
                 case PARTS -> queue.append(from.segment, from.segment);
                 case WRITER -> queue.append(from.array.length, from.writer);
                 case BATCH -> queue.append(from.batch);
+                case VIEW -> queue.with(Durability.PAGE_CACHE).append(from.segment);
             };
         }
     }

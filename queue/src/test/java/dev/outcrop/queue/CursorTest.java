@@ -128,7 +128,7 @@ class CursorTest {
         SegmentFile segment = claimed("closed");
         segment.close();
         try (QueueDirectory files = QueueDirectory.open(directory.resolve("queue"), new QueueOptions())) {
-            Log log = new Log(files, new Clock(0), new Room(Long.MAX_VALUE, Long.MAX_VALUE), new Readers(),
+            Log log = new Log(files, new Clock(0), new QueueBounds(Long.MAX_VALUE, Long.MAX_VALUE), new Readers(),
                     new QueueStatistics(), segment, segment);
             CountDownLatch isReading = new CountDownLatch(1);
             CompletableFuture<Void> reader = CompletableFuture.runAsync(() -> {

@@ -67,7 +67,7 @@ class DescriptorsTest {
         Path directory = temporary.toRealPath().resolve("queue");
         for (int i = 0; i < 50; i++) {
             try (Queue queue = Queue.open(directory, new QueueOptions().segmentSize(SEGMENT_SIZE))) {
-                queue.appendDurable(new byte[1000]);
+                queue.with(Durability.SYNCED).append(new byte[1000]);
                 queue.group("group " + i % 5).consumer().close();
             }
             assertThat(mappings(directory)).isZero();

@@ -124,7 +124,8 @@ class DiskFullTest {
                 disk.fillExcept(0);
                 int refused = count;
                 SmallDisk.attempt("append", () -> queue.append(Payloads.of(1, refused, RECORD)));
-                SmallDisk.attempt("appendDurable", () -> queue.appendDurable(Payloads.of(1, refused, RECORD)));
+                SmallDisk.attempt("appendDurable",
+                        () -> queue.with(Durability.SYNCED).append(Payloads.of(1, refused, RECORD)));
                 SmallDisk.attempt("group", () -> queue.group("another"));
                 SmallDisk.attempt("sync", queue::sync);
                 SmallDisk.check(queue, count);

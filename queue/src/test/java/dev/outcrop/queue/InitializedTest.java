@@ -54,8 +54,8 @@ class InitializedTest {
                 queue.append(PAYLOAD, PAYLOAD);
                 queue.append(8, writer);
                 queue.append(several);
-                queue.appendDurable(PAYLOAD);
-                Long _ = queue.appendAsync(PAYLOAD).get();
+                queue.with(Durability.SYNCED).append(PAYLOAD);
+                Long _ = queue.async().append(PAYLOAD).get();
                 ConsumerGroup group = queue.group("group");
                 try (Consumer consumer = group.consumer()) {
                     consumer.poll(2, handler);

@@ -71,7 +71,7 @@ class MemoryEndTest {
                 }
                 require(failures > THREADS / 10, "only " + failures + " failures");
                 require(!isTwice, "acknowledged, and delivered again");
-                queue.appendDurable(bytes);
+                queue.with(Durability.SYNCED).append(bytes);
                 drain(group);
                 require(group.lag() == 0, "lag " + group.lag());
             }

@@ -61,7 +61,7 @@ class PreparedPagesTest {
     @Timeout(60)
     void durableAppendsMakeOnlyTheirOwnPagesDirty() throws Exception {
         try (Queue queue = Queue.open(temporary.resolve("queue"),
-                new QueueOptions().segmentSize(LARGE).durability(Durability.everyAppend()))) {
+                new QueueOptions().segmentSize(LARGE).durability(Durability.SYNCED))) {
             queue.append(new byte[8]);
             Path segment = QueueDirectory.segment(queue.directory(), 0);
             // The background thread prepares all of the file, which makes each page one that is to be written.
@@ -72,7 +72,7 @@ class PreparedPagesTest {
             for (int at = 2 * DISTANCE; at < LARGE; at += DISTANCE) {
                 queue.append(new byte[DISTANCE]);
                 long before = bytes(segment, "Private_Dirty");
-                queue.append(new byte[8], Durability.pageCache());
+                queue.with(Durability.PAGE_CACHE).append(new byte[8]);
                 most = Math.max(most, bytes(segment, "Private_Dirty") - before);
             }
             assertThat(most).isLessThanOrEqualTo(64 << 10);

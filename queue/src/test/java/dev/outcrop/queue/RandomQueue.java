@@ -76,7 +76,7 @@ final class RandomQueue {
                 default -> {
                     byte[] payload = payload(queue.nextOffset(), length);
                     long offset = isDurable && random.nextInt(10) == 0
-                            ? queue.appendDurable(payload)
+                            ? queue.with(Durability.SYNCED).append(payload)
                             : queue.append(payload);
                     lengths.put(offset, length);
                 }

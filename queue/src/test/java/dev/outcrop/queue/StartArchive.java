@@ -54,7 +54,7 @@ final class StartArchive {
         try (Queue queue = Queue.open(Path.of(arguments[0]), ConsumeProgram.options());
                 Consumer consumer = queue.group(ConsumeProgram.GROUP).consumer()) {
             queue.append(new Payload(0, 0).bytes(100));
-            queue.appendDurable(new Payload(0, 1).bytes(100));
+            queue.with(Durability.SYNCED).append(new Payload(0, 1).bytes(100));
             for (Delivery delivery = consumer.poll(); delivery != null; delivery = consumer.poll()) {
                 Payload _ = Payload.of(delivery.segment());
                 delivery.acknowledge();

@@ -260,7 +260,7 @@ class UnfinishedRecordTest {
         };
         try (QueueDirectory files = QueueDirectory.open(directory.resolve("queue"), new QueueOptions())) {
             List<SegmentFile> segments = Recovery.run(files).segments();
-            Log log = new Log(files, new Clock(0), new Room(Long.MAX_VALUE, Long.MAX_VALUE), new Readers(),
+            Log log = new Log(files, new Clock(0), new QueueBounds(Long.MAX_VALUE, Long.MAX_VALUE), new Readers(),
                     new QueueStatistics(), segments.getFirst(), segments.getLast());
 
             assertThatThrownBy(() -> log.append(1, failing, new byte[1], null, -1))

@@ -51,7 +51,8 @@ final class FirstCalls {
                 // ends
                 "rocksdb_column_family_handle_destroy", "rocksdb_writeoptions_destroy", "rocksdb_options_destroy");
         Lifetime.prepare();
-        initialize(SlowReadEvent.class, PinTable.class, MultiGetValues.class, BatchStamp.class, BatchFormat.class,
+        initialize(PinLayout.class, SlowReadEvent.class, PinTable.class, MultiGetValues.class, BatchStamp.class,
+                BatchFormat.class,
                 BatchCopy.class, SpareBatches.class, CallbackFailures.class, RunningCallbacks.class, Status.class,
                 Status.Code.class, Status.SubCode.class, RocksDBException.class);
         // What rare calls need before they ask for that much of the stack.

@@ -242,8 +242,8 @@ public final class IndexedBatchFamily implements BatchWriter {
             if (pin == 0) {
                 return null;
             }
-            // In C this is a rocksdb_pinnableslice_t: a PinnableSlice and nothing else, like a rocksdb_pinnable_handle_t.
-            long size = NativeCalls.readLong(pin + Long.BYTES);
+            pin |= PinnedSlice.OF_TRANSACTION;
+            long size = PinLayout.size(pin);
             family.hold(scratch);
             if (!family.store.lifetime.lease(scratch, size)) {
                 family.store.lifetime.lease(scratch);

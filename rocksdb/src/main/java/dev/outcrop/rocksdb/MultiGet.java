@@ -333,7 +333,7 @@ public final class MultiGet implements AutoCloseable {
                         lookUp(group);
                     }
                     CallbackFailures.rethrow();
-                    pins.collect(scratch);
+                    pins.collect();
                     if (slab != null && pins.bytes() <= slab.byteSize()) {
                         pins.copyTo(slab);
                     } else {

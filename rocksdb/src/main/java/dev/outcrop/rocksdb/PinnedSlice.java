@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class PinnedSlice implements AutoCloseable {
     /** Added to a pin's address, a multiple of eight, if the budget does not allow to keep it. */
     static final long BEYOND_BUDGET = 1;
-    /** Added to the address of a {@code rocksdb_pinnableslice_t}, which the C API makes for reads within transactions. */
+    /** Added to the address of a {@code rocksdb_pinnableslice_t}, which the C API makes for reads within transactions and batches. */
     static final long OF_TRANSACTION = 2;
 
     /** Stack in KiB: what comes between the look-up and the slice, and what unpins. */
@@ -52,8 +52,7 @@ public final class PinnedSlice implements AutoCloseable {
     }
 
     /**
-     * The slice for a pin that RocksDB made and family and store hold leases for. A native pin begins with a {@code rocksdb::Slice}, that
-     * is the value's address and size.
+     * The slice for a pin that RocksDB made and family and store hold leases for.
      *
      * @param pin the native pin; with {@link #BEYOND_BUDGET}, the value is to be copied and the pin to be given back; with
      *            {@link #OF_TRANSACTION}, it is of the other of the two types that the C API has for the same thing
@@ -65,22 +64,18 @@ public final class PinnedSlice implements AutoCloseable {
         try {
             // In this order, so that the last object made is the one that the others are stored in: that saves write barriers.
             Arena arena = Arena.ofConfined();
-            long address = pin & ~OF_TRANSACTION;
-            MemorySegment value = NativeCalls.readOnlyView(NativeCalls.readLong(address),
-                    NativeCalls.readLong(address + Long.BYTES), arena);
+            MemorySegment value = NativeCalls.readOnlyView(PinLayout.address(pin), PinLayout.size(pin), arena);
             return new PinnedSlice(family, pin, value, arena);
         } catch (Throwable e) {
             // Out of memory: nobody else could give the pin back, and the database would never be closed.
-            giveBack(family, pin, NativeCalls.readLong((pin & ~OF_TRANSACTION) + Long.BYTES));
+            giveBack(family, pin, PinLayout.size(pin));
             throw e;
         }
     }
 
     private static PinnedSlice copied(Family family, long pin) {
         try {
-            long address = pin & ~OF_TRANSACTION;
-            MemorySegment value = NativeCalls.view(NativeCalls.readLong(address),
-                    NativeCalls.readLong(address + Long.BYTES));
+            MemorySegment value = NativeCalls.view(PinLayout.address(pin), PinLayout.size(pin));
             Arena arena = Arena.ofConfined();
             return new PinnedSlice(family, 0, arena.allocate(value.byteSize()).copyFrom(value), arena);
         } finally {

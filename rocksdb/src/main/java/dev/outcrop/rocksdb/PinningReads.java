@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads through something that the C API lets pin values only: a transaction. Copying forms pin, copy and unpin. */
 abstract class PinningReads implements TransactionalReader, BatchLookUp {
-    private static final int LENGTH = 1;
-
     final Family family;
     final ReadOptions options;
     /** The native options; they live as long as {@link #options} is reachable, see the fences. */
@@ -57,7 +55,7 @@ abstract class PinningReads implements TransactionalReader, BatchLookUp {
                 return null;
             }
             try {
-                return array(value(scratch, pin));
+                return array(value(pin));
             } finally {
                 CApi.rocksdb_pinnableslice_destroy(pin);
             }
@@ -79,7 +77,7 @@ abstract class PinningReads implements TransactionalReader, BatchLookUp {
                 return NOT_FOUND;
             }
             try {
-                MemorySegment value = value(scratch, pin);
+                MemorySegment value = value(pin);
                 if (value.byteSize() <= buffer.byteSize()) {
                     buffer.copyFrom(value);
                 }
@@ -184,7 +182,7 @@ abstract class PinningReads implements TransactionalReader, BatchLookUp {
                 return null;
             }
             family.hold(scratch);
-            if (family.store.lifetime.lease(scratch, value(scratch, pin).byteSize())) {
+            if (family.store.lifetime.lease(scratch, size(pin))) {
                 pin |= PinnedSlice.OF_TRANSACTION;
             } else {
                 family.store.lifetime.lease(scratch);
@@ -228,9 +226,12 @@ abstract class PinningReads implements TransactionalReader, BatchLookUp {
     }
 
     /** The bytes of a pin, valid until it is destroyed. */
-    private static MemorySegment value(Scratch scratch, long pin) {
-        long address = CApi.rocksdb_pinnableslice_value(pin, scratch.wordAddress(LENGTH));
-        return NativeCalls.view(address, scratch.word(LENGTH));
+    private static MemorySegment value(long pin) {
+        return NativeCalls.view(PinLayout.address(pin | PinnedSlice.OF_TRANSACTION), size(pin));
+    }
+
+    private static long size(long pin) {
+        return PinLayout.size(pin | PinnedSlice.OF_TRANSACTION);
     }
 
     static byte[] array(MemorySegment value) {

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Whether a record may be appended now: how much of the queue some group has not acknowledged, against its bounds. */
-final class Room {
+final class QueueBounds {
     private final long maxRecords;
     private final long maxBytes;
     private final boolean isBounded;
@@ -18,7 +18,7 @@ final class Room {
     private volatile long floorOffset;
     private volatile long floorPosition;
 
-    Room(long maxRecords, long maxBytes) {
+    QueueBounds(long maxRecords, long maxBytes) {
         this.maxRecords = maxRecords;
         this.maxBytes = maxBytes;
         this.isBounded = maxRecords != Long.MAX_VALUE || maxBytes != Long.MAX_VALUE;

@@ -5,8 +5,8 @@ import java.nio.file.FileSystemException;
 import java.util.Objects;
 
 /** Why something has failed, as a part of a message that may go on behind it: without the full stop that it may end with. */
-final class Reason {
-    private Reason() {
+final class FailureText {
+    private FailureText() {
     }
 
     /** Why the file system has failed. */
