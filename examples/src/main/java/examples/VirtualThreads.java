@@ -3,6 +3,7 @@ package examples;
 import static examples.Example.check;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.outcrop.queue.Durability;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.RocksDB;
@@ -51,7 +52,7 @@ public final class VirtualThreads {
         if (name == null) {
             throw new IllegalArgumentException("No user " + user);
         }
-        return orders.appendDurable(name); // waits without a carrier thread, but for the one that writes for all
+        return orders.with(Durability.SYNCED).append(name); // waits without a carrier thread, but for the one that writes for all
     }
     // end::request[]
 

@@ -32,8 +32,8 @@ class ExamplesTest {
                 "examples." + example).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
-        assertEquals(0, process.waitFor(), output);
-        assertFalse(output.isBlank());
+        assertEquals(0, process.waitFor(), example + " has printed:\n" + output);
+        assertFalse(output.isBlank(), example + " says what it does");
         System.out.println(example + ":\n" + output);
     }
 }
