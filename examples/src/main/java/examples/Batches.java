@@ -12,10 +12,13 @@ import dev.outcrop.rocksdb.WriteOptions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 
 /** Changes that are made together or not at all, and many changes at once, which is far faster than one by one. */
 public final class Batches {
     private static final int ENTRIES = 100_000;
+    /** Big-endian, so that the order of the bytes is the order of the numbers. */
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.BIG_ENDIAN);
 
     public static void main(String[] args) {
         try (RocksDB db = RocksDB.open(Example.directory(), new Options().createIfMissing(true))) {
@@ -37,11 +40,11 @@ public final class Batches {
         long began = System.nanoTime();
         // tag::load[]
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment key = arena.allocate(ValueLayout.JAVA_LONG);
+            MemorySegment key = arena.allocate(LONG);
             WriteBatch batch = new WriteBatch(1 << 20);
             WriteBatchFamily inNumbers = batch.in(numbers);
             for (long i = 0; i < ENTRIES; i++) {
-                key.set(ValueLayout.JAVA_LONG, 0, Long.reverseBytes(i));
+                key.set(LONG, 0, i);
                 inNumbers.put(key, key); // copied into the batch; no garbage, no native call
                 if (batch.byteSize() > 1 << 19) {
                     db.write(batch);

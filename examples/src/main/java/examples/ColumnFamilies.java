@@ -39,7 +39,7 @@ public final class ColumnFamilies {
         // end::options[]
 
         // tag::again[]
-        LoadedOptions stored = LoadedOptions.latest(path); // of all families, for programs that do not know them
+        LoadedOptions stored = LoadedOptions.latest(path); // of the database and of all families
         try (RocksDB db = RocksDB.open(path, stored.database(), stored.columnFamilies())) {
             for (ColumnFamily family : db.columnFamilies()) {
                 family.scan((key, value) -> {

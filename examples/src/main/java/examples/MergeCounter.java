@@ -32,10 +32,10 @@ public final class MergeCounter {
                 }
             }
             long visits = number(db.get(page)); // RocksDB adds up what was merged
-            // end::merge[]
             IO.println(visits + " visits");
             check(visits == THREADS * VISITS, "no visit was lost");
         }
+        // end::merge[]
     }
 
     // tag::number[]

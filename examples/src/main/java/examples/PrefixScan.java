@@ -25,8 +25,8 @@ public final class PrefixScan {
         // tag::options[]
         Options options = new Options().createIfMissing(true)
                 .prefixExtractor(SliceTransform.fixedPrefix(Long.BYTES)) // the customer
-                .memtablePrefixBloomSizeRatio(0.1) // memtables, and
-                .blockBasedTableFactory(new BlockBasedTableOptions().filterPolicy(FilterPolicy.bloom(10))); // files know theirs
+                .memtablePrefixBloomSizeRatio(0.1) // a filter of prefixes for memtables
+                .blockBasedTableFactory(new BlockBasedTableOptions().filterPolicy(FilterPolicy.bloom(10))); // and for files
         // end::options[]
         try (RocksDB db = RocksDB.open(Example.directory(), options)) {
             for (long customer = 1; customer <= 100; customer++) {

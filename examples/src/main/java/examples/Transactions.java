@@ -58,7 +58,7 @@ public final class Transactions {
     }
 
     // tag::transfer[]
-    /** Fails at once where two transfers wait for each other's account; otherwise both wait until the lock time-out. */
+    /** Without it, two transfers that wait for each other's account wait until the lock time-out. */
     private static final TransactionOptions LOCKING = new TransactionOptions().deadlockDetect(true);
 
     static boolean transfer(TransactionDB db, byte[] from, byte[] to, long amount) {
