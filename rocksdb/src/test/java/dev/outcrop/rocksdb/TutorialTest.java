@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How to use a database, in reading order. The parts between tags are also in the README and in docs/zero-copy.md. */
+/** How to use a database, in reading order. The part between tags is also in the README. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class TutorialTest {
     @TempDir
@@ -136,7 +136,6 @@ class TutorialTest {
                 WritableByteChannel channel = FileChannel.open(target, CREATE, WRITE)) {
             MemorySegment key = MemorySegment.ofArray("blob".getBytes(UTF_8));
             db.put(key, MemorySegment.ofArray(value));
-            // tag::send[]
             try (PinnedSlice pinned = db.getPinned(key)) {
                 if (pinned != null) {
                     ByteBuffer buffer = pinned.segment().asByteBuffer(); // a view, not a copy
@@ -145,7 +144,6 @@ class TutorialTest {
                     }
                 }
             }
-            // end::send[]
         }
         assertThat(Files.readAllBytes(target)).isEqualTo(value);
     }
