@@ -1,5 +1,12 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.queue.internal.StackNeed;
+import dev.outcrop.queue.internal.append.AppendBatch;
+import dev.outcrop.queue.internal.append.Committer;
+import dev.outcrop.queue.internal.append.CommitterOnDemand;
+import dev.outcrop.queue.internal.append.Filler;
+import dev.outcrop.queue.internal.append.Log;
+import dev.outcrop.queue.internal.append.Syncer;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -19,6 +26,8 @@ public final class Appender {
     private final Durability durability;
     private final boolean isSynced;
     private final boolean isPageCache;
+    private final long ownNanos;
+    private final long ownBytes;
     private final Filler<RecordWriter> byWriter;
     private final long fullTimeout;
 
@@ -30,6 +39,8 @@ public final class Appender {
         this.durability = durability;
         this.isSynced = durability.isSynced();
         this.isPageCache = durability.isPageCache();
+        this.ownNanos = durability.groupNanos();
+        this.ownBytes = durability.bytes();
         this.byWriter = byWriter;
         this.fullTimeout = fullTimeout;
     }
@@ -101,7 +112,7 @@ public final class Appender {
         // First: there may be no memory for its thread.
         Committer writes = committers.get();
         long offset = log.append(size, filler, source, second, fullTimeout);
-        writes.within(durability);
+        writes.within(ownNanos, ownBytes);
         return offset;
     }
 
@@ -131,7 +142,7 @@ public final class Appender {
         StackNeed.APPEND_AND_TELL.require();
         Committer writes = committers.get();
         long offset = log.append(batch, fullTimeout);
-        writes.within(durability);
+        writes.within(ownNanos, ownBytes);
         return offset;
     }
 

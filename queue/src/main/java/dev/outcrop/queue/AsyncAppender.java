@@ -1,5 +1,11 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.queue.internal.StackNeed;
+import dev.outcrop.queue.internal.append.AppendBatch;
+import dev.outcrop.queue.internal.append.Committer;
+import dev.outcrop.queue.internal.append.CommitterOnDemand;
+import dev.outcrop.queue.internal.append.Filler;
+import dev.outcrop.queue.internal.append.Log;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.queue.internal.Nanos;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -48,6 +49,11 @@ public record Durability(Duration interval, long bytes) {
      */
     public static Durability groupCommit(Duration interval, long bytes) {
         return new Durability(interval, bytes);
+    }
+
+    /** As long as a record waits for others; {@link Long#MAX_VALUE} if it waits for none, or for ever. */
+    long groupNanos() {
+        return isPageCache() || isSynced() ? Long.MAX_VALUE : Nanos.of(interval);
     }
 
     boolean isSynced() {

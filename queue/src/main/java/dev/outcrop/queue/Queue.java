@@ -1,6 +1,27 @@
 package dev.outcrop.queue;
 
 import dev.outcrop.memory.Uninterrupted;
+import dev.outcrop.queue.internal.FailureText;
+import dev.outcrop.queue.internal.Nanos;
+import dev.outcrop.queue.internal.Notice;
+import dev.outcrop.queue.internal.StackNeed;
+import dev.outcrop.queue.internal.append.Clock;
+import dev.outcrop.queue.internal.append.Committer;
+import dev.outcrop.queue.internal.append.CommitterOnDemand;
+import dev.outcrop.queue.internal.append.Filler;
+import dev.outcrop.queue.internal.append.Log;
+import dev.outcrop.queue.internal.append.Measurements;
+import dev.outcrop.queue.internal.append.QueueBounds;
+import dev.outcrop.queue.internal.append.Readers;
+import dev.outcrop.queue.internal.append.Syncer;
+import dev.outcrop.queue.internal.files.QueueDirectory;
+import dev.outcrop.queue.internal.files.QueueLayout;
+import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.groups.Group;
+import dev.outcrop.queue.internal.groups.Groups;
+import dev.outcrop.queue.internal.groups.Housekeeper;
+import dev.outcrop.queue.internal.groups.Retention;
+import dev.outcrop.queue.internal.repair.Recovery;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -10,8 +31,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
@@ -29,14 +52,20 @@ import org.jspecify.annotations.Nullable;
  * sectors; but the JVM ends if the file is cut off between the two, or under an append.
  */
 public final class Queue implements AutoCloseable {
+    static {
+        QueueFailures.install();
+    }
+
     private final QueueDirectory directory;
     private final Clock clock;
     private final QueueBounds room;
     private final Readers readers = new Readers();
     private final Log log;
-    private final QueueStatistics statistics = new QueueStatistics();
+    private final Measurements measurements = new Measurements();
+    private final QueueStatistics statistics = new QueueStatistics(measurements);
     private final Syncer syncer;
     private final Groups groups;
+    private final Map<String, ConsumerGroup> shownGroups = new ConcurrentHashMap<>();
     private final Retention retention;
     private final @Nullable Housekeeper housekeeper;
     private final Filler<RecordWriter> byWriter = this::fill;
@@ -57,14 +86,14 @@ public final class Queue implements AutoCloseable {
         List<SegmentFile> segments = recovered.segments();
         this.clock = new Clock(recovered.latest());
         this.room = new QueueBounds(options.maxRecords(), options.maxBytes());
-        this.log = new Log(directory, clock, room, readers, statistics, segments.getFirst(),
+        this.log = new Log(directory, clock, room, readers, measurements, segments.getFirst(),
                 segments.getLast());
-        this.syncer = Syncer.of(directory, log, statistics);
+        this.syncer = Syncer.of(directory, log, measurements);
         Durability durability = options.durability();
         this.isSynced = durability.isSynced();
         Duration timeout = options.fullTimeout();
-        this.fullTimeout = timeout == null ? -1 : Consumer.nanos(timeout);
-        this.committers = new CommitterOnDemand(directory, log, syncer, durability);
+        this.fullTimeout = timeout == null ? -1 : Nanos.of(timeout);
+        this.committers = new CommitterOnDemand(directory, log, syncer, durability.groupNanos(), durability.bytes());
         this.synced = new Appender(log, syncer, committers, Durability.SYNCED, byWriter, fullTimeout);
         this.unsynced = new Appender(log, syncer, committers, Durability.PAGE_CACHE, byWriter, fullTimeout);
         this.asynchronous = new AsyncAppender(log, committers, byWriter, fullTimeout);
@@ -73,7 +102,8 @@ public final class Queue implements AutoCloseable {
         try {
             opened = Groups.open(directory, log, room, readers);
             this.groups = opened;
-            this.retention = new Retention(directory, log, groups, syncer, clock, options);
+            this.retention = new Retention(directory, log, groups, syncer, clock, options.keepFor(),
+                    options.keepBytes());
             // From now on there are holes if the process is killed: a recovery has to look for them.
             directory.writeFile(slot -> slot.withSynced(syncer.durable(), 0));
             if (directory.isPreparedByAppends()) {
@@ -137,7 +167,8 @@ public final class Queue implements AutoCloseable {
         QueueOptions mine = new QueueOptions(options);
         requireDirectory(directory);
         try {
-            QueueDirectory files = QueueDirectory.open(directory, mine);
+            QueueDirectory files = QueueDirectory.open(directory, mine.segmentSize(), !mine.isBackground(),
+                    !mine.durability().isPageCache());
             try {
                 return open(files, mine);
             } catch (Throwable e) {
@@ -329,7 +360,7 @@ public final class Queue implements AutoCloseable {
     public ConsumerGroup group(String name) {
         StackNeed.FILES.require();
         log.requireReadable();
-        return groups.group(name);
+        return shown(groups.group(name));
     }
 
     /**
@@ -340,7 +371,17 @@ public final class Queue implements AutoCloseable {
      */
     public @Nullable ConsumerGroup findGroup(String name) {
         log.requireReadable();
-        return groups.find(name);
+        Group found = groups.find(name);
+        return found == null ? null : shown(found);
+    }
+
+    /** What users are given of a group: the same object for the same group. */
+    private ConsumerGroup shown(Group group) {
+        ConsumerGroup there = shownGroups.get(group.name());
+        return there != null && there.isOf(group)
+                ? there
+                : shownGroups.compute(group.name(),
+                        (_, known) -> known != null && known.isOf(group) ? known : new ConsumerGroup(group));
     }
 
     /**
@@ -363,6 +404,7 @@ public final class Queue implements AutoCloseable {
         StackNeed.FILES.require();
         log.requireReadable();
         groups.delete(name);
+        shownGroups.remove(name);
     }
 
     // --- What there is ---

@@ -1,5 +1,7 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.queue.internal.FailureText;
+import dev.outcrop.queue.internal.StackNeed;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Objects;

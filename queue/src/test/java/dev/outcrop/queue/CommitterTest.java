@@ -2,6 +2,17 @@ package dev.outcrop.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.queue.internal.append.Clock;
+import dev.outcrop.queue.internal.append.Committer;
+import dev.outcrop.queue.internal.append.Filler;
+import dev.outcrop.queue.internal.append.Log;
+import dev.outcrop.queue.internal.append.Measurements;
+import dev.outcrop.queue.internal.append.QueueBounds;
+import dev.outcrop.queue.internal.append.Readers;
+import dev.outcrop.queue.internal.append.Syncer;
+import dev.outcrop.queue.internal.files.QueueDirectory;
+import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.repair.Recovery;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -138,13 +149,13 @@ class CommitterTest {
 
     @Test
     void futureThatComesWhenTheThreadHasEndedIsCompleted() throws IOException {
-        try (QueueDirectory directory = QueueDirectory.open(directory(), small())) {
+        try (QueueDirectory directory = QueueDirectory.open(directory(), 16 << 10, false, false)) {
             List<SegmentFile> segments = Recovery.run(directory).segments();
-            QueueStatistics statistics = new QueueStatistics();
+            Measurements statistics = new Measurements();
             Log log = new Log(directory, new Clock(0), new QueueBounds(Long.MAX_VALUE, Long.MAX_VALUE), new Readers(),
                     statistics, segments.getFirst(), segments.getLast());
             Syncer syncer = Syncer.of(directory, log, statistics);
-            Committer committer = new Committer(directory, log, syncer, Durability.PAGE_CACHE);
+            Committer committer = new Committer(directory, log, syncer, Long.MAX_VALUE, Long.MAX_VALUE);
             committer.start();
             long first = log.append(1, Filler.BYTES, new byte[1], null, -1);
             committer.stop();

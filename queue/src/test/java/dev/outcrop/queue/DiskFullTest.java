@@ -3,6 +3,7 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
 import java.io.RandomAccessFile;

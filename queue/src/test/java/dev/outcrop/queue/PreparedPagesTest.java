@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outcrop.memory.MappedFile;
+import dev.outcrop.queue.internal.files.Pages;
+import dev.outcrop.queue.internal.files.QueueDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.outcrop.memory.MappedFile;
+import dev.outcrop.queue.internal.files.QueueFile;
+import dev.outcrop.queue.internal.files.QueueLayout;
+import dev.outcrop.queue.internal.files.SegmentFile;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,6 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.queue.internal.files.QueueLayout;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
