@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What the documents show is what {@link TutorialTest} runs. */
 class ReadmeTest {
     @ParameterizedTest
-    @CsvSource({"readme, README.md", "send, docs/zero-copy.md"})
+    @CsvSource({"readme, README.md", "send, docs/zero-copy.md", "share, docs/zero-copy.md"})
     void showsAPartOfTheTutorial(String part, String document) throws IOException {
         String tutorial = Files.readString(Path.of("src/test/java/dev/outcrop/rocksdb/TutorialTest.java"));
         int from = tutorial.indexOf('\n', tutorial.indexOf("// tag::" + part + "[]")) + 1;
