@@ -106,6 +106,7 @@ public final class Queue implements AutoCloseable {
      * @return the queue, to be closed by the caller
      * @throws QueueLockedException  if another process, or this one, has it open
      * @throws QueueCorruptException if its files are damaged so that it cannot be told what is in it
+     * @throws QueueException        if there is a file in the directory's place
      * @throws UncheckedIOException  if files cannot be made, opened or read
      */
     public static Queue open(Path directory) {
@@ -120,6 +121,7 @@ public final class Queue implements AutoCloseable {
      * @return the queue, to be closed by the caller
      * @throws QueueLockedException  if another process, or this one, has it open
      * @throws QueueCorruptException if its files are damaged so that it cannot be told what is in it
+     * @throws QueueException        if there is a file in the directory's place
      * @throws UncheckedIOException  if files cannot be made, opened or read
      */
     public static Queue open(Path directory, QueueOptions options) {

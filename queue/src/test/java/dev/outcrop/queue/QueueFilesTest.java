@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.outcrop.memory.MappedFile;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -557,8 +556,8 @@ class QueueFilesTest {
     @Test
     void whatIsWrongWithAFileIsSaid() throws IOException {
         Path file = Files.createFile(temporary.resolve("file"));
-        assertThatThrownBy(() -> Queue.open(file)).isInstanceOf(UncheckedIOException.class)
-                .hasMessageContaining("cannot be opened: FileAlreadyExistsException: " + file);
+        assertThatThrownBy(() -> Queue.open(file)).isInstanceOf(QueueException.class)
+                .hasMessageContaining(file + " cannot be opened: this is a file");
     }
 
     @Test
