@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * A value that was read without a copy: the bytes of RocksDB's block cache or of another place where they lie anyway, which stay
  * there until the slice is closed. Closing the database does not take them away, the database waits for the slice.
  *
- * <p>A slice belongs to the thread that read it: only that thread may read and close it. After {@link #close()} its segment throws
- * {@link IllegalStateException} on every access. Close slices soon, for what they pin the cache cannot evict; the database copies
+ * <p>A slice belongs to the thread that read it: only that thread may read and close it; {@link #share()} gives one for all threads.
+ * After {@link #close()} its segment throws {@link IllegalStateException} on every access. Close slices soon, for what they pin the cache cannot evict; the database copies
  * instead of pinning beyond {@link Options#pinBudget(long)}.
  */
 public final class PinnedSlice implements AutoCloseable {
@@ -127,6 +127,48 @@ public final class PinnedSlice implements AutoCloseable {
      */
     public boolean isPinned() {
         return arena != null && segment.isReadOnly();
+    }
+
+    /**
+     * Hands the value over to a slice that any thread may read and close, without a copy. This slice is closed by it, but its pin
+     * goes on, with its share of the {@linkplain Options#pinBudget(long) budget}; closing this one once more does nothing.
+     *
+     * <p>A value that is not pinned is copied, into memory of the new slice's own; if it lies in a buffer of the caller's, that stays as it is.
+     *
+     * @return the slice, to be closed by the caller, on any thread; see there what that costs
+     * @throws IllegalStateException if this slice was closed or shared before
+     * @throws WrongThreadException  if another thread read the value
+     * @throws StackOverflowError    if too little of the stack is left; nothing has happened then
+     */
+    public SharedSlice share() {
+        if (closed != OPEN) {
+            throw new IllegalStateException("The pinned value is closed, or was shared before");
+        }
+        Native.requireAccessible(segment);
+        requireRoom();
+        Arena shared = Arena.ofShared();
+        try {
+            MemorySegment value = isPinned()
+                    ? NativeCalls.readOnlyView(segment.address(), segment.byteSize(), shared)
+                    : shared.allocate(segment.byteSize()).copyFrom(segment);
+            // First, so that nobody reads here what is closed there.
+            if (arena != null) {
+                arena.close();
+                // From here on close() gives the pin back, should memory run out.
+                closed = ENDED;
+            }
+            SharedSlice slice = new SharedSlice(new PinnedSlice(family, handle, value, shared));
+            closed = CLOSED;
+            if (tracker != null) {
+                tracker.close();
+            }
+            return slice;
+        } catch (Throwable e) {
+            if (closed != CLOSED) {
+                shared.close();
+            }
+            throw e;
+        }
     }
 
     /**
