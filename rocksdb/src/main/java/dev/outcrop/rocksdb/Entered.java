@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.internal.DatabaseChild;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -26,7 +27,7 @@ final class Entered implements AutoCloseable {
     }
 
     /** Takes a lease of each family, for an object that uses all of them. */
-    void lease(List<Family> families, Child child) {
+    void lease(List<Family> families, DatabaseChild child) {
         // The last one to be entered is on top of the stack.
         Iterator<Scratch> oldestFirst = scratches.descendingIterator();
         families.forEach(family -> family.lifetime.lease(oldestFirst.next(), child));

@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.internal.NativeDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,7 @@ final class FileLocks {
     }
 
     static void requireUnlocked(Path database) {
-        String children = OpenDatabase.childrenOfClosed(database);
+        String children = NativeDatabase.childrenOfClosed(database);
         if (!children.isEmpty()) {
             throw Opening.fail(database, Status.Code.IO_ERROR, Status.SubCode.NONE,
                     "its lock is held: this process has closed it, but it stays open until what was made from it is closed too."

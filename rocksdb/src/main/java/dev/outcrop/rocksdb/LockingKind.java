@@ -4,6 +4,7 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.capi.Linkage;
+import dev.outcrop.rocksdb.internal.FamilyHandle;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
@@ -213,7 +214,7 @@ final class LockingKind implements DatabaseKind {
         }
 
         @Override
-        long lookUp(Family of, MemorySegment key, long keyLength, @Nullable LockMode mode, long error) {
+        long lookUp(FamilyHandle of, MemorySegment key, long keyLength, @Nullable LockMode mode, long error) {
             return CApi.rocksdb_transactiondb_get_pinned_cf(transactionDb, readOptions, of.handle, key, keyLength,
                     error);
         }

@@ -4,6 +4,16 @@ import dev.outcrop.memory.ExclusiveLifetime;
 import dev.outcrop.memory.GrowingMemory;
 import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.internal.FamilyHandle;
+import dev.outcrop.rocksdb.internal.KeyGroups;
+import dev.outcrop.rocksdb.internal.KeySort;
+import dev.outcrop.rocksdb.internal.KeysLookUp;
+import dev.outcrop.rocksdb.internal.PinTable;
+import dev.outcrop.rocksdb.internal.SlowReadEvent;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
+import dev.outcrop.rocksdb.internal.callbacks.CheckedComparator;
+import dev.outcrop.rocksdb.internal.callbacks.KeyOrder;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
@@ -51,7 +61,7 @@ public final class MultiGet implements AutoCloseable {
 
     private final Store store;
     private final Family family;
-    private final BatchLookUp lookUps;
+    private final KeysLookUp lookUps;
     /** Kept for the native options, see the fence. */
     private final ReadOptions options;
     private final @Nullable Snapshot snapshot;
@@ -68,7 +78,7 @@ public final class MultiGet implements AutoCloseable {
     /** Made when the first key of a family with a comparator in Java is added. */
     private @Nullable KeySort sort;
 
-    MultiGet(Family family, ReadOptions options, BatchLookUp lookUps) {
+    MultiGet(Family family, ReadOptions options, KeysLookUp lookUps) {
         this.lookUps = lookUps;
         this.store = family.store;
         this.family = family;
@@ -369,7 +379,7 @@ public final class MultiGet implements AutoCloseable {
     }
 
     private void lookUp(int group) {
-        Family of = groups.family(group);
+        FamilyHandle of = groups.family(group);
         int from = groups.start(group);
         // Guarded before the store was entered.
         try (Scratch _ = of.lifetime.enter()) {

@@ -3,6 +3,9 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.LeakDetector;
 import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.rocksdb.internal.NativeStatus;
+import dev.outcrop.rocksdb.internal.PinTable;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -270,8 +273,8 @@ public final class MultiGetValues implements AutoCloseable {
      */
     public @Nullable RocksDBException error(int i) {
         slice(i);
-        Status failure = pins.failure(i);
-        return failure == null ? null : new RocksDBException(failure);
+        NativeStatus failure = pins.failure(i);
+        return failure == null ? null : new RocksDBException(Status.of(failure));
     }
 
     /**

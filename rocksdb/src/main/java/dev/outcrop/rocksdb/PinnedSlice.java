@@ -4,6 +4,7 @@ import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.LeakDetector;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;

@@ -3,6 +3,11 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.FamilyHandle;
+import dev.outcrop.rocksdb.internal.KeysLookUp;
+import dev.outcrop.rocksdb.internal.SlowReadEvent;
+import dev.outcrop.rocksdb.internal.ValueSizes;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
@@ -10,7 +15,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads through something that the C API lets pin values only: a transaction. Copying forms pin, copy and unpin. */
-abstract class PinningReads implements TransactionalReader, BatchLookUp {
+abstract class PinningReads implements TransactionalReader, KeysLookUp {
     private static final int LENGTH = 1;
 
     final Family family;
@@ -35,7 +40,7 @@ abstract class PinningReads implements TransactionalReader, BatchLookUp {
     public abstract void end();
 
     /** Looks a key up: a {@code rocksdb_pinnableslice_t *}, or 0 if it is not there or if there is an error. */
-    abstract long lookUp(Family of, MemorySegment key, long keyLength, @Nullable LockMode mode, long error);
+    abstract long lookUp(FamilyHandle of, MemorySegment key, long keyLength, @Nullable LockMode mode, long error);
 
     /** What to throw when a key could not be looked up. */
     RocksDBException failure(Status status, MemorySegment key) {
@@ -153,7 +158,7 @@ abstract class PinningReads implements TransactionalReader, BatchLookUp {
 
     /** One by one: the C API looks up several keys at once with copies of their values only. */
     @Override
-    public void lookUp(Family of, long count, long slices, long pins, long errors, boolean isSorted) {
+    public void lookUp(FamilyHandle of, long count, long slices, long pins, long errors, boolean isSorted) {
         MemorySegment found = NativeCalls.view(pins, count * Long.BYTES);
         for (long i = 0; i < count; i++) {
             long slice = slices + 2 * Long.BYTES * i;

@@ -4,6 +4,11 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.capi.CConstants;
+import dev.outcrop.rocksdb.internal.FamilyHandle;
+import dev.outcrop.rocksdb.internal.KeysLookUp;
+import dev.outcrop.rocksdb.internal.SlowReadEvent;
+import dev.outcrop.rocksdb.internal.ValueSizes;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
@@ -128,8 +133,8 @@ final class Reads implements KeyValueReader {
         return new MultiGet(family, options, this::lookUp);
     }
 
-    /** See {@link BatchLookUp#lookUp}. */
-    private void lookUp(Family of, long count, long slices, long pins, long errors, boolean isSorted) {
+    /** See {@link KeysLookUp#lookUp}. */
+    private void lookUp(FamilyHandle of, long count, long slices, long pins, long errors, boolean isSorted) {
         if (count > 1) {
             CApi.rocksdb_batched_multi_get_cf_slice(store.db, readOptions, of.handle, count, slices, pins, errors,
                     isSorted);

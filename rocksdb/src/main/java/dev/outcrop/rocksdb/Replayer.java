@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.ExclusiveLifetime;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.DatabaseChild;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
@@ -44,7 +45,7 @@ public final class Replayer implements AutoCloseable {
             this.replayer = CApi.rocksdb_new_default_replayer(store.db, handles.address(), families.size(), defaultEnv,
                     defaultOptions, OsPath.in(scratch, file), Native.error(scratch));
             Native.check(scratch, "Cannot open the trace " + file, replayer, CApi::rocksdb_replayer_destroy);
-            entered.lease(families, Child.REPLAYER);
+            entered.lease(families, DatabaseChild.REPLAYER);
         }
         this.lifetime = new ExclusiveLifetime(this, "replayer of the trace " + file, this::free);
         prepare();
@@ -118,7 +119,7 @@ public final class Replayer implements AutoCloseable {
 
     private void free() {
         CApi.rocksdb_replayer_destroy(replayer);
-        families.forEach(family -> family.lifetime.release(Child.REPLAYER));
+        families.forEach(family -> family.lifetime.release(DatabaseChild.REPLAYER));
     }
 
     /** The replayer's name, for messages. */

@@ -5,6 +5,9 @@ import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.DatabaseChild;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -68,7 +71,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
         this.isPrepared = isPrepared;
         this.family = new TransactionFamily(this, store.defaultFamily().family());
         try (Scratch scratch = store.enter()) {
-            store.lifetime.lease(scratch, Child.TRANSACTION);
+            store.lifetime.lease(scratch, DatabaseChild.TRANSACTION);
             try {
                 this.address = existing != 0 ? existing : starter.begin(0);
                 this.lifetime = new ExclusiveLifetime(this, "transaction of " + store.name, this::free);
@@ -587,7 +590,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
         if (address != 0 && !isForgotten) {
             CApi.rocksdb_transaction_destroy(address);
         }
-        store.lifetime.release(Child.TRANSACTION);
+        store.lifetime.release(DatabaseChild.TRANSACTION);
     }
 
     /** The transaction's database, for messages. */

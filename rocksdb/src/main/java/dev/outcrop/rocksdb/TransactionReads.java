@@ -3,6 +3,9 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.FamilyHandle;
+import dev.outcrop.rocksdb.internal.SlowReadEvent;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
@@ -71,7 +74,7 @@ final class TransactionReads extends PinningReads {
     }
 
     @Override
-    long lookUp(Family of, MemorySegment key, long keyLength, @Nullable LockMode mode, long error) {
+    long lookUp(FamilyHandle of, MemorySegment key, long keyLength, @Nullable LockMode mode, long error) {
         if (mode == null) {
             return CApi.rocksdb_transaction_get_pinned_cf(transaction.address(), readOptions, of.handle, key,
                     keyLength, error);

@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import static dev.outcrop.rocksdb.BatchFormat.varintSize;
 
+import dev.outcrop.rocksdb.internal.callbacks.KeyOrder;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -5,6 +5,8 @@ import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.DatabaseChild;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -89,7 +91,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
             long unknown = 0;
             this.address = CApi.rocksdb_writebatch_wi_create_with_params(unknown, reservedBytes,
                     (byte) (overwriteKeys ? 1 : 0), maxBytes, isProtected ? 8 : 0);
-            family.lifetime.lease(scratch, Child.WRITE_BATCH);
+            family.lifetime.lease(scratch, DatabaseChild.WRITE_BATCH);
         }
         this.lifetime = new ExclusiveLifetime(this, "write batch with index of " + store, this::free);
         this.defaultFamily = new IndexedBatchFamily(this, family, new ReadOptions());
@@ -111,7 +113,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
 
     private void free() {
         CApi.rocksdb_writebatch_wi_destroy(address);
-        families.values().forEach(family -> family.family().lifetime.release(Child.WRITE_BATCH));
+        families.values().forEach(family -> family.family().lifetime.release(DatabaseChild.WRITE_BATCH));
     }
 
     /**
@@ -133,7 +135,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
             }
             IndexedBatchFamily added = new IndexedBatchFamily(this, family, new ReadOptions());
             try (Scratch scratch = family.enter()) {
-                family.lifetime.lease(scratch, Child.WRITE_BATCH);
+                family.lifetime.lease(scratch, DatabaseChild.WRITE_BATCH);
             }
             families.put(family.id, added);
             learnOrder(family);
