@@ -4,6 +4,8 @@ import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.batch.BatchCopy;
+import dev.outcrop.rocksdb.internal.batch.SpareBatches;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.lang.foreign.MemorySegment;
@@ -66,7 +68,7 @@ final class DatabaseWrites implements DatabaseWriter {
     private void write(Scratch scratch, WriteBatch batch, long copy, int kinds) {
         long address = CApi.rocksdb_writebatch_data(copy, scratch.wordAddress(SIZE));
         long size = scratch.word(SIZE);
-        if (defaultFamily.timestampSize == 0 && !batch.isUnstamped() && BatchCheck.isPlain(address, size, kinds)) {
+        if (defaultFamily.timestampSize == 0 && !batch.isUnstamped() && BatchCopy.isPlain(address, size, kinds)) {
             store.kind().write(store.db, writeOptions, copy, Native.error(scratch));
             return;
         }

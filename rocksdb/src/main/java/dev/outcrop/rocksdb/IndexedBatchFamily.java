@@ -4,6 +4,7 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.internal.SlowReadEvent;
+import dev.outcrop.rocksdb.internal.batch.Gathered;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -157,7 +158,7 @@ public final class IndexedBatchFamily implements BatchWriter {
 
     /** The parts in one piece. Copied here and not by RocksDB, which would be given bare addresses of memory that may be freed. */
     private static MemorySegment gather(Scratch scratch, List<MemorySegment> parts) {
-        Gathered gathered = new Gathered(parts);
+        Gathered gathered = new Gathered(Native.FAILURES, parts);
         MemorySegment whole = scratch.allocate(gathered.length, 1);
         gathered.copy(whole, 0);
         return whole;

@@ -3,6 +3,8 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.batch.BatchFormat;
+import dev.outcrop.rocksdb.internal.batch.BatchReader;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -124,7 +126,7 @@ final class TimeToLive {
     static void requireNoSingleDelete(long batch) {
         try (Scratch scratch = Native.scratch()) {
             long address = CApi.rocksdb_writebatch_data(batch, scratch.wordAddress(0));
-            BatchReader records = new BatchReader(NativeCalls.view(address, scratch.word(0)));
+            BatchReader records = new BatchReader(NativeCalls.view(address, scratch.word(0)), Native.FAILURES);
             while (records.next()) {
                 if (records.tag() == BatchFormat.SINGLE_DELETE) {
                     throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,

@@ -6,6 +6,8 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.internal.DatabaseChild;
+import dev.outcrop.rocksdb.internal.batch.BatchBuffer;
+import dev.outcrop.rocksdb.internal.batch.BatchFormat;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -253,7 +255,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         lifetime.enter();
         try (Scratch scratch = Native.scratchForCall()) {
             if (savePoints == 0) {
-                throw BatchBuffer.noSavePoint();
+                throw BatchBuffer.noSavePoint(Native.FAILURES);
             }
             iterators.end();
             CApi.rocksdb_writebatch_wi_rollback_to_save_point(address, Native.error(scratch));

@@ -18,7 +18,7 @@ class FloorsTest {
     private static final String ROOT = "dev.outcrop.rocksdb";
     /** From the ground upwards. */
     private static final List<String> FLOORS = List.of(ROOT + ".capi", ROOT + ".internal.callbacks",
-            ROOT + ".internal", ROOT);
+            ROOT + ".internal", ROOT + ".internal.batch", ROOT);
     private static final Pattern ARROW = Pattern
             .compile("\\s+(" + ROOT + "[\\w.]*)\\s+->\\s+(" + ROOT + "[\\w.]*)\\s.*");
 

@@ -1,31 +1,33 @@
-package dev.outcrop.rocksdb;
+package dev.outcrop.rocksdb.internal.batch;
 
+import dev.outcrop.rocksdb.internal.Failures;
+import dev.outcrop.rocksdb.internal.NativeCall;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /** Bytes that lie in several places and stand for one key or value. */
-final class Gathered {
-    final long length;
+public final class Gathered {
+    public final long length;
     /** A copy of the list, which could change between being measured and being copied. */
     private final MemorySegment[] parts;
 
-    Gathered(List<MemorySegment> parts) {
-        this(parts.toArray(MemorySegment[]::new));
+    public Gathered(Failures failures, List<MemorySegment> parts) {
+        this(failures, parts.toArray(MemorySegment[]::new));
     }
 
-    Gathered(MemorySegment... parts) {
+    public Gathered(Failures failures, MemorySegment... parts) {
         this.parts = parts;
         long sum = 0;
         for (MemorySegment part : parts) {
-            Native.requireSize(part.byteSize());
+            NativeCall.requireSize(part.byteSize(), failures);
             sum += part.byteSize();
-            Native.requireSize(sum);
+            NativeCall.requireSize(sum, failures);
         }
         this.length = sum;
     }
 
     /** Copies all parts; returns where they end. */
-    long copy(MemorySegment to, long at) {
+    public long copy(MemorySegment to, long at) {
         long next = at;
         for (MemorySegment part : parts) {
             MemorySegment.copy(part, 0, to, next, part.byteSize());

@@ -1,12 +1,15 @@
-package dev.outcrop.rocksdb;
+package dev.outcrop.rocksdb.internal.batch;
 
-import static dev.outcrop.rocksdb.BatchFormat.BYTE;
-import static dev.outcrop.rocksdb.BatchFormat.HEADER;
-import static dev.outcrop.rocksdb.BatchFormat.INT;
-import static dev.outcrop.rocksdb.BatchFormat.LONG;
-import static dev.outcrop.rocksdb.BatchFormat.LONGEST_HEAD;
-import static dev.outcrop.rocksdb.BatchFormat.LONGEST_VARINT;
+import static dev.outcrop.rocksdb.internal.batch.BatchFormat.BYTE;
+import static dev.outcrop.rocksdb.internal.batch.BatchFormat.HEADER;
+import static dev.outcrop.rocksdb.internal.batch.BatchFormat.INT;
+import static dev.outcrop.rocksdb.internal.batch.BatchFormat.LONG;
+import static dev.outcrop.rocksdb.internal.batch.BatchFormat.LONGEST_HEAD;
+import static dev.outcrop.rocksdb.internal.batch.BatchFormat.LONGEST_VARINT;
 
+import dev.outcrop.rocksdb.internal.Failures;
+import dev.outcrop.rocksdb.internal.NativeCall;
+import dev.outcrop.rocksdb.internal.NativeStatus;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -20,12 +23,13 @@ import org.jspecify.annotations.Nullable;
  * collector finds that nobody uses it. So misuse by several threads can spoil what the batch says, and no more; who hands it to
  * RocksDB checks it before.
  */
-final class BatchBuffer {
+public final class BatchBuffer {
     /** What RocksDB's own offsets into a batch can express in 32 bits. */
-    static final long LONGEST_BATCH = 0xffff_ffffL;
+    public static final long LONGEST_BATCH = 0xffff_ffffL;
     private static final long FIRST_BYTES = 1024;
 
     private final long maxBytes;
+    private final Failures failures;
     private MemorySegment memory;
     private long size = HEADER;
     private int count;
@@ -37,19 +41,20 @@ final class BatchBuffer {
     private long[] savePoints = new long[4];
     private int savePointsEnd;
 
-    BatchBuffer(long reservedBytes, long maxBytes) {
+    public BatchBuffer(long reservedBytes, long maxBytes, Failures failures) {
         this.maxBytes = maxBytes;
+        this.failures = failures;
         this.memory = Arena.ofAuto().allocate(Math.max(reservedBytes, FIRST_BYTES), Long.BYTES);
     }
 
     /** A batch that exists already; it is checked. */
-    BatchBuffer(MemorySegment batch) {
-        this(batch.byteSize(), LONGEST_BATCH);
+    public BatchBuffer(MemorySegment batch, Failures failures) {
+        this(batch.byteSize(), LONGEST_BATCH, failures);
         if (batch.byteSize() > LONGEST_BATCH) {
             throw tooLong();
         }
         MemorySegment.copy(batch, 0, memory, 0, batch.byteSize());
-        BatchReader reader = new BatchReader(memory.asSlice(0, batch.byteSize()));
+        BatchReader reader = new BatchReader(memory.asSlice(0, batch.byteSize()), failures);
         while (reader.next()) {
             // Whatever is damaged throws.
             kinds |= BatchFormat.kind(reader.tag());
@@ -59,39 +64,39 @@ final class BatchBuffer {
     }
 
     /** The batch, as RocksDB takes it. */
-    MemorySegment data() {
+    public MemorySegment data() {
         return memory().asSlice(0, size);
     }
 
     /** What begins with {@link #data()}. */
-    MemorySegment memory() {
+    public MemorySegment memory() {
         MemorySegment batch = memory;
         batch.set(INT, BatchFormat.COUNT, count);
         return batch;
     }
 
-    long size() {
+    public long size() {
         return size;
     }
 
-    int count() {
+    public int count() {
         return count;
     }
 
-    int kinds() {
+    public int kinds() {
         return kinds;
     }
 
-    boolean isUnstamped() {
+    public boolean isUnstamped() {
         return unstampedFrom < size;
     }
 
     /** All timestamps are there now. */
-    void stamped() {
+    public void stamped() {
         unstampedFrom = Long.MAX_VALUE;
     }
 
-    void clear() {
+    public void clear() {
         truncate(HEADER, 0);
         kinds = 0;
         savePointsEnd = 0;
@@ -99,7 +104,7 @@ final class BatchBuffer {
         memory.set(LONG, 0, 0);
     }
 
-    void setSavePoint() {
+    public void setSavePoint() {
         if (savePointsEnd == savePoints.length) {
             savePoints = Arrays.copyOf(savePoints, 2 * savePointsEnd);
         }
@@ -108,20 +113,20 @@ final class BatchBuffer {
         savePointsEnd += 2;
     }
 
-    void rollbackToSavePoint() {
+    public void rollbackToSavePoint() {
         popSavePoint();
         truncate(savePoints[savePointsEnd], (int) savePoints[savePointsEnd + 1]);
     }
 
-    void popSavePoint() {
+    public void popSavePoint() {
         if (savePointsEnd == 0) {
-            throw noSavePoint();
+            throw noSavePoint(failures);
         }
         savePointsEnd -= 2;
     }
 
-    static RocksDBException noSavePoint() {
-        return RocksDBException.of(Status.Code.NOT_FOUND, Status.SubCode.NONE,
+    public static RuntimeException noSavePoint(Failures failures) {
+        return failures.of(NativeStatus.NOT_FOUND, NativeStatus.NONE,
                 "The write batch has no save point; set one with setSavePoint()");
     }
 
@@ -134,7 +139,7 @@ final class BatchBuffer {
     }
 
     /** Adds a record with a key and no value. */
-    void add(byte tag, int family, MemorySegment key, BatchStamp stamp) {
+    public void add(byte tag, int family, MemorySegment key, BatchStamp stamp) {
         long at = size;
         long keyLength = key.byteSize();
         MemorySegment to = room(at, keyLength + stamp.bytes.length);
@@ -144,7 +149,7 @@ final class BatchBuffer {
     }
 
     /** Adds a record with a key and no value. */
-    void add(byte tag, int family, byte[] key, BatchStamp stamp) {
+    public void add(byte tag, int family, byte[] key, BatchStamp stamp) {
         long at = size;
         MemorySegment to = room(at, (long) key.length + stamp.bytes.length);
         long end = head(to, at, tag, family);
@@ -153,7 +158,7 @@ final class BatchBuffer {
     }
 
     /** Adds a record with a key and a value. */
-    void add(byte tag, int family, MemorySegment key, BatchStamp stamp, MemorySegment value) {
+    public void add(byte tag, int family, MemorySegment key, BatchStamp stamp, MemorySegment value) {
         long at = size;
         long keyLength = key.byteSize();
         long valueLength = value.byteSize();
@@ -165,7 +170,7 @@ final class BatchBuffer {
     }
 
     /** Adds a record with a key and a value. */
-    void add(byte tag, int family, byte[] key, BatchStamp stamp, byte[] value) {
+    public void add(byte tag, int family, byte[] key, BatchStamp stamp, byte[] value) {
         long at = size;
         MemorySegment to = room(at, (long) key.length + stamp.bytes.length + value.length);
         long end = head(to, at, tag, family);
@@ -175,7 +180,7 @@ final class BatchBuffer {
     }
 
     /** Adds a record whose key and value lie in several places. */
-    void add(byte tag, int family, Gathered key, BatchStamp stamp, @Nullable Gathered value) {
+    public void add(byte tag, int family, Gathered key, BatchStamp stamp, @Nullable Gathered value) {
         long at = size;
         MemorySegment to = room(at, key.length + stamp.bytes.length + (value == null ? 0 : value.length));
         long end = head(to, at, tag, family);
@@ -189,7 +194,7 @@ final class BatchBuffer {
     }
 
     /** Adds the deletion of a range; each of its ends is a key. */
-    void addRange(int family, Gathered begin, Gathered end, BatchStamp stamp) {
+    public void addRange(int family, Gathered begin, Gathered end, BatchStamp stamp) {
         long at = size;
         MemorySegment to = room(at, begin.length + end.length + 2L * stamp.bytes.length);
         long next = head(to, at, BatchFormat.DELETE_RANGE, family);
@@ -200,7 +205,7 @@ final class BatchBuffer {
         commit(BatchFormat.DELETE_RANGE, at, next, stamp);
     }
 
-    void addEntity(int family, MemorySegment key, WideColumns columns) {
+    public void addEntity(int family, MemorySegment key, WideColumns columns) {
         long at = size;
         long keyLength = key.byteSize();
         MemorySegment to = room(at, keyLength + columns.length());
@@ -211,7 +216,7 @@ final class BatchBuffer {
         commit(BatchFormat.PUT_ENTITY, at, end, BatchStamp.NONE);
     }
 
-    void addLogData(MemorySegment data) {
+    public void addLogData(MemorySegment data) {
         long at = size;
         long length = data.byteSize();
         MemorySegment to = room(at, length);
@@ -224,7 +229,7 @@ final class BatchBuffer {
 
     /** Memory with room for a record whose strings have this many bytes. */
     private MemorySegment room(long at, long bytes) {
-        Native.requireSize(bytes);
+        NativeCall.requireSize(bytes, failures);
         MemorySegment to = memory;
         return bytes + LONGEST_HEAD <= to.byteSize() - at ? to : grow(at, bytes);
     }
@@ -256,8 +261,8 @@ final class BatchBuffer {
         }
     }
 
-    private RocksDBException tooLong() {
-        return RocksDBException.of(Status.Code.ABORTED, Status.SubCode.MEMORY_LIMIT,
+    private RuntimeException tooLong() {
+        return failures.of(NativeStatus.ABORTED, NativeStatus.MEMORY_LIMIT,
                 "The write batch would be longer than "
                         + maxBytes + " bytes; write it, clear it and go on");
     }
@@ -300,7 +305,7 @@ final class BatchBuffer {
     }
 
     /** Writes a number of at most 32 bits. */
-    static long varint(MemorySegment to, long at, long value) {
+    public static long varint(MemorySegment to, long at, long value) {
         if (value < 0x80) {
             to.set(BYTE, at, (byte) value);
             return at + 1;

@@ -1,17 +1,20 @@
-package dev.outcrop.rocksdb;
+package dev.outcrop.rocksdb.internal.batch;
 
-import static dev.outcrop.rocksdb.BatchFormat.BYTE;
-import static dev.outcrop.rocksdb.BatchFormat.HEADER;
-import static dev.outcrop.rocksdb.BatchFormat.INT;
+import static dev.outcrop.rocksdb.internal.batch.BatchFormat.BYTE;
+import static dev.outcrop.rocksdb.internal.batch.BatchFormat.HEADER;
+import static dev.outcrop.rocksdb.internal.batch.BatchFormat.INT;
 
+import dev.outcrop.rocksdb.internal.Failures;
+import dev.outcrop.rocksdb.internal.NativeStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
  * Walks the records of a write batch that may hold anything. It reads within the batch only, and takes nothing that RocksDB would
- * not take: each step throws {@link Status.Code#CORRUPTION} where the batch is damaged.
+ * not take: each step throws {@link NativeStatus#CORRUPTION} where the batch is damaged.
  */
-final class BatchReader {
+public final class BatchReader {
     private final MemorySegment batch;
+    private final Failures failures;
     private final long end;
     private long at = HEADER;
     private int found;
@@ -26,22 +29,23 @@ final class BatchReader {
     private long value;
     private long valueLength;
 
-    BatchReader(MemorySegment batch) {
+    public BatchReader(MemorySegment batch, Failures failures) {
         this.batch = batch;
+        this.failures = failures;
         this.end = batch.byteSize();
         if (end < HEADER) {
-            throw RocksDBException.of(Status.Code.CORRUPTION, Status.SubCode.NONE,
+            throw failures.of(NativeStatus.CORRUPTION, NativeStatus.NONE,
                     "A write batch has at least " + HEADER + " bytes, but this one has " + end);
         }
     }
 
     /** How many records the batch says that it has. */
-    int count() {
+    public int count() {
         return batch.get(INT, BatchFormat.COUNT);
     }
 
     /** Goes to the next record; false at the end, where the count is checked. */
-    boolean next() {
+    public boolean next() {
         if (at == end) {
             if (found != count()) {
                 throw damaged("it has " + Integer.toUnsignedString(found) + " records, but says that it has "
@@ -147,39 +151,39 @@ final class BatchReader {
     }
 
     /** Where the record starts. */
-    long start() {
+    public long start() {
         return start;
     }
 
-    byte tag() {
+    public byte tag() {
         return tag;
     }
 
     /** The column family's id; 0 is the default one. */
-    int family() {
+    public int family() {
         return family;
     }
 
     /** The key with its timestamp, the begin of a range, or the timestamp of a commit. */
-    MemorySegment key() {
+    public MemorySegment key() {
         return batch.asSlice(key, keyLength);
     }
 
-    long keyLength() {
+    public long keyLength() {
         return keyLength;
     }
 
     /** The value, the end of a range, an operand, log data, or a transaction's name. */
-    MemorySegment value() {
+    public MemorySegment value() {
         return batch.asSlice(value, valueLength);
     }
 
-    long valueLength() {
+    public long valueLength() {
         return valueLength;
     }
 
-    RocksDBException damaged(String how) {
-        return RocksDBException.of(Status.Code.CORRUPTION, Status.SubCode.NONE,
+    public RuntimeException damaged(String how) {
+        return failures.of(NativeStatus.CORRUPTION, NativeStatus.NONE,
                 "The write batch is damaged at byte " + start + " of " + end + ": " + how);
     }
 }

@@ -1,7 +1,10 @@
-package dev.outcrop.rocksdb;
+package dev.outcrop.rocksdb.internal.batch;
 
-import static dev.outcrop.rocksdb.BatchFormat.varintSize;
+import static dev.outcrop.rocksdb.internal.batch.BatchFormat.varintSize;
 
+import dev.outcrop.rocksdb.internal.Failures;
+import dev.outcrop.rocksdb.internal.NativeCall;
+import dev.outcrop.rocksdb.internal.NativeStatus;
 import dev.outcrop.rocksdb.internal.callbacks.KeyOrder;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -12,23 +15,27 @@ import java.util.List;
  * A wide-column entity as RocksDB stores it (db/wide/wide_column_serialization.h, version 1): the version, the number of columns, for
  * each column its name and the length of its value, in the order of the names, and then all values. Numbers are varints.
  */
-final class WideColumns {
+public final class WideColumns {
     private static final int VERSION = 1;
 
-    private final WideColumn[] columns;
+    private final Column[] columns;
     private final long length;
 
-    WideColumns(List<WideColumn> columns) {
-        this.columns = columns.toArray(WideColumn[]::new);
+    /** A value under a name of its own. */
+    public record Column(MemorySegment name, MemorySegment value) {
+    }
+
+    public WideColumns(Failures failures, List<Column> columns) {
+        this.columns = columns.toArray(Column[]::new);
         Arrays.sort(this.columns, (a, b) -> KeyOrder.BYTEWISE.compare(a.name(), b.name()));
         long sum = (long) varintSize(VERSION) + varintSize(this.columns.length);
         for (int i = 0; i < this.columns.length; i++) {
             long name = this.columns[i].name().byteSize();
             long value = this.columns[i].value().byteSize();
-            Native.requireSize(name);
-            Native.requireSize(value);
+            NativeCall.requireSize(name, failures);
+            NativeCall.requireSize(value, failures);
             sum += varintSize(name) + name + varintSize(value) + value;
-            Native.requireSize(sum);
+            NativeCall.requireSize(sum, failures);
             if (i > 0 && this.columns[i - 1].name().mismatch(this.columns[i].name()) < 0) {
                 throw new IllegalArgumentException(
                         "Two columns of the entity have the same name of " + name + " bytes");
@@ -37,20 +44,20 @@ final class WideColumns {
         this.length = sum;
     }
 
-    long length() {
+    public long length() {
         return length;
     }
 
     /** Writes the entity; returns where it ends. */
-    long write(MemorySegment to, long at) {
+    public long write(MemorySegment to, long at) {
         long next = BatchBuffer.varint(to, at, VERSION);
         next = BatchBuffer.varint(to, next, columns.length);
-        for (WideColumn column : columns) {
+        for (Column column : columns) {
             next = BatchBuffer.varint(to, next, column.name().byteSize());
             MemorySegment.copy(column.name(), 0, to, next, column.name().byteSize());
             next = BatchBuffer.varint(to, next + column.name().byteSize(), column.value().byteSize());
         }
-        for (WideColumn column : columns) {
+        for (Column column : columns) {
             MemorySegment.copy(column.value(), 0, to, next, column.value().byteSize());
             next += column.value().byteSize();
         }
@@ -60,23 +67,23 @@ final class WideColumns {
     /**
      * Reads an entity that may hold anything.
      *
-     * @throws RocksDBException with {@link Status.Code#CORRUPTION} if RocksDB could not read it; with
-     *                          {@link Status.Code#NOT_SUPPORTED} if its values may lie in blob files
+     * @param failures what is thrown: {@link NativeStatus#CORRUPTION} if RocksDB could not read it;
+     *                 {@link NativeStatus#NOT_SUPPORTED} if its values may lie in blob files
      */
-    static List<WideColumn> read(MemorySegment entity) {
-        Cursor cursor = new Cursor(entity);
+    public static List<Column> read(MemorySegment entity, Failures failures) {
+        Cursor cursor = new Cursor(entity, failures);
         long version = cursor.varint();
         if (version == 2) {
-            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
+            throw failures.of(NativeStatus.NOT_SUPPORTED, NativeStatus.NONE,
                     "The write batch has an entity whose columns may lie in blob files, which only its own database can read");
         }
         if (version != VERSION) {
-            throw damaged("its version is " + version);
+            throw damaged(failures, "its version is " + version);
         }
         // Each column takes at least two bytes: no memory is taken for more than there can be.
         long number = cursor.varint();
         if (number > entity.byteSize() / 2) {
-            throw damaged("it has too few bytes for its " + number + " columns");
+            throw damaged(failures, "it has too few bytes for its " + number + " columns");
         }
         MemorySegment[] names = new MemorySegment[(int) number];
         long[] lengths = new long[names.length];
@@ -84,31 +91,33 @@ final class WideColumns {
             names[i] = cursor.bytes(cursor.varint());
             lengths[i] = cursor.varint();
             if (i > 0 && KeyOrder.BYTEWISE.compare(names[i - 1], names[i]) >= 0) {
-                throw damaged("its columns are not in order");
+                throw damaged(failures, "its columns are not in order");
             }
         }
-        List<WideColumn> columns = new ArrayList<>(names.length);
+        List<Column> columns = new ArrayList<>(names.length);
         for (int i = 0; i < names.length; i++) {
-            columns.add(new WideColumn(names[i], cursor.bytes(lengths[i])));
+            columns.add(new Column(names[i], cursor.bytes(lengths[i])));
         }
         if (cursor.at != entity.byteSize()) {
-            throw damaged("bytes follow its last column");
+            throw damaged(failures, "bytes follow its last column");
         }
         return columns;
     }
 
-    private static RocksDBException damaged(String how) {
-        return RocksDBException.of(Status.Code.CORRUPTION, Status.SubCode.NONE,
+    private static RuntimeException damaged(Failures failures, String how) {
+        return failures.of(NativeStatus.CORRUPTION, NativeStatus.NONE,
                 "An entity in the write batch is damaged: " + how);
     }
 
     /** A place in an entity, behind what was read. */
     private static final class Cursor {
         private final MemorySegment entity;
+        private final Failures failures;
         private long at;
 
-        Cursor(MemorySegment entity) {
+        Cursor(MemorySegment entity, Failures failures) {
             this.entity = entity;
+            this.failures = failures;
         }
 
         long varint() {
@@ -120,12 +129,12 @@ final class WideColumns {
                     return result;
                 }
             }
-            throw damaged("a number in it has no end");
+            throw damaged(failures, "a number in it has no end");
         }
 
         MemorySegment bytes(long length) {
             if (length > entity.byteSize() - at) {
-                throw damaged("it ends before a column does");
+                throw damaged(failures, "it ends before a column does");
             }
             at += length;
             return entity.asSlice(at - length, length);

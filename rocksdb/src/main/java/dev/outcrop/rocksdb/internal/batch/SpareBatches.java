@@ -1,4 +1,4 @@
-package dev.outcrop.rocksdb;
+package dev.outcrop.rocksdb.internal.batch;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
@@ -9,7 +9,7 @@ import dev.outcrop.rocksdb.capi.CApi;
  *
  * <p>There is one for each scratch at most, and whoever holds the scratch has it alone. They live as long as the process.
  */
-final class SpareBatches {
+public final class SpareBatches {
     /** Scratches beyond these have none: more calls than this at once are rare. */
     private static final int PLACES = 64;
     /** Places are two cache lines apart, because processors fetch them in pairs. */
@@ -24,7 +24,7 @@ final class SpareBatches {
     }
 
     /** An empty {@code rocksdb_writebatch_t *}, to be given back or destroyed by the caller. */
-    static long take(Scratch held) {
+    public static long take(Scratch held) {
         int place = place(held);
         long spare = SPARE[place];
         if (spare == 0) {
@@ -40,7 +40,7 @@ final class SpareBatches {
      *
      * @param size its bytes
      */
-    static void giveBack(Scratch held, long batch, long size) {
+    public static void giveBack(Scratch held, long batch, long size) {
         int place = place(held);
         if (place != 0 && SPARE[place] == 0 && size <= LONGEST_KEPT) {
             SPARE[place] = batch;
