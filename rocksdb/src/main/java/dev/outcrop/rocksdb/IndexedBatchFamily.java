@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.PointReads;
 import dev.outcrop.rocksdb.internal.SlowReadEvent;
 import dev.outcrop.rocksdb.internal.batch.Gathered;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
@@ -250,7 +251,7 @@ public final class IndexedBatchFamily implements BatchWriter {
             family.hold(scratch);
             if (!family.store.lifetime.lease(scratch, size)) {
                 family.store.lifetime.lease(scratch);
-                pin |= PinnedSlice.BEYOND_BUDGET;
+                pin |= PointReads.BEYOND_BUDGET;
             }
         } finally {
             batch.lifetime.exit();

@@ -110,7 +110,7 @@ final class LockingKind implements DatabaseKind {
 
     @Override
     public KeyValueWriter writer(Family family, WriteOptions writeOptions) {
-        return new LockingWrites(family, writeOptions, transactionDb);
+        return new LockingFamilyWriter(family, writeOptions, transactionDb);
     }
 
     @Override

@@ -168,7 +168,7 @@ public final class OptimisticTransactionDB extends RocksDB {
 
         @Override
         public KeyValueWriter writer(Family family, WriteOptions options) {
-            return new Writes(family, options);
+            return new FamilyWriter(family, options);
         }
 
         @Override

@@ -4,6 +4,7 @@ import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.LeakDetector;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.PointReads;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -18,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  * instead of pinning beyond {@link Options#pinBudget(long)}.
  */
 public final class PinnedSlice implements AutoCloseable {
-    /** Added to a pin's address, a multiple of eight, if the budget does not allow to keep it. */
-    static final long BEYOND_BUDGET = 1;
     /** Added to the address of a {@code rocksdb_pinnableslice_t}, which the C API makes for reads within transactions. */
     static final long OF_TRANSACTION = 2;
 
@@ -56,12 +55,12 @@ public final class PinnedSlice implements AutoCloseable {
      * The slice for a pin that RocksDB made and family and store hold leases for. A native pin begins with a {@code rocksdb::Slice}, that
      * is the value's address and size.
      *
-     * @param pin the native pin; with {@link #BEYOND_BUDGET}, the value is to be copied and the pin to be given back; with
+     * @param pin the native pin; with {@link PointReads#BEYOND_BUDGET}, the value is to be copied and the pin to be given back; with
      *            {@link #OF_TRANSACTION}, it is of the other of the two types that the C API has for the same thing
      */
     static PinnedSlice of(Family family, long pin) {
-        if ((pin & BEYOND_BUDGET) != 0) {
-            return copied(family, pin - BEYOND_BUDGET);
+        if ((pin & PointReads.BEYOND_BUDGET) != 0) {
+            return copied(family, pin - PointReads.BEYOND_BUDGET);
         }
         try {
             // In this order, so that the last object made is the one that the others are stored in: that saves write barriers.

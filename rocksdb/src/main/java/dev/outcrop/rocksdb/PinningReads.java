@@ -5,6 +5,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.internal.FamilyHandle;
 import dev.outcrop.rocksdb.internal.KeysLookUp;
+import dev.outcrop.rocksdb.internal.PointReads;
 import dev.outcrop.rocksdb.internal.SlowReadEvent;
 import dev.outcrop.rocksdb.internal.ValueSizes;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
@@ -193,7 +194,7 @@ abstract class PinningReads implements TransactionalReader, KeysLookUp {
                 pin |= PinnedSlice.OF_TRANSACTION;
             } else {
                 family.store.lifetime.lease(scratch);
-                pin |= PinnedSlice.OF_TRANSACTION | PinnedSlice.BEYOND_BUDGET;
+                pin |= PinnedSlice.OF_TRANSACTION | PointReads.BEYOND_BUDGET;
             }
         } finally {
             end();

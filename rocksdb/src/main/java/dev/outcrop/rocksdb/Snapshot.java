@@ -64,6 +64,10 @@ public final class Snapshot implements AutoCloseable {
         return lifetime.enter();
     }
 
+    Lifetime lifetime() {
+        return lifetime;
+    }
+
     /** Keeps the native snapshot until {@link #release()}, for a child that may use it after a call. */
     void lease(Scratch entered) {
         lifetime.lease(entered);

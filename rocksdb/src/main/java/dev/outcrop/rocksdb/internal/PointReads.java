@@ -1,30 +1,33 @@
-package dev.outcrop.rocksdb;
+package dev.outcrop.rocksdb.internal;
 
+import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.capi.CConstants;
-import dev.outcrop.rocksdb.internal.FamilyHandle;
-import dev.outcrop.rocksdb.internal.KeysLookUp;
-import dev.outcrop.rocksdb.internal.SlowReadEvent;
-import dev.outcrop.rocksdb.internal.ValueSizes;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.nio.ByteOrder;
-import java.util.List;
-import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a column family with one set of options. */
+/** How keys of a column family are read with one set of native options. */
 /*
  * A copying read is one call, rocksdb_get_into_buffer_cf: it looks the key up, and copies the value if there is room. A pinning
  * read is two calls now (look up, ask where the value is) and one more when the slice is closed. Out-parameters are words of the
  * call's scratch memory; copies of a key and of a small value go to its two areas. So nothing is allocated, whether or not the JIT
  * compiler proves that it could do without.
  */
-final class Reads implements KeyValueReader {
+public final class PointReads implements KeysLookUp {
+    /** There is no such key. */
+    public static final int NOT_FOUND = -1;
+    /** Only reading would tell whether there is such a key. */
+    public static final int MAY_EXIST = -2;
+    /** Added to a pin's address, a multiple of eight, if the budget does not allow to keep it. */
+    public static final long BEYOND_BUDGET = 1;
+
     /** Words of scratch memory. */
     private static final int LENGTH = 1;
     private static final int FOUND = 2;
@@ -32,75 +35,82 @@ final class Reads implements KeyValueReader {
     /** The byte of a word that stands first in memory. */
     private static final long FIRST_BYTE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 0xffL : 0xffL << 56;
 
-    private final Family family;
-    private final Store store;
-    private final ReadOptions options;
-    /** The native options; they live as long as {@link #options} is reachable, see the fences. */
+    private final FamilyHandle family;
+    private final DatabaseHandle store;
+    /** Keeps the native options alive while it is reachable, see the fences. */
+    private final Object options;
     private final long readOptions;
     /** What the options read; entered for each call, because closing it frees what the options point to. */
-    private final @Nullable Snapshot snapshot;
-    private final Iterators iterators;
-    /** Whether the family has timestamps and the options have none: a view that can read nothing. */
-    private final boolean isMisfit;
+    private final @Nullable Lifetime snapshot;
+    /** Why this family cannot be read with these options; null if it can. */
+    private final @Nullable Supplier<? extends RuntimeException> misfit;
+    /** What to do about a value that no array can hold, for messages. */
+    private final String advice;
+    private final Failures failures;
 
-    Reads(Family family, ReadOptions options) {
+    /**
+     * Reads of a family.
+     *
+     * @param options     keeps the native options alive
+     * @param readOptions the {@code rocksdb_readoptions_t *}
+     * @param snapshot    what they read; null for the present
+     * @param misfit      what each read throws; null if the options fit
+     * @param advice      what to do about a value that no array can hold
+     */
+    public PointReads(FamilyHandle family, Object options, long readOptions, @Nullable Lifetime snapshot,
+            @Nullable Supplier<? extends RuntimeException> misfit, String advice, Failures failures) {
         this.family = family;
-        this.store = family.store;
+        this.store = family.database();
         this.options = options;
-        this.readOptions = options.use(store);
-        this.snapshot = options.snapshot();
-        this.iterators = Iterators.of(family, options);
-        int timestampSize = options.timestampSize();
-        this.isMisfit = timestampSize == 0 && family.timestampSize != 0;
-        if (!isMisfit) {
-            Timestamps.requireFit(family, timestampSize);
-        }
+        this.readOptions = readOptions;
+        this.snapshot = snapshot;
+        this.misfit = misfit;
+        this.advice = advice;
+        this.failures = failures;
     }
 
     /** Starts a call, if the family can be read with these options. */
-    private Scratch enter() {
+    public Scratch enter() {
         Scratch scratch = family.enter();
-        if (isMisfit) {
+        if (misfit != null) {
             scratch.close();
-            Timestamps.requireFit(family, 0);
+            throw misfit.get();
         }
         return scratch;
     }
 
     /** Keeps the snapshot for the time of a call, if there is one. */
-    private @Nullable Scratch enterSnapshot() {
+    @Nullable
+    public Scratch enterSnapshot() {
         return snapshot == null ? null : snapshot.enter();
     }
 
-    @Override
     public byte @Nullable [] get(byte[] key) {
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
-            return bytes(scratch, Native.key(scratch, key), key.length);
+            return bytes(scratch, NativeCall.key(scratch, key), key.length);
         } finally {
             SlowReadEvent.end(event, family, key.length);
             Reference.reachabilityFence(options);
         }
     }
 
-    @Override
     public byte @Nullable [] get(MemorySegment key) {
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
-            return bytes(scratch, Native.key(scratch, key), key.byteSize());
+            return bytes(scratch, NativeCall.key(scratch, key, failures), key.byteSize());
         } finally {
             SlowReadEvent.end(event, family, key.byteSize());
             Reference.reachabilityFence(options);
         }
     }
 
-    @Override
     public long get(MemorySegment key, MemorySegment buffer) {
-        Native.requireWritable(buffer);
+        NativeCall.requireWritable(buffer);
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
-            MemorySegment nativeKey = Native.key(scratch, key);
-            return Native.isDirect(buffer)
+            MemorySegment nativeKey = NativeCall.key(scratch, key, failures);
+            return NativeCall.isDirect(buffer)
                     ? copy(scratch, nativeKey, key.byteSize(), buffer, buffer.byteSize())
                     : intoHeap(scratch, nativeKey, key.byteSize(), buffer);
         } finally {
@@ -110,31 +120,7 @@ final class Reads implements KeyValueReader {
     }
 
     @Override
-    public @Nullable PinnedSlice getPinned(MemorySegment key) {
-        long pin = ~find(key, MemorySegment.NULL, 0);
-        return pin == 0 ? null : PinnedSlice.of(family, pin);
-    }
-
-    @Override
-    public @Nullable PinnedSlice getHybrid(MemorySegment key, MemorySegment buffer) {
-        Native.requireWritable(buffer);
-        // Never more room than is worth copying into, so that a large value is not copied by accident.
-        long found = find(key, buffer, Math.min(buffer.byteSize(), ValueSizes.COPY_UP_TO));
-        if (found >= 0) {
-            return PinnedSlice.inBuffer(family, buffer.asSlice(0, found));
-        }
-        return found == NOT_FOUND ? null : PinnedSlice.of(family, ~found);
-    }
-
-    @Override
-    public MultiGet multiGet() {
-        // So that a database that is closed says so now.
-        enter().close();
-        return new MultiGet(family, options, this::lookUp);
-    }
-
-    /** See {@link KeysLookUp#lookUp}. */
-    private void lookUp(FamilyHandle of, long count, long slices, long pins, long errors, boolean isSorted) {
+    public void lookUp(FamilyHandle of, long count, long slices, long pins, long errors, boolean isSorted) {
         if (count > 1) {
             CApi.rocksdb_batched_multi_get_cf_slice(store.db, readOptions, of.handle, count, slices, pins, errors,
                     isSorted);
@@ -147,10 +133,9 @@ final class Reads implements KeyValueReader {
         NativeCalls.view(pins, Long.BYTES).set(ValueLayout.JAVA_LONG, 0, pin);
     }
 
-    @Override
     public boolean keyMayExist(MemorySegment key) {
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
-            MemorySegment nativeKey = Native.key(scratch, key);
+            MemorySegment nativeKey = NativeCall.key(scratch, key, failures);
             CallbackFailures.forget();
             boolean mayExist = CApi.rocksdb_key_may_exist_cf(store.db, readOptions, family.handle, nativeKey,
                     key.byteSize(), 0, 0, MemorySegment.NULL, 0, 0) != 0;
@@ -161,13 +146,12 @@ final class Reads implements KeyValueReader {
         }
     }
 
-    @Override
     public long keyMayExist(MemorySegment key, MemorySegment buffer) {
-        Native.requireWritable(buffer);
+        NativeCall.requireWritable(buffer);
         // The value may not be in memory, and then nothing else would look at the buffer.
-        Native.requireAccessible(buffer);
+        NativeCall.requireAccessible(buffer);
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
-            MemorySegment nativeKey = Native.key(scratch, key);
+            MemorySegment nativeKey = NativeCall.key(scratch, key, failures);
             scratch.setWord(VALUE, 0);
             scratch.setWord(FOUND, 0);
             CallbackFailures.forget();
@@ -201,50 +185,6 @@ final class Reads implements KeyValueReader {
      */
     private boolean existsAfterAll(Scratch scratch, MemorySegment key, long keyLength) {
         return family.timestampSize != 0 && copy(scratch, key, keyLength, MemorySegment.NULL, 0) != NOT_FOUND;
-    }
-
-    @Override
-    public @Nullable TimestampedValue getTimestamped(MemorySegment key) {
-        Objects.requireNonNull(key, "key");
-        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
-        try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
-            Timestamps.requireAny(family);
-            return TimestampedReads.get(scratch, family, readOptions, key);
-        } finally {
-            SlowReadEvent.end(event, family, key.byteSize());
-            Reference.reachabilityFence(options);
-        }
-    }
-
-    @Override
-    public List<@Nullable TimestampedValue> multiGetTimestamped(List<byte[]> keys) {
-        Objects.requireNonNull(keys, "keys");
-        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
-        try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
-            Timestamps.requireAny(family);
-            return TimestampedReads.get(scratch, family, readOptions, keys);
-        } finally {
-            SlowReadEvent.end(event, family, keys);
-            Reference.reachabilityFence(options);
-        }
-    }
-
-    @Override
-    public KeyValueIterator iterator() {
-        enter().close();
-        return iterators.iterator();
-    }
-
-    @Override
-    public KeyValueIterator iterator(KeyRange range) {
-        enter().close();
-        return iterators.iterator(range);
-    }
-
-    @Override
-    public void scan(KeyRange range, ScanVisitor visitor) {
-        enter().close();
-        iterators.scan(range, visitor);
     }
 
     private byte @Nullable [] bytes(Scratch scratch, MemorySegment key, long keyLength) {
@@ -297,10 +237,10 @@ final class Reads implements KeyValueReader {
     /** Reads a value into native memory; returns what {@link #get(MemorySegment, MemorySegment)} does. */
     private long copy(Scratch scratch, MemorySegment key, long keyLength, MemorySegment buffer, long room) {
         CApi.rocksdb_get_into_buffer_cf(store.db, readOptions, family.handle, key, keyLength, buffer, room,
-                scratch.wordAddress(LENGTH), scratch.wordAddress(FOUND), Native.error(scratch));
+                scratch.wordAddress(LENGTH), scratch.wordAddress(FOUND), NativeCall.error(scratch));
         // The flag is the first byte of its word in memory.
         if ((scratch.word(FOUND) & FIRST_BYTE) == 0) {
-            Native.check(scratch);
+            NativeCall.check(scratch, failures);
             return NOT_FOUND;
         }
         CallbackFailures.rethrow();
@@ -310,9 +250,9 @@ final class Reads implements KeyValueReader {
     /** The native pin of a key's value, or 0 if the key is not there. */
     private long lookUp(Scratch scratch, MemorySegment key, long keyLength) {
         long pin = CApi.rocksdb_get_pinned_cf_v2(store.db, readOptions, family.handle, key, keyLength,
-                Native.error(scratch));
+                NativeCall.error(scratch));
         try {
-            Native.check(scratch);
+            NativeCall.check(scratch, failures);
         } catch (Throwable e) {
             if (pin != 0) { // a callback has thrown
                 CApi.rocksdb_pinnable_handle_destroy(pin);
@@ -329,22 +269,23 @@ final class Reads implements KeyValueReader {
     }
 
     /**
-     * Copies a value that is not larger than {@code room}, and pins a larger one. The store holds a lease for a pin.
+     * Copies a value that is not larger than {@code room}, and pins a larger one. The store holds a lease for a pin. The caller has
+     * seen to the stack.
      *
      * <p>In one piece on purpose: longer than the 325 bytecodes up to which HotSpot inlines. Its callers make objects for the value,
      * and they must stay small to be inlined into the user's code, where alone the JIT compiler can remove these objects.
      *
-     * @return the size of a value that was copied; -1 if there is none; otherwise {@code ~pin}, see {@link PinnedSlice#of}
+     * @return the size of a value that was copied; -1 if there is none; otherwise {@code ~pin}, with {@link #BEYOND_BUDGET}
+     *         if it must not be kept
      */
-    private long find(MemorySegment key, MemorySegment buffer, long room) {
-        PinnedSlice.requireRoom();
+    public long find(MemorySegment key, MemorySegment buffer, long room) {
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
             long pin = 0;
             try {
-                MemorySegment nativeKey = Native.key(scratch, key);
+                MemorySegment nativeKey = NativeCall.key(scratch, key, failures);
                 boolean mayCopy = room > 0;
-                if (mayCopy && Native.isDirect(buffer) && !family.sizes.nextIsLarge(scratch)) {
+                if (mayCopy && NativeCall.isDirect(buffer) && !family.sizes.nextIsLarge(scratch)) {
                     long size = copy(scratch, nativeKey, key.byteSize(), buffer, room);
                     if (size <= room) {
                         return size;
@@ -376,7 +317,7 @@ final class Reads implements KeyValueReader {
                     return ~pin;
                 }
                 store.lifetime.lease(scratch);
-                return ~(pin | PinnedSlice.BEYOND_BUDGET);
+                return ~(pin | BEYOND_BUDGET);
             } catch (Throwable e) {
                 // Before the scratch goes: after it a racing close() may have freed the database, and the pin's block with it.
                 if (pin != 0) {
@@ -396,8 +337,8 @@ final class Reads implements KeyValueReader {
         }
     }
 
-    static byte[] array(MemorySegment value, long size) {
-        byte[] array = Native.newArray(size, "read it with getPinned(key), whose segment has no such limit");
+    private byte[] array(MemorySegment value, long size) {
+        byte[] array = NativeCall.newArray(size, advice, failures);
         NativeCalls.copy(value, array);
         return array;
     }

@@ -1,12 +1,27 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.Failures;
+import dev.outcrop.rocksdb.internal.NativeStatus;
 import java.lang.foreign.MemorySegment;
 
 /** Writes beside transactions that lock their keys: each write locks its key too, as a small transaction of its own. */
-final class LockingWrites extends Writes {
-    LockingWrites(Family family, WriteOptions options, long transactionDb) {
-        super(family, options, transactionDb);
+final class LockingFamilyWriter extends FamilyWriter {
+    LockingFamilyWriter(Family family, WriteOptions options, long transactionDb) {
+        super(family, options, transactionDb, new LockFailures(family));
+    }
+
+    /** Says which key could not be locked. */
+    private record LockFailures(Family family) implements Failures {
+        @Override
+        public RuntimeException of(NativeStatus status, String message) {
+            return Native.FAILURES.of(status, message);
+        }
+
+        @Override
+        public RuntimeException ofKey(NativeStatus status, MemorySegment key) {
+            return Conflicts.ofKey(Status.of(status), family, key, family.store.kind().lockTimeout());
+        }
     }
 
     @Override
@@ -17,29 +32,24 @@ final class LockingWrites extends Writes {
     }
 
     @Override
-    RocksDBException failure(Status status, MemorySegment key) {
-        return Conflicts.ofKey(status, family, key, family.store.kind().lockTimeout());
-    }
-
-    @Override
     public void put(MemorySegment key, MemorySegment value) {
-        withTwo(CApi::rocksdb_transactiondb_put_cf, key, value);
+        writes.withTwo(CApi::rocksdb_transactiondb_put_cf, key, value);
     }
 
     @Override
     public void put(byte[] key, byte[] value) {
-        withTwo(CApi::rocksdb_transactiondb_put_cf, key, value);
+        writes.withTwo(CApi::rocksdb_transactiondb_put_cf, key, value);
     }
 
     @Override
     public void merge(MemorySegment key, MemorySegment operand) {
         family.requireMergeOperator();
-        withTwo(CApi::rocksdb_transactiondb_merge_cf, key, operand);
+        writes.withTwo(CApi::rocksdb_transactiondb_merge_cf, key, operand);
     }
 
     @Override
     public void delete(MemorySegment key) {
-        withOne(CApi::rocksdb_transactiondb_delete_cf, key);
+        writes.withOne(CApi::rocksdb_transactiondb_delete_cf, key);
     }
 
     @Override
