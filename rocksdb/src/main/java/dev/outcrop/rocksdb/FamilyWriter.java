@@ -23,7 +23,7 @@ class FamilyWriter implements KeyValueWriter {
 
     @Override
     public KeyValueWriter at(MemorySegment timestamp) {
-        return new TimestampedWrites(family, options, timestamp);
+        return new TimestampedFamilyWriter(family, options, timestamp);
     }
 
     @Override

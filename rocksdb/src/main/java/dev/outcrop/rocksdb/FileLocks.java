@@ -21,7 +21,7 @@ final class FileLocks {
     static void requireUnlocked(Path database) {
         String children = NativeDatabase.childrenOfClosed(database);
         if (!children.isEmpty()) {
-            throw Opening.fail(database, Status.Code.IO_ERROR, Status.SubCode.NONE,
+            throw DatabaseOpener.fail(database, Status.Code.IO_ERROR, Status.SubCode.NONE,
                     "its lock is held: this process has closed it, but it stays open until what was made from it is closed too."
                             + " Still open: " + children + ". Close that first, best with try-with-resources. To learn"
                             + " where it was made, start the JVM with -Doutcrop.leaks=always, which logs the place for"
@@ -32,7 +32,7 @@ final class FileLocks {
             String who = holder == ProcessHandle.current().pid()
                     ? "this process has it open already"
                     : holder > 0 ? "process " + holder + " has it open" : "another process has it open";
-            throw Opening.fail(database, Status.Code.IO_ERROR, Status.SubCode.NONE,
+            throw DatabaseOpener.fail(database, Status.Code.IO_ERROR, Status.SubCode.NONE,
                     "its lock is held: " + who + ". Close it there first, or open it with openReadOnly");
         }
     }

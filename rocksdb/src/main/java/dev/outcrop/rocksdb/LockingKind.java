@@ -29,7 +29,7 @@ final class LockingKind implements DatabaseKind {
         this.writesEarly = options.writePolicy() != TransactionWritePolicy.COMMITTED;
     }
 
-    /** An {@link Opening.Opener}. */
+    /** A {@link DatabaseOpener.Opener}. */
     long open(long nativeOptions, MemorySegment path, int count, long names, long familyOptions, long handles,
             long error) {
         transactionDb = CApi.rocksdb_transactiondb_open_column_families(nativeOptions, options.use(), path, count,
@@ -189,7 +189,7 @@ final class LockingKind implements DatabaseKind {
     }
 
     /** Reads that leave out what is not committed yet. */
-    private static final class LockingReads extends PinningReads {
+    private static final class LockingReads extends PinningReader {
         private final long transactionDb;
 
         LockingReads(Family family, ReadOptions options, long transactionDb) {

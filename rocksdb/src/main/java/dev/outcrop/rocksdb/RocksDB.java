@@ -33,9 +33,9 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
     private final Path path;
     private final Store store;
     private final ColumnFamily family;
-    private final DatabaseWrites writes;
+    private final StoreWriter writes;
 
-    RocksDB(Path path, Opened opened) {
+    RocksDB(Path path, OpenedHandles opened) {
         Store made = null;
         try {
             WriteOptions writeOptions = new WriteOptions();
@@ -43,7 +43,7 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
             this.path = path;
             this.store = made;
             this.family = made.defaultFamily();
-            this.writes = new DatabaseWrites(made, writeOptions);
+            this.writes = new StoreWriter(made, writeOptions);
         } catch (Throwable e) {
             // Out of memory: nobody else could close it, and it would stay locked until the process ends.
             if (made == null) {
@@ -95,8 +95,8 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
      */
     public static RocksDB open(Path path, Options options, Map<String, Options> families) {
-        Path real = Opening.normalize(path);
-        return new RocksDB(real, Opening.open(real, options, families, DatabaseKind.PLAIN,
+        Path real = DatabaseOpener.normalize(path);
+        return new RocksDB(real, DatabaseOpener.open(real, options, families, DatabaseKind.PLAIN,
                 CApi::rocksdb_open_column_families));
     }
 
@@ -126,9 +126,9 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
      */
     public static RocksDB openReadOnly(Path path, Options options, Map<String, Options> families) {
-        Path real = Opening.normalize(path);
+        Path real = DatabaseOpener.normalize(path);
         byte evenIfLogExists = 0;
-        return new RocksDB(real, Opening.openExisting(real, options, families, LimitedKind.READ_ONLY,
+        return new RocksDB(real, DatabaseOpener.openExisting(real, options, families, LimitedKind.READ_ONLY,
                 (nativeOptions, name, count, names, familyOptions, handles, error) -> CApi
                         .rocksdb_open_for_read_only_column_families(nativeOptions, name, count, names, familyOptions,
                                 handles, evenIfLogExists, error)));
@@ -163,8 +163,8 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
      */
     public static RocksDB openSecondary(Path path, Path secondaryPath, Options options, Map<String, Options> families) {
-        Path real = Opening.normalize(path);
-        return new RocksDB(real, OpeningVariants.openSecondary(real, secondaryPath, options, families));
+        Path real = DatabaseOpener.normalize(path);
+        return new RocksDB(real, SecondaryInstance.open(real, secondaryPath, options, families));
     }
 
     /**
@@ -200,7 +200,7 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      */
     public static RocksDB openWithTtl(Path path, Options options, Duration ttl, Map<String, Options> families,
             Map<String, Duration> ttls) {
-        Path real = Opening.normalize(path);
+        Path real = DatabaseOpener.normalize(path);
         return new RocksDB(real, TimeToLive.open(real, options, ttl, families, ttls));
     }
 
@@ -217,8 +217,8 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
      */
     public static RocksDB openTrimmed(Path path, Options options, Map<String, Options> families, byte[] timestamp) {
-        Path real = Opening.normalize(path);
-        return new RocksDB(real, OpeningVariants.openTrimmed(real, options, families, timestamp));
+        Path real = DatabaseOpener.normalize(path);
+        return new RocksDB(real, TrimmedHistory.open(real, options, families, timestamp));
     }
 
     /**
@@ -231,7 +231,7 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
      */
     public static void repair(Path path, Options options) {
-        DatabaseFiles.repair(Opening.normalize(path), options);
+        DatabaseFiles.repair(DatabaseOpener.normalize(path), options);
     }
 
     /**
@@ -243,7 +243,7 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
      */
     public static void destroy(Path path, Options options) {
-        DatabaseFiles.destroy(Opening.normalize(path), options);
+        DatabaseFiles.destroy(DatabaseOpener.normalize(path), options);
     }
 
     /**
@@ -255,10 +255,10 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      */
     public static Set<String> listColumnFamilies(Path path) {
         NativeCalls.requireAccess();
-        Path real = Opening.normalize(path);
+        Path real = DatabaseOpener.normalize(path);
         Native.requireLibrary();
-        Opening.requireDatabase(real, "");
-        return Opening.families(real, new Options());
+        DatabaseOpener.requireDatabase(real, "");
+        return DatabaseOpener.families(real, new Options());
     }
 
     /**
@@ -279,7 +279,7 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      * @return a view to be kept and shared; there is nothing to close, and it ends with the database
      */
     public DatabaseWriter with(WriteOptions options) {
-        return new DatabaseWrites(store, options);
+        return new StoreWriter(store, options);
     }
 
     /**
@@ -968,7 +968,7 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      * @throws IllegalStateException if the database is closed
      */
     public void tryCatchUpWithPrimary() {
-        OpeningVariants.tryCatchUpWithPrimary(store);
+        SecondaryInstance.tryCatchUpWithPrimary(store);
     }
 
     /**

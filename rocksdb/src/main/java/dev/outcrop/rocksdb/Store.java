@@ -32,12 +32,12 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
     final ForcedFlushes forcedFlushes;
     /** What a secondary instance reads. */
     final FollowedLogs followedLogs = new FollowedLogs();
-    private final Opened opened;
+    private final OpenedHandles opened;
     /** A list that can be walked through without new objects, because closing must work when memory has run out. */
     private final List<ColumnFamily> families = new CopyOnWriteArrayList<>();
     private final Runnable closeFamilies = this::closeFamilies;
 
-    Store(Object owner, Path path, Opened opened) {
+    Store(Object owner, Path path, OpenedHandles opened) {
         long budget = PinBudget.of(opened);
         super(owner, opened.db(), "database " + path,
                 new NativeDatabase(opened.db(), opened.kind().isWritable(), opened.kind()::close), budget);
@@ -96,7 +96,7 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
     }
 
     ColumnFamily defaultFamily() {
-        return Objects.requireNonNull(family(Opening.DEFAULT_FAMILY));
+        return Objects.requireNonNull(family(DatabaseOpener.DEFAULT_FAMILY));
     }
 
     List<ColumnFamily> families() {

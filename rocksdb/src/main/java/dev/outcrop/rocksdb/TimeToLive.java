@@ -23,13 +23,13 @@ final class TimeToLive {
     private TimeToLive() {
     }
 
-    static Opened open(Path path, Options options, Duration ttl, Map<String, Options> families,
+    static OpenedHandles open(Path path, Options options, Duration ttl, Map<String, Options> families,
             Map<String, Duration> ttls) {
         int most = seconds(ttl);
         Map<String, Duration> own = Map.copyOf(ttls);
         own.values().forEach(TimeToLive::seconds);
         requireTimes(path);
-        Opened opened = Opening.open(path, options, families, LimitedKind.WITH_TTL,
+        OpenedHandles opened = DatabaseOpener.open(path, options, families, LimitedKind.WITH_TTL,
                 (native_, name, count, names, familyOptions, handles, error) -> {
                     try (Scratch scratch = Native.scratch()) {
                         MemorySegment seconds = scratch.allocate(ValueLayout.JAVA_INT, count);
@@ -91,7 +91,7 @@ final class TimeToLive {
     private static void requireTimes(Path path) {
         StoredOptions.ofFamiliesIfAny(path).forEach((family, options) -> {
             if (!haveTimes(options)) {
-                throw Opening.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "its column family "
+                throw DatabaseOpener.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "its column family "
                         + family + " was last opened without a time to live, so that its values may have no time."
                         + " Copy them into a database that is created with openWithTtl");
             }
@@ -105,7 +105,7 @@ final class TimeToLive {
     static void requireNoTimes(Path path) {
         StoredOptions.ofFamiliesIfAny(path).forEach((family, options) -> {
             if (haveTimes(options)) {
-                throw Opening.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "its column family "
+                throw DatabaseOpener.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "its column family "
                         + family + " was last opened with a time to live, so that each of its values ends with the four"
                         + " bytes of a time. Open it with RocksDB.openWithTtl, which leaves them out; to read it while it"
                         + " is open elsewhere, open a checkpoint of it so");

@@ -57,7 +57,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
     private boolean isForgotten;
     /** The families it has written to. */
     private final Set<Family> written = new HashSet<>(4);
-    private final OpenIterators iterators = new OpenIterators();
+    private final OwnedIterators iterators = new OwnedIterators();
 
     /** Begins natively; the store's lease is taken here. */
     Transaction(Store store, TransactionStarter starter) {
@@ -123,7 +123,8 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
                     throw new IllegalStateException("The " + lifetime + " was begun without a snapshot; begin it with"
                             + " new TransactionOptions().setSnapshot(true)");
                 }
-                return new TransactionReads(this, of, new ReadOptions().snapshotOfTransaction(snapshot), beginning);
+                return new TransactionFamilyReader(this, of, new ReadOptions().snapshotOfTransaction(snapshot),
+                        beginning);
             } finally {
                 CApi.rocksdb_free(snapshot);
             }
@@ -565,7 +566,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
         written.add(family);
     }
 
-    OpenIterators iterators() {
+    OwnedIterators iterators() {
         return iterators;
     }
 

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 public final class TransactionFamily implements TransactionalReader, KeyValueWriter {
     private final Transaction transaction;
     private final Family family;
-    private final TransactionReads reads;
+    private final TransactionFamilyReader reads;
 
     TransactionFamily(Transaction transaction, Family family) {
         this.transaction = transaction;
         this.family = family;
-        this.reads = new TransactionReads(transaction, family, new ReadOptions(), Transaction.ANY_BEGINNING);
+        this.reads = new TransactionFamilyReader(transaction, family, new ReadOptions(), Transaction.ANY_BEGINNING);
     }
 
     /**
@@ -29,7 +29,7 @@ public final class TransactionFamily implements TransactionalReader, KeyValueWri
      * @return a view that ends with the transaction
      */
     public TransactionalReader with(ReadOptions options) {
-        return new TransactionReads(transaction, family, options, Transaction.ANY_BEGINNING);
+        return new TransactionFamilyReader(transaction, family, options, Transaction.ANY_BEGINNING);
     }
 
     /**

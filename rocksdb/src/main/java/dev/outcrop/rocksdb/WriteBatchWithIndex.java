@@ -47,7 +47,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
     /** The column families whose order of keys the native batch knows. */
     private final Set<Family> ordered = new HashSet<>();
     /** Its iterators that are open. Used inside only. */
-    final OpenIterators iterators = new OpenIterators();
+    final OwnedIterators iterators = new OwnedIterators();
     private int count;
     private int savePoints;
     /** Whether there may be operations in column families with timestamps. */

@@ -16,7 +16,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads through something that the C API lets pin values only: a transaction. Copying forms pin, copy and unpin. */
-abstract class PinningReads implements TransactionalReader, KeysLookUp {
+abstract class PinningReader implements TransactionalReader, KeysLookUp {
     private static final int LENGTH = 1;
 
     final Family family;
@@ -25,7 +25,7 @@ abstract class PinningReads implements TransactionalReader, KeysLookUp {
     final long readOptions;
     private final @Nullable Snapshot snapshot;
 
-    PinningReads(Family family, ReadOptions options) {
+    PinningReader(Family family, ReadOptions options) {
         this.family = family;
         this.options = options;
         this.readOptions = options.use(family.store);

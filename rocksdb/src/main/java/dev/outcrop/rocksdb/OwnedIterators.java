@@ -7,7 +7,7 @@ import java.util.List;
  * The open iterators of something that only one thread may use at a time and that changes under them: a transaction, or a batch with an
  * index. Used inside of it only.
  */
-final class OpenIterators {
+final class OwnedIterators {
     private final List<KeyValueIterator> open = new ArrayList<>(1);
 
     boolean isEmpty() {

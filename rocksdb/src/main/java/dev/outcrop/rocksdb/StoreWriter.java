@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 
 /** Writes to a database with one set of options. */
-final class DatabaseWrites implements DatabaseWriter {
+final class StoreWriter implements DatabaseWriter {
     /** The word of scratch memory for a size that the C API returns. */
     private static final int SIZE = 1;
 
@@ -26,7 +26,7 @@ final class DatabaseWrites implements DatabaseWriter {
     private final boolean addsProtection;
     private final KeyValueWriter writes;
 
-    DatabaseWrites(Store store, WriteOptions options) {
+    StoreWriter(Store store, WriteOptions options) {
         this.store = store;
         this.defaultFamily = store.defaultFamily().family();
         this.options = options;

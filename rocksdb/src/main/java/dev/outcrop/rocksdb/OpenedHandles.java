@@ -13,10 +13,10 @@ import java.util.function.BiConsumer;
  * @param families      the handles of all its column families, by name
  * @param familyOptions the options of families that have their own, by name
  */
-record Opened(long db, DatabaseKind kind, Options options, Map<String, Long> families,
+record OpenedHandles(long db, DatabaseKind kind, Options options, Map<String, Long> families,
         Map<String, Options> familyOptions) {
     /** A constant, because {@link #close()} must do without new objects. */
-    private static final BiConsumer<String, Long> DESTROY = Opened::destroy;
+    private static final BiConsumer<String, Long> DESTROY = OpenedHandles::destroy;
 
     Options options(String family) {
         return familyOptions.getOrDefault(family, options);

@@ -14,12 +14,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads of a column family within a transaction. */
-final class TransactionReads extends PinningReads {
+final class TransactionFamilyReader extends PinningReader {
     private final Transaction transaction;
     /** Which of its beginnings these reads belong to; 0 for any. */
     private final long beginning;
 
-    TransactionReads(Transaction transaction, Family family, ReadOptions options, long beginning) {
+    TransactionFamilyReader(Transaction transaction, Family family, ReadOptions options, long beginning) {
         super(family, options);
         this.transaction = transaction;
         this.beginning = beginning;

@@ -7,14 +7,14 @@ import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 
 /** Writes to a column family with one set of options and one timestamp. */
-final class TimestampedWrites implements KeyValueWriter {
+final class TimestampedFamilyWriter implements KeyValueWriter {
     private final Family family;
     private final WriteOptions options;
     /** The native options; they live as long as {@link #options} is reachable, see the fences. */
     private final long writeOptions;
     private final byte[] timestamp;
 
-    TimestampedWrites(Family family, WriteOptions options, MemorySegment timestamp) {
+    TimestampedFamilyWriter(Family family, WriteOptions options, MemorySegment timestamp) {
         this.family = family;
         this.options = options;
         this.writeOptions = options.use();
@@ -24,7 +24,7 @@ final class TimestampedWrites implements KeyValueWriter {
 
     @Override
     public KeyValueWriter at(MemorySegment other) {
-        return new TimestampedWrites(family, options, other);
+        return new TimestampedFamilyWriter(family, options, other);
     }
 
     @Override

@@ -9,14 +9,14 @@ import java.util.Iterator;
 import java.util.List;
 
 /** Several families in use at once, for the time of one native call. */
-final class Entered implements AutoCloseable {
+final class EnteredFamilies implements AutoCloseable {
     private final Deque<Scratch> scratches = new ArrayDeque<>();
 
-    private Entered() {
+    private EnteredFamilies() {
     }
 
-    static Entered all(Collection<Family> families) {
-        Entered entered = new Entered();
+    static EnteredFamilies all(Collection<Family> families) {
+        EnteredFamilies entered = new EnteredFamilies();
         try {
             families.forEach(family -> entered.scratches.push(family.enter()));
             return entered;

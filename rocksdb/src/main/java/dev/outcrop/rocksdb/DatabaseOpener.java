@@ -26,16 +26,16 @@ import java.util.stream.Stream;
  * Opens databases, after looking for what would make RocksDB fail: it would start by creating the directory and by moving its own
  * log aside, and a database that cannot be opened is to be left as it was.
  */
-final class Opening {
+final class DatabaseOpener {
     /** The file that names the manifest; a directory with one is a database. */
     private static final String CURRENT = "CURRENT";
     static final String DEFAULT_FAMILY = "default";
 
-    private Opening() {
+    private DatabaseOpener() {
     }
 
     /** Opens for reading and writing; families that exist and have no options of their own get those of the database. */
-    static Opened open(Path path, Options options, Map<String, Options> familyOptions, DatabaseKind kind,
+    static OpenedHandles open(Path path, Options options, Map<String, Options> familyOptions, DatabaseKind kind,
             Opener opener) {
         Objects.requireNonNull(familyOptions, "families");
         Headroom.require(CallbackGuard.OPENING);
@@ -60,7 +60,7 @@ final class Opening {
     }
 
     /** Opens what exists, without changing it. */
-    static Opened openExisting(Path path, Options options, Map<String, Options> familyOptions, DatabaseKind kind,
+    static OpenedHandles openExisting(Path path, Options options, Map<String, Options> familyOptions, DatabaseKind kind,
             Opener opener) {
         Objects.requireNonNull(familyOptions, "families");
         Headroom.require(CallbackGuard.OPENING);
@@ -78,7 +78,7 @@ final class Opening {
     private static void requireMergeOperators(Request request) {
         if (!MergeGuard.requireOperators(request.path(), request::options)) {
             try {
-                open(request, DatabaseKind.PLAIN, Opening::openStrictly).close();
+                open(request, DatabaseKind.PLAIN, DatabaseOpener::openStrictly).close();
             } catch (RocksDBException e) {
                 if (MergeGuard.isAboutMerges(e)) {
                     throw MergeGuard.foundInLog(request.path());
@@ -119,7 +119,7 @@ final class Opening {
         }
     }
 
-    private static Opened open(Request request, DatabaseKind kind, Opener opener) {
+    private static OpenedHandles open(Request request, DatabaseKind kind, Opener opener) {
         Path path = request.path();
         int count = request.families().size();
         List<Long> copies = new ArrayList<>();
@@ -150,7 +150,7 @@ final class Opening {
                     opened.put(family, handles.getAtIndex(ValueLayout.JAVA_LONG, opened.size()));
                 }
                 MergeGuard.requireNoMerges(path, db, opened, request::options);
-                return new Opened(db, kind, request.options(), opened, request.familyOptions());
+                return new OpenedHandles(db, kind, request.options(), opened, request.familyOptions());
             } catch (Throwable e) {
                 // Without new objects: memory may have run out.
                 for (i = 0; i < count; i++) {

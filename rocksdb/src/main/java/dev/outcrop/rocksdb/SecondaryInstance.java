@@ -3,20 +3,18 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 
-/** Databases that follow another process's writes, and such that are opened without their last changes. */
-final class OpeningVariants {
-    private OpeningVariants() {
+/** A database that follows what another process, its primary, writes. */
+final class SecondaryInstance {
+    private SecondaryInstance() {
     }
 
-    static Opened openSecondary(Path path, Path secondaryPath, Options options, Map<String, Options> families) {
-        Path own = Opening.normalize(secondaryPath);
+    static OpenedHandles open(Path path, Path secondaryPath, Options options, Map<String, Options> families) {
+        Path own = DatabaseOpener.normalize(secondaryPath);
         Objects.requireNonNull(options, "options");
         Objects.requireNonNull(families, "families");
         if (own.equals(path)) {
@@ -24,15 +22,15 @@ final class OpeningVariants {
                     + " not that of the database, " + path);
         }
         // Looked at before the directory is made.
-        Opening.requireDatabase(path, "");
+        DatabaseOpener.requireDatabase(path, "");
         new FollowedLogs().require(path, options);
         try {
             Files.createDirectories(own);
         } catch (IOException e) {
-            throw Opening.fail(path, Status.Code.IO_ERROR, Status.SubCode.NONE,
+            throw DatabaseOpener.fail(path, Status.Code.IO_ERROR, Status.SubCode.NONE,
                     "the directory " + own + " for the secondary instance cannot be made: " + e);
         }
-        return Opening.openExisting(path, options, families, LimitedKind.SECONDARY,
+        return DatabaseOpener.openExisting(path, options, families, LimitedKind.SECONDARY,
                 (native_, name, count, names, familyOptions, handles, error) -> {
                     try (Scratch scratch = Native.scratch()) {
                         return CApi.rocksdb_open_as_secondary_column_families(native_, name, OsPath.in(scratch, own),
@@ -58,28 +56,5 @@ final class OpeningVariants {
             CApi.rocksdb_try_catch_up_with_primary(store.db, Native.error(scratch));
             Native.check(scratch, "Cannot catch up with the primary instance of the " + store);
         }
-    }
-
-    static Opened openTrimmed(Path path, Options options, Map<String, Options> families, byte[] timestamp) {
-        byte[] copy = timestamp.clone();
-        Objects.requireNonNull(options, "options");
-        Objects.requireNonNull(families, "families");
-        Opening.requireDatabase(path, "");
-        for (String family : Opening.families(path, options)) {
-            int size = families.getOrDefault(family, options).timestampSize();
-            if (copy.length == 0 || (size != 0 && size != copy.length)) {
-                throw Opening.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "the timestamp has "
-                        + copy.length + " bytes, but those of the column family " + family + " have " + size);
-            }
-        }
-        return Opening.open(path, options, families, DatabaseKind.PLAIN,
-                (native_, name, count, names, familyOptions, handles, error) -> {
-                    try (Scratch scratch = Native.scratch()) {
-                        MemorySegment bytes = scratch.allocate(copy.length, 1);
-                        MemorySegment.copy(copy, 0, bytes, ValueLayout.JAVA_BYTE, 0, copy.length);
-                        return CApi.rocksdb_open_and_trim_history(native_, name, count, names, familyOptions, handles,
-                                bytes, copy.length, error);
-                    }
-                });
     }
 }
