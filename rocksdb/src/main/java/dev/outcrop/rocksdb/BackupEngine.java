@@ -6,6 +6,8 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.capi.Linkage;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
+import dev.outcrop.rocksdb.internal.callbacks.RunningCallbacks;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
@@ -87,7 +89,7 @@ public final class BackupEngine implements AutoCloseable {
     public static BackupEngine open(BackupEngineOptions options, Env env) {
         NativeCalls.requireAccess();
         Headroom.require(CallbackGuard.WORKING);
-        Path directory = Opening.normalize(options.backupDir());
+        Path directory = DatabaseOpener.normalize(options.backupDir());
         Objects.requireNonNull(env, "env");
         Linkage.linkNow("rocksdb_backup_engine_close");
         if (!OPEN.add(directory)) {
@@ -327,8 +329,8 @@ public final class BackupEngine implements AutoCloseable {
     }
 
     private void restore(String what, Path database, Path walDir, RestoreOptions options, Restore restore) {
-        Path target = Opening.normalize(database);
-        Path logs = Opening.normalize(walDir);
+        Path target = DatabaseOpener.normalize(database);
+        Path logs = DatabaseOpener.normalize(walDir);
         try (Use use = reading()) {
             Scratch scratch = use.scratch();
             DatabaseFiles.requireClosed("restore " + what + " to", target);

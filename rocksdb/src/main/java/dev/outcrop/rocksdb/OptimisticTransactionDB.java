@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class OptimisticTransactionDB extends RocksDB {
     private final OptimisticKind kind;
 
-    private OptimisticTransactionDB(Path path, Opened opened, OptimisticKind kind) {
+    private OptimisticTransactionDB(Path path, OpenedHandles opened, OptimisticKind kind) {
         super(path, opened);
         this.kind = kind;
     }
@@ -82,10 +82,10 @@ public final class OptimisticTransactionDB extends RocksDB {
     }
 
     private static OptimisticTransactionDB open(Path path, Options options, Map<String, Options> families,
-            Opening.Opener opener) {
-        Path real = Opening.normalize(path);
+            DatabaseOpener.Opener opener) {
+        Path real = DatabaseOpener.normalize(path);
         OptimisticKind kind = new OptimisticKind();
-        Opened opened = Opening.open(real, options, families, kind,
+        OpenedHandles opened = DatabaseOpener.open(real, options, families, kind,
                 (nativeOptions, name, count, names, familyOptions, handles, error) -> {
                     kind.transactionDb = opener.open(nativeOptions, name, count, names, familyOptions, handles, error);
                     return kind.transactionDb == 0
@@ -181,7 +181,7 @@ public final class OptimisticTransactionDB extends RocksDB {
 
         @Override
         public KeyValueWriter writer(Family family, WriteOptions options) {
-            return new Writes(family, options);
+            return new FamilyWriter(family, options);
         }
 
         @Override

@@ -2,6 +2,10 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.NativeComparator;
+import dev.outcrop.rocksdb.internal.callbacks.CalledObject;
+import dev.outcrop.rocksdb.internal.callbacks.CheckedComparator;
+import dev.outcrop.rocksdb.internal.callbacks.KeyOrder;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -652,7 +656,7 @@ public final class Options extends OptionsSetters {
      * @throws IllegalArgumentException if RocksDB cannot take its name or its size of timestamps
      */
     public synchronized Options comparator(KeyComparator comparator) {
-        NativeComparator made = new NativeComparator(comparator);
+        NativeComparator made = ComparatorOrder.nativeOf(comparator);
         CApi.rocksdb_options_set_comparator(owned.address(), made.address());
         // After the call: what was kept before may be freed now.
         owned.keep("comparator", made);

@@ -4,6 +4,9 @@ import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.LeakDetector;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.PointReads;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
+import dev.outcrop.rocksdb.internal.PinLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -17,11 +20,6 @@ import org.jspecify.annotations.Nullable;
  * instead of pinning beyond {@link Options#pinBudget(long)}.
  */
 public final class PinnedSlice implements AutoCloseable {
-    /** Added to a pin's address, a multiple of eight, if the budget does not allow to keep it. */
-    static final long BEYOND_BUDGET = 1;
-    /** Added to the address of a {@code rocksdb_pinnableslice_t}, which the C API makes for reads within transactions and batches. */
-    static final long OF_TRANSACTION = 2;
-
     /** Stack in KiB: what comes between the look-up and the slice, and what unpins. */
     private static final int PINNING = 6;
     /** Whether the process has closed one: the first time takes as much as linking does. */
@@ -54,12 +52,12 @@ public final class PinnedSlice implements AutoCloseable {
     /**
      * The slice for a pin that RocksDB made and family and store hold leases for.
      *
-     * @param pin the native pin; with {@link #BEYOND_BUDGET}, the value is to be copied and the pin to be given back; with
-     *            {@link #OF_TRANSACTION}, it is of the other of the two types that the C API has for the same thing
+     * @param pin the native pin; with {@link PointReads#BEYOND_BUDGET}, the value is to be copied and the pin to be given back; with
+     *            {@link PinLayout#OF_TRANSACTION}, it is of the other of the two types that the C API has for the same thing
      */
     static PinnedSlice of(Family family, long pin) {
-        if ((pin & BEYOND_BUDGET) != 0) {
-            return copied(family, pin - BEYOND_BUDGET);
+        if ((pin & PointReads.BEYOND_BUDGET) != 0) {
+            return copied(family, pin - PointReads.BEYOND_BUDGET);
         }
         try {
             // In this order, so that the last object made is the one that the others are stored in: that saves write barriers.
@@ -90,10 +88,10 @@ public final class PinnedSlice implements AutoCloseable {
     }
 
     private static void unpin(long pin) {
-        if ((pin & OF_TRANSACTION) == 0) {
+        if ((pin & PinLayout.OF_TRANSACTION) == 0) {
             CApi.rocksdb_pinnable_handle_destroy(pin);
         } else {
-            CApi.rocksdb_pinnableslice_destroy(pin - OF_TRANSACTION);
+            CApi.rocksdb_pinnableslice_destroy(pin - PinLayout.OF_TRANSACTION);
         }
     }
 

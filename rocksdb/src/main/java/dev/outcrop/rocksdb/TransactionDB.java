@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class TransactionDB extends RocksDB {
     private final LockingKind kind;
 
-    private TransactionDB(Path path, Opened opened, LockingKind kind) {
+    private TransactionDB(Path path, OpenedHandles opened, LockingKind kind) {
         super(path, opened);
         this.kind = kind;
     }
@@ -58,9 +58,9 @@ public final class TransactionDB extends RocksDB {
      */
     public static TransactionDB open(Path path, Options options, TransactionDBOptions transactionOptions,
             Map<String, Options> families) {
-        Path real = Opening.normalize(path);
+        Path real = DatabaseOpener.normalize(path);
         LockingKind kind = new LockingKind(transactionOptions);
-        return new TransactionDB(real, Opening.open(real, options, families, kind, kind::open), kind);
+        return new TransactionDB(real, DatabaseOpener.open(real, options, families, kind, kind::open), kind);
     }
 
     /**

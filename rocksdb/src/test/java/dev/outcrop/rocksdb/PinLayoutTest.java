@@ -2,6 +2,9 @@ package dev.outcrop.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.rocksdb.internal.PinLayout;
+import dev.outcrop.rocksdb.internal.PinLayoutProbe;
+import dev.outcrop.testsupport.ChildJvm;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
