@@ -58,7 +58,8 @@ final class QueueDirectory implements AutoCloseable {
     /** Opens the files of a queue, which are made if there are none. */
     static QueueDirectory open(Path path, QueueOptions options) throws IOException {
         if (Files.exists(path) && !Files.isDirectory(path)) {
-            throw new QueueException("The queue " + path + " cannot be opened: this is a file; give a directory of the queue's own");
+            throw new QueueException(
+                    "The queue " + path + " cannot be opened: this is a file; give a directory of the queue's own");
         }
         Path existing = path.toAbsolutePath();
         while (existing.getParent() != null && !Files.exists(existing)) {

@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.rocksdb.OptionString.Option;
 import java.io.IOException;
@@ -36,6 +37,7 @@ final class Reopening {
     }
 
     private static LoadedOptions options(Path path, boolean haveTimes) {
+        Headroom.require(CallbackGuard.OPENING);
         NativeCalls.requireAccess();
         Path real = Opening.normalize(path);
         if (!Files.exists(real.resolve("CURRENT"))) {
