@@ -1,9 +1,9 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Headroom;
-import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.rocksdb.OptionString.Option;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
