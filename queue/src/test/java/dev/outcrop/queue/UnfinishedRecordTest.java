@@ -12,6 +12,7 @@ import dev.outcrop.queue.internal.append.Readers;
 import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import dev.outcrop.queue.internal.repair.Recovery;
+import dev.outcrop.testsupport.ChildJvm;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;

@@ -6,6 +6,8 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.capi.Linkage;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
+import dev.outcrop.rocksdb.internal.callbacks.RunningCallbacks;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
@@ -87,7 +89,7 @@ public final class BackupEngine implements AutoCloseable {
     public static BackupEngine open(BackupEngineOptions options, Env env) {
         NativeCalls.requireAccess();
         Headroom.require(CallbackGuard.WORKING);
-        Path directory = Opening.normalize(options.backupDir());
+        Path directory = DatabaseOpener.normalize(options.backupDir());
         Objects.requireNonNull(env, "env");
         Linkage.linkNow("rocksdb_backup_engine_close");
         if (!OPEN.add(directory)) {
@@ -223,7 +225,21 @@ public final class BackupEngine implements AutoCloseable {
             Scratch scratch = use.scratch();
             CApi.rocksdb_backup_engine_verify_backup(engine, requireId(id), Native.error(scratch));
             Native.check(scratch, "Backup " + id + " in " + directory + " is not sound");
+        } catch (RocksDBException e) {
+            throw explained(id, e);
         }
+    }
+
+    /** A better exception if there is no such backup. */
+    private RocksDBException explained(int id, RocksDBException failure) {
+        if (failure.status().code() != Status.Code.NOT_FOUND) {
+            return failure;
+        }
+        List<String> ids = infos().stream().map(BackupInfo::id).map(String::valueOf).toList();
+        return ids.contains(String.valueOf(id))
+                ? failure
+                : new RocksDBException(failure.status(), "There is no backup " + id + " in " + directory + "; "
+                        + (ids.isEmpty() ? "there is none at all" : "there are: " + String.join(", ", ids)));
     }
 
     /**
@@ -271,9 +287,13 @@ public final class BackupEngine implements AutoCloseable {
      * @throws IllegalStateException if this engine is closed
      */
     public void restore(int id, Path database, Path walDir, RestoreOptions options) {
-        restore("backup " + requireId(id), database, walDir, options,
-                (db, wal, native_, error) -> CApi.rocksdb_backup_engine_restore_db_from_backup(engine, db, wal,
-                        native_, id, error));
+        try {
+            restore("backup " + requireId(id), database, walDir, options,
+                    (db, wal, native_, error) -> CApi.rocksdb_backup_engine_restore_db_from_backup(engine, db, wal,
+                            native_, id, error));
+        } catch (RocksDBException e) {
+            throw explained(id, e);
+        }
     }
 
     /**
@@ -309,8 +329,8 @@ public final class BackupEngine implements AutoCloseable {
     }
 
     private void restore(String what, Path database, Path walDir, RestoreOptions options, Restore restore) {
-        Path target = Opening.normalize(database);
-        Path logs = Opening.normalize(walDir);
+        Path target = DatabaseOpener.normalize(database);
+        Path logs = DatabaseOpener.normalize(walDir);
         try (Use use = reading()) {
             Scratch scratch = use.scratch();
             DatabaseFiles.requireClosed("restore " + what + " to", target);

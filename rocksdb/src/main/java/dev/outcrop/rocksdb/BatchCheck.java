@@ -1,6 +1,9 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.internal.batch.BatchFormat;
+import dev.outcrop.rocksdb.internal.batch.BatchReader;
+import dev.outcrop.rocksdb.internal.batch.WideColumns;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,48 +36,6 @@ final class BatchCheck implements AutoCloseable {
     }
 
     /**
-     * Whether a batch is whole and has nothing in it but puts and deletes of the default column family, in which nothing can be wrong if
-     * that has no timestamps. Most batches are like this, and no object is needed to see it.
-     *
-     * @param address where the batch's bytes are, which nobody can change any more
-     * @param size    how many they are
-     * @param kinds   what kinds of records RocksDB may have been told of, a bit for each
-     */
-    static boolean isPlain(long address, long size, int kinds) {
-        if (size < BatchFormat.HEADER || size > Native.LONGEST_ENTRY) {
-            return false;
-        }
-        long end = address + size;
-        long at = address + BatchFormat.HEADER;
-        int records = 0;
-        while (at < end) {
-            byte tag = BatchCopy.MEMORY.get(BatchFormat.BYTE, at++);
-            if ((tag != BatchFormat.PUT && tag != BatchFormat.DELETE) || (kinds & BatchFormat.kind(tag)) == 0) {
-                return false;
-            }
-            for (int strings = tag == BatchFormat.PUT ? 2 : 1; strings > 0; strings--) {
-                long length = 0;
-                int shift = 0;
-                byte next;
-                do {
-                    if (at == end || shift == 7 * BatchFormat.LONGEST_VARINT) {
-                        return false;
-                    }
-                    next = BatchCopy.MEMORY.get(BatchFormat.BYTE, at++);
-                    length |= (next & 0x7fL) << shift;
-                    shift += 7;
-                } while (next < 0);
-                if (length > end - at) {
-                    return false;
-                }
-                at += length;
-            }
-            records++;
-        }
-        return records == BatchCopy.MEMORY.get(BatchFormat.INT, address + BatchFormat.COUNT);
-    }
-
-    /**
      * Checks all records.
      *
      * @param data  the batch's bytes, where nobody can change them any more
@@ -84,7 +45,7 @@ final class BatchCheck implements AutoCloseable {
         if (batch.isUnstamped()) {
             throw refuse("it has records without timestamps; set them with updateTimestamps(timestamp)");
         }
-        BatchReader record = new BatchReader(data);
+        BatchReader record = new BatchReader(data, Native.FAILURES);
         while (record.next()) {
             if ((kinds & BatchFormat.kind(record.tag())) == 0) {
                 throw record.damaged("it has a record of a kind that was never added to it");
@@ -123,7 +84,7 @@ final class BatchCheck implements AutoCloseable {
                 of.requireMergeOperator();
             }
             // RocksDB would not look at it before somebody reads it.
-            case BatchFormat.PUT_ENTITY -> WideColumns.read(record.value());
+            case BatchFormat.PUT_ENTITY -> WideColumns.read(record.value(), Native.FAILURES);
             default -> {
             }
         }

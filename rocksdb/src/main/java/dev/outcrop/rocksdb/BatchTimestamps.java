@@ -1,5 +1,8 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.internal.batch.BatchBuffer;
+import dev.outcrop.rocksdb.internal.batch.BatchFormat;
+import dev.outcrop.rocksdb.internal.batch.BatchReader;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +14,7 @@ final class BatchTimestamps {
 
     /** Refuses a timestamp that some record cannot have. */
     static void check(BatchBuffer buffer, Map<Integer, WriteBatchFamily> families, byte[] timestamp) {
-        BatchReader record = new BatchReader(buffer.data());
+        BatchReader record = new BatchReader(buffer.data(), Native.FAILURES);
         while (record.next()) {
             WriteBatchFamily family = stampedFamily(record, families);
             if (family == null) {
@@ -30,7 +33,7 @@ final class BatchTimestamps {
     }
 
     static void update(BatchBuffer buffer, Map<Integer, WriteBatchFamily> families, byte[] timestamp) {
-        BatchReader record = new BatchReader(buffer.data());
+        BatchReader record = new BatchReader(buffer.data(), Native.FAILURES);
         while (record.next()) {
             if (stampedFamily(record, families) != null) {
                 set(record.key(), timestamp);

@@ -1,5 +1,9 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.internal.batch.BatchBuffer;
+import dev.outcrop.rocksdb.internal.batch.BatchFormat;
+import dev.outcrop.rocksdb.internal.batch.BatchReader;
+import dev.outcrop.rocksdb.internal.batch.WideColumns;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -12,7 +16,7 @@ final class BatchVisit {
         Objects.requireNonNull(handler, "handler");
         MemorySegment data = buffer.data().asReadOnly();
         int count = buffer.count();
-        BatchReader reader = new BatchReader(data);
+        BatchReader reader = new BatchReader(data, Native.FAILURES);
         while (reader.next()) {
             show(reader, handler);
             if (buffer.size() != data.byteSize() || buffer.count() != count) {
@@ -29,7 +33,8 @@ final class BatchVisit {
             case BatchFormat.SINGLE_DELETE -> handler.singleDelete(family, record.key());
             case BatchFormat.DELETE_RANGE -> handler.deleteRange(family, record.key(), record.value());
             case BatchFormat.MERGE -> handler.merge(family, record.key(), record.value());
-            case BatchFormat.PUT_ENTITY -> handler.putEntity(family, record.key(), WideColumns.read(record.value()));
+            case BatchFormat.PUT_ENTITY -> handler.putEntity(family, record.key(),
+                    WideColumn.of(WideColumns.read(record.value(), Native.FAILURES)));
             case BatchFormat.LOG_DATA -> handler.logData(record.value());
             case BatchFormat.BEGIN_PREPARE, BatchFormat.BEGIN_PERSISTED_PREPARE, BatchFormat.BEGIN_UNPREPARE ->
                 handler.beginPrepare();

@@ -2,6 +2,8 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.internal.callbacks.CompactionFailures;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
@@ -84,7 +86,7 @@ final class Compaction {
         Store store = family.store;
         store.requireWritable("compacted");
         long begin = store.work.beginCompaction();
-        try (CompactionFailures failures = CompactionFailures.collect(store)) {
+        try (CompactionFailures failures = CompactionFailures.collect(store.guard)) {
             CallbackFailures.forget();
             call.run();
             store.work.endCompaction(begin);
@@ -141,7 +143,7 @@ final class Compaction {
             scratch.setWord(2, 0);
             int firstPath = 0;
             long info = CApi.rocksdb_compactionjobinfo_create();
-            try (CompactionFailures failures = CompactionFailures.collect(family.store)) {
+            try (CompactionFailures failures = CompactionFailures.collect(family.guard)) {
                 CApi.rocksdb_compact_files_cf(family.store.db, family.handle, options.use(), input.address(),
                         names.size(), outputLevel, firstPath, outputs, count, info, Native.error(scratch));
                 List<String> made = Native.strings(scratch.word(1), scratch.word(2));

@@ -6,6 +6,12 @@ import dev.outcrop.memory.Upcall;
 import dev.outcrop.rocksdb.CompactionService.Scheduled;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.capi.CCallbacks;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackKind;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackNames;
+import dev.outcrop.rocksdb.internal.callbacks.Callbacks;
+import dev.outcrop.rocksdb.internal.callbacks.GivenValue;
+import dev.outcrop.rocksdb.internal.callbacks.RunningCallbacks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
@@ -66,7 +72,7 @@ final class CompactionServiceCallbacks implements Upcall {
                 CompactionServiceJobStatus status = service(id).waitFor(string(jobId), sink);
                 int number = status.value();
                 if (sink.isSet()) {
-                    NativeCalls.writeLong(result, value.give(sink, resultLength));
+                    NativeCalls.writeLong(result, value.give(sink.size(), resultLength));
                 }
                 return number;
             } catch (Throwable e) {

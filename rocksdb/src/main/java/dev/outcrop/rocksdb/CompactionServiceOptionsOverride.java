@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.NativeComparator;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;
 
@@ -181,7 +182,7 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
      * @throws IllegalStateException    if this object is in use and can no longer change
      */
     public synchronized CompactionServiceOptionsOverride comparator(KeyComparator comparator) {
-        NativeComparator made = new NativeComparator(comparator);
+        NativeComparator made = ComparatorOrder.nativeOf(comparator);
         CApi.rocksdb_compaction_service_options_override_set_comparator(changing(), made.address());
         owned.keep("comparator", made);
         return this;

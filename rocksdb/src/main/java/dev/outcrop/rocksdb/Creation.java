@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -84,6 +85,11 @@ final class Creation {
         Family own = store.own(dropped);
         try (Scratch _ = own.enterToWork()) {
             store.requireWritable("changed");
+            if (own.isDefault()) {
+                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "The default column family"
+                        + " of the " + store + " cannot be dropped; delete its entries instead, or the whole database"
+                        + " with RocksDB.destroy");
+            }
         }
         store.drop(own);
     }

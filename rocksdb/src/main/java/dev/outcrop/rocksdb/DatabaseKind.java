@@ -11,7 +11,7 @@ interface DatabaseKind {
     DatabaseKind PLAIN = new DatabaseKind() {
         @Override
         public KeyValueWriter writer(Family family, WriteOptions options) {
-            return new Writes(family, options);
+            return new FamilyWriter(family, options);
         }
 
         @Override
@@ -55,7 +55,7 @@ interface DatabaseKind {
 
     /** A reader, likewise. */
     default KeyValueReader reader(Family family, ReadOptions options) {
-        return new Reads(family, options);
+        return new FamilyReader(family, options);
     }
 
     /** Creates a column family; returns its handle, or sets the error. */

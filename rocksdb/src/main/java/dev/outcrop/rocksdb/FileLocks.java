@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.internal.NativeDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,9 +19,9 @@ final class FileLocks {
     }
 
     static void requireUnlocked(Path database) {
-        String children = OpenDatabase.childrenOfClosed(database);
+        String children = NativeDatabase.childrenOfClosed(database);
         if (!children.isEmpty()) {
-            throw Opening.fail(database, Status.Code.IO_ERROR, Status.SubCode.NONE,
+            throw DatabaseOpener.fail(database, Status.Code.IO_ERROR, Status.SubCode.NONE,
                     "its lock is held: this process has closed it, but it stays open until what was made from it is closed too."
                             + " Still open: " + children + ". Close that first, best with try-with-resources. To learn"
                             + " where it was made, start the JVM with -Doutcrop.leaks=always, which logs the place for"
@@ -31,7 +32,7 @@ final class FileLocks {
             String who = holder == ProcessHandle.current().pid()
                     ? "this process has it open already"
                     : holder > 0 ? "process " + holder + " has it open" : "another process has it open";
-            throw Opening.fail(database, Status.Code.IO_ERROR, Status.SubCode.NONE,
+            throw DatabaseOpener.fail(database, Status.Code.IO_ERROR, Status.SubCode.NONE,
                     "its lock is held: " + who + ". Close it there first, or open it with openReadOnly");
         }
     }

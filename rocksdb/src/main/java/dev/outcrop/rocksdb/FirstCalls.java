@@ -4,6 +4,18 @@ import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.capi.Linkage;
+import dev.outcrop.rocksdb.internal.NativeStatus;
+import dev.outcrop.rocksdb.internal.PinTable;
+import dev.outcrop.rocksdb.internal.SlowReadEvent;
+import dev.outcrop.rocksdb.internal.batch.BatchCopy;
+import dev.outcrop.rocksdb.internal.batch.BatchFormat;
+import dev.outcrop.rocksdb.internal.batch.BatchStamp;
+import dev.outcrop.rocksdb.internal.batch.SpareBatches;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
+import dev.outcrop.rocksdb.internal.callbacks.KeyOrder;
+import dev.outcrop.rocksdb.internal.callbacks.RunningCallbacks;
+import dev.outcrop.rocksdb.internal.PinLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 
@@ -51,8 +63,9 @@ final class FirstCalls {
                 // ends
                 "rocksdb_column_family_handle_destroy", "rocksdb_writeoptions_destroy", "rocksdb_options_destroy");
         Lifetime.prepare();
-        initialize(SlowReadEvent.class, PinTable.class, MultiGetValues.class, BatchStamp.class, BatchFormat.class,
-                BatchCopy.class, SpareBatches.class, CallbackFailures.class, RunningCallbacks.class, Status.class,
+        initialize(PinLayout.class, SlowReadEvent.class, PinTable.class, MultiGetValues.class, BatchStamp.class, BatchFormat.class,
+                BatchCopy.class, SpareBatches.class, CallbackFailures.class, RunningCallbacks.class, Native.class,
+                NativeStatus.class, Status.class,
                 Status.Code.class, Status.SubCode.class, RocksDBException.class);
         // What rare calls need before they ask for that much of the stack.
         initialize(Compaction.class, DatabaseFiles.class, KeyRange.class, KeyOrder.class, LogFormat.class,

@@ -29,7 +29,7 @@ final class Flushing {
             // An atomic flush of nothing would never end.
             throw new IllegalArgumentException("There is no column family to flush");
         }
-        try (Scratch scratch = store.enterToWait(); Entered _ = Entered.all(families)) {
+        try (Scratch scratch = store.enterToWait(); EnteredFamilies _ = EnteredFamilies.all(families)) {
             begin(store, options);
             MemorySegment handles = scratch.allocate(ValueLayout.JAVA_LONG, Math.max(1, families.size()));
             for (int i = 0; i < families.size(); i++) {

@@ -3,6 +3,11 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.PointReads;
+import dev.outcrop.rocksdb.internal.SlowReadEvent;
+import dev.outcrop.rocksdb.internal.batch.Gathered;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.internal.PinLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
@@ -155,7 +160,7 @@ public final class IndexedBatchFamily implements BatchWriter {
 
     /** The parts in one piece. Copied here and not by RocksDB, which would be given bare addresses of memory that may be freed. */
     private static MemorySegment gather(Scratch scratch, List<MemorySegment> parts) {
-        Gathered gathered = new Gathered(parts);
+        Gathered gathered = new Gathered(Native.FAILURES, parts);
         MemorySegment whole = scratch.allocate(gathered.length, 1);
         gathered.copy(whole, 0);
         return whole;
@@ -242,12 +247,12 @@ public final class IndexedBatchFamily implements BatchWriter {
             if (pin == 0) {
                 return null;
             }
-            // In C this is a rocksdb_pinnableslice_t: a PinnableSlice and nothing else, like a rocksdb_pinnable_handle_t.
-            long size = NativeCalls.readLong(pin + Long.BYTES);
+            pin |= PinLayout.OF_TRANSACTION;
+            long size = PinLayout.size(pin);
             family.hold(scratch);
             if (!family.store.lifetime.lease(scratch, size)) {
                 family.store.lifetime.lease(scratch);
-                pin |= PinnedSlice.BEYOND_BUDGET;
+                pin |= PointReads.BEYOND_BUDGET;
             }
         } finally {
             batch.lifetime.exit();

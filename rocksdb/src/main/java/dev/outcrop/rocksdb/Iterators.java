@@ -3,6 +3,9 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.DatabaseChild;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -74,7 +77,7 @@ final class Iterators {
                     snapshot.lease(enteredSnapshot);
                 }
             }
-            family.lifetime.lease(entered, Child.ITERATOR);
+            family.lifetime.lease(entered, DatabaseChild.ITERATOR);
         }
     }
 
@@ -82,7 +85,7 @@ final class Iterators {
         if (snapshot != null) {
             snapshot.release();
         }
-        family.lifetime.release(Child.ITERATOR);
+        family.lifetime.release(DatabaseChild.ITERATOR);
     }
 
     KeyValueIterator iterator() {

@@ -61,7 +61,7 @@ public record LoadedOptions(Options database, Map<String, Options> columnFamilie
      * @throws IllegalArgumentException if there is a NUL character in {@code path}
      */
     public static LoadedOptions latest(Path path, Cache cache) {
-        Path real = Opening.normalize(path);
+        Path real = DatabaseOpener.normalize(path);
         Env env = Env.defaultEnv();
         return cache.ask(cacheAddress -> env.ask(envAddress -> load(real, env, envAddress, cacheAddress)));
     }

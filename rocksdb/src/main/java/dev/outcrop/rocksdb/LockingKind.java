@@ -4,6 +4,7 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.capi.Linkage;
+import dev.outcrop.rocksdb.internal.FamilyHandle;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
@@ -28,7 +29,7 @@ final class LockingKind implements DatabaseKind {
         this.writesEarly = options.writePolicy() != TransactionWritePolicy.COMMITTED;
     }
 
-    /** An {@link Opening.Opener}. */
+    /** A {@link DatabaseOpener.Opener}. */
     long open(long nativeOptions, MemorySegment path, int count, long names, long familyOptions, long handles,
             long error) {
         transactionDb = CApi.rocksdb_transactiondb_open_column_families(nativeOptions, options.use(), path, count,
@@ -109,7 +110,7 @@ final class LockingKind implements DatabaseKind {
 
     @Override
     public KeyValueWriter writer(Family family, WriteOptions writeOptions) {
-        return new LockingWrites(family, writeOptions, transactionDb);
+        return new LockingFamilyWriter(family, writeOptions, transactionDb);
     }
 
     @Override
@@ -188,7 +189,7 @@ final class LockingKind implements DatabaseKind {
     }
 
     /** Reads that leave out what is not committed yet. */
-    private static final class LockingReads extends PinningReads {
+    private static final class LockingReads extends PinningReader {
         private final long transactionDb;
 
         LockingReads(Family family, ReadOptions options, long transactionDb) {
@@ -213,7 +214,7 @@ final class LockingKind implements DatabaseKind {
         }
 
         @Override
-        long lookUp(Family of, MemorySegment key, long keyLength, @Nullable LockMode mode, long error) {
+        long lookUp(FamilyHandle of, MemorySegment key, long keyLength, @Nullable LockMode mode, long error) {
             return CApi.rocksdb_transactiondb_get_pinned_cf(transactionDb, readOptions, of.handle, key, keyLength,
                     error);
         }

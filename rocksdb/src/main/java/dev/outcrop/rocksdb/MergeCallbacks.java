@@ -4,6 +4,13 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Upcall;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.capi.CCallbacks;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackKind;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackNames;
+import dev.outcrop.rocksdb.internal.callbacks.Callbacks;
+import dev.outcrop.rocksdb.internal.callbacks.GivenValue;
+import dev.outcrop.rocksdb.internal.callbacks.LostAnswers;
+import dev.outcrop.rocksdb.internal.callbacks.RunningCallbacks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -46,7 +53,7 @@ final class MergeCallbacks implements Upcall {
                 if (!sink.isSet()) {
                     throw new IllegalStateException("The merge operator has returned without a new value");
                 }
-                long given = value.give(sink, newLength);
+                long given = value.give(sink.size(), newLength);
                 NativeCalls.writeByte(success, (byte) 1);
                 return given;
             } catch (Throwable e) {
@@ -75,7 +82,7 @@ final class MergeCallbacks implements Upcall {
                     if (!sink.isSet()) {
                         throw new IllegalStateException("The merge operator has combined operands into nothing");
                     }
-                    long given = value.give(sink, newLength);
+                    long given = value.give(sink.size(), newLength);
                     NativeCalls.writeByte(success, (byte) 1);
                     return given;
                 }

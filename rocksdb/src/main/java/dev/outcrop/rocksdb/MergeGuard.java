@@ -73,15 +73,16 @@ final class MergeGuard {
     }
 
     private static RocksDBException fail(Path path, String family, String reason) {
-        boolean isDefault = family.equals(Opening.DEFAULT_FAMILY);
-        return Opening.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+        boolean isDefault = family.equals(DatabaseOpener.DEFAULT_FAMILY);
+        return DatabaseOpener.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
                 (isDefault ? "it " : "its column family " + family + " ") + reason + CANNOT_BE_READ
                         + (isDefault ? "" : " for this column family"));
     }
 
     /** What is thrown when the log was found to hold merges, of whichever family. */
     static RocksDBException foundInLog(Path path) {
-        return Opening.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "it " + FOUND + CANNOT_BE_READ);
+        return DatabaseOpener.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                "it " + FOUND + CANNOT_BE_READ);
     }
 
     /** The merge operator of each family, as the newest file of options names it. */

@@ -3,6 +3,9 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.LeakDetector;
 import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.rocksdb.internal.NativeStatus;
+import dev.outcrop.rocksdb.internal.PinTable;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -243,7 +246,7 @@ public final class MultiGetValues implements AutoCloseable {
     public byte @Nullable [] array(int i) {
         long slice = slice(i);
         long size = size(i, slice);
-        return size < 0 ? null : Reads.array(memory.asSlice(MEMORY.get(LONG, slice), size), size);
+        return size < 0 ? null : FamilyReader.array(memory.asSlice(MEMORY.get(LONG, slice), size), size);
     }
 
     /**
@@ -270,8 +273,8 @@ public final class MultiGetValues implements AutoCloseable {
      */
     public @Nullable RocksDBException error(int i) {
         slice(i);
-        Status failure = pins.failure(i);
-        return failure == null ? null : new RocksDBException(failure);
+        NativeStatus failure = pins.failure(i);
+        return failure == null ? null : new RocksDBException(Status.of(failure));
     }
 
     /**

@@ -1,6 +1,8 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Headroom;
+import dev.outcrop.rocksdb.internal.NativeObject;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.util.Collection;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;

@@ -15,9 +15,22 @@ import org.jspecify.annotations.Nullable;
 public final class OptimisticTransactionDB extends RocksDB {
     private final OptimisticKind kind;
 
-    private OptimisticTransactionDB(Path path, Opened opened, OptimisticKind kind) {
+    private OptimisticTransactionDB(Path path, OpenedHandles opened, OptimisticKind kind) {
         super(path, opened);
         this.kind = kind;
+    }
+
+    /**
+     * Opens an existing database with the options that it was last opened with, see {@link RocksDB#open(Path)}, and RocksDB's default
+     * options for transactions.
+     *
+     * @param path the database's directory
+     * @return the database, to be closed by the caller
+     * @throws RocksDBException see {@link RocksDB#open(Path)}
+     */
+    public static OptimisticTransactionDB open(Path path) {
+        LoadedOptions stored = Reopening.options(path);
+        return open(path, stored.database(), stored.columnFamilies());
     }
 
     /**
@@ -69,10 +82,10 @@ public final class OptimisticTransactionDB extends RocksDB {
     }
 
     private static OptimisticTransactionDB open(Path path, Options options, Map<String, Options> families,
-            Opening.Opener opener) {
-        Path real = Opening.normalize(path);
+            DatabaseOpener.Opener opener) {
+        Path real = DatabaseOpener.normalize(path);
         OptimisticKind kind = new OptimisticKind();
-        Opened opened = Opening.open(real, options, families, kind,
+        OpenedHandles opened = DatabaseOpener.open(real, options, families, kind,
                 (nativeOptions, name, count, names, familyOptions, handles, error) -> {
                     kind.transactionDb = opener.open(nativeOptions, name, count, names, familyOptions, handles, error);
                     return kind.transactionDb == 0
@@ -168,7 +181,7 @@ public final class OptimisticTransactionDB extends RocksDB {
 
         @Override
         public KeyValueWriter writer(Family family, WriteOptions options) {
-            return new Writes(family, options);
+            return new FamilyWriter(family, options);
         }
 
         @Override

@@ -2,6 +2,10 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.NativeComparator;
+import dev.outcrop.rocksdb.internal.callbacks.CalledObject;
+import dev.outcrop.rocksdb.internal.callbacks.CheckedComparator;
+import dev.outcrop.rocksdb.internal.callbacks.KeyOrder;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -98,11 +102,11 @@ public final class Options extends OptionsSetters {
                             + " safe; set it by prefixExtractor(…) instead of " + options);
         }
         long changed = CApi.rocksdb_options_create();
-        try (Scratch scratch = Native.scratch()) {
-            long error = Native.error(scratch);
-            MemorySegment text = OptionValues.text("The option string", options, scratch);
-            CApi.rocksdb_get_options_from_string(owned.address(), text, changed, error);
-            Native.check(scratch);
+        try {
+            Status failure = apply(options, changed);
+            if (failure != null) {
+                throw OptionFailures.explain(options, failure, texts().keySet(), this::tryAlone);
+            }
         } catch (Throwable e) {
             CApi.rocksdb_options_destroy(changed);
             throw e;
@@ -110,6 +114,25 @@ public final class Options extends OptionsSetters {
         owned.replace(changed);
         objects.putAll(names);
         return this;
+    }
+
+    /** Makes other native options with those of a string; why RocksDB does not take it, null if it does. */
+    private @Nullable Status apply(String options, long changed) {
+        try (Scratch scratch = Native.scratch()) {
+            long error = Native.error(scratch);
+            MemorySegment text = OptionValues.text("The option string", options, scratch);
+            CApi.rocksdb_get_options_from_string(owned.address(), text, changed, error);
+            return Native.status(scratch);
+        }
+    }
+
+    private @Nullable Status tryAlone(String option) {
+        long changed = CApi.rocksdb_options_create();
+        try {
+            return apply(option, changed);
+        } finally {
+            CApi.rocksdb_options_destroy(changed);
+        }
     }
 
     /**
@@ -633,7 +656,7 @@ public final class Options extends OptionsSetters {
      * @throws IllegalArgumentException if RocksDB cannot take its name or its size of timestamps
      */
     public synchronized Options comparator(KeyComparator comparator) {
-        NativeComparator made = new NativeComparator(comparator);
+        NativeComparator made = ComparatorOrder.nativeOf(comparator);
         CApi.rocksdb_options_set_comparator(owned.address(), made.address());
         // After the call: what was kept before may be freed now.
         owned.keep("comparator", made);

@@ -20,12 +20,12 @@ final class PinBudget {
     }
 
     /** What was asked for, or the default for the database. */
-    static long of(Opened opened) {
+    static long of(OpenedHandles opened) {
         long asked = opened.options().pinBudget();
         if (asked != Options.DEFAULT_PIN_BUDGET) {
             return asked;
         }
-        long family = Objects.requireNonNull(opened.families().get(Opening.DEFAULT_FAMILY));
+        long family = Objects.requireNonNull(opened.families().get(DatabaseOpener.DEFAULT_FAMILY));
         try (Scratch scratch = Native.scratch()) {
             int failed = CApi.rocksdb_property_int_cf(opened.db(), family,
                     Native.in(scratch, Property.BLOCK_CACHE_CAPACITY), scratch.wordAddress(1));

@@ -28,8 +28,8 @@ public final class RemoteCompaction {
      */
     public static byte[] run(Path database, Path output, byte[] input, CompactionServiceOptionsOverride override,
             OpenAndCompactOptions options) {
-        Path from = Opening.normalize(database);
-        Path to = Opening.normalize(output);
+        Path from = DatabaseOpener.normalize(database);
+        Path to = DatabaseOpener.normalize(output);
         try (Scratch scratch = Native.scratch()) {
             MemorySegment in = Native.in(scratch, MemorySegment.ofArray(input));
             MemorySegment fromText = OptionValues.text("The database's path", from.toString(), scratch);

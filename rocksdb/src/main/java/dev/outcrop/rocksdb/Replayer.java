@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.ExclusiveLifetime;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.DatabaseChild;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
@@ -30,7 +31,7 @@ public final class Replayer implements AutoCloseable {
         this.store = store;
         this.families = families;
         OsPath.require(file);
-        try (Scratch scratch = store.enterToLook(); Entered entered = Entered.all(families)) {
+        try (Scratch scratch = store.enterToLook(); EnteredFamilies entered = EnteredFamilies.all(families)) {
             store.requireWritable("changed");
             store.requireNoTimes("a trace");
             Tracing.requireEnded(file);
@@ -44,7 +45,7 @@ public final class Replayer implements AutoCloseable {
             this.replayer = CApi.rocksdb_new_default_replayer(store.db, handles.address(), families.size(), defaultEnv,
                     defaultOptions, OsPath.in(scratch, file), Native.error(scratch));
             Native.check(scratch, "Cannot open the trace " + file, replayer, CApi::rocksdb_replayer_destroy);
-            entered.lease(families, Child.REPLAYER);
+            entered.lease(families, DatabaseChild.REPLAYER);
         }
         this.lifetime = new ExclusiveLifetime(this, "replayer of the trace " + file, this::free);
         prepare();
@@ -101,7 +102,7 @@ public final class Replayer implements AutoCloseable {
     public void replay(ReplayOptions options) {
         lifetime.enter();
         // Entered, so that they are dropped afterwards: RocksDB would take the writes to them for a failure of the whole database.
-        try (Scratch scratch = store.enterToWork(); Entered _ = Entered.all(families)) {
+        try (Scratch scratch = store.enterToWork(); EnteredFamilies _ = EnteredFamilies.all(families)) {
             CApi.rocksdb_replayer_replay(replayer, options.use(), Native.error(scratch));
             Native.check(scratch, "Cannot replay the trace");
         } finally {
@@ -118,7 +119,7 @@ public final class Replayer implements AutoCloseable {
 
     private void free() {
         CApi.rocksdb_replayer_destroy(replayer);
-        families.forEach(family -> family.lifetime.release(Child.REPLAYER));
+        families.forEach(family -> family.lifetime.release(DatabaseChild.REPLAYER));
     }
 
     /** The replayer's name, for messages. */

@@ -3,7 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.rocksdb.capi.CApi;
-import java.lang.foreign.MemorySegment;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -27,24 +27,34 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. {@link #close()} may be called at any time, while other threads read and write: their calls that have started
  * finish, later ones throw {@link IllegalStateException}.
  */
-public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoCloseable
+public sealed class RocksDB extends FamilyOperations implements DatabaseWriter, AutoCloseable
         permits TransactionDB, OptimisticTransactionDB {
     private final Path path;
     private final Store store;
-    private final ColumnFamily family;
-    private final DatabaseWrites writes;
+    private final ColumnFamily defaultFamily;
+    private final StoreWriter writes;
 
-    RocksDB(Path path, Opened opened) {
-        Store made = null;
+    RocksDB(Path path, OpenedHandles opened) {
+        super(owner -> defaultFamily(owner, path, opened));
+        this.path = path;
+        this.store = family.store;
         try {
-            WriteOptions writeOptions = new WriteOptions();
-            made = new Store(this, path, opened);
-            this.path = path;
-            this.store = made;
-            this.family = made.defaultFamily();
-            this.writes = new DatabaseWrites(made, writeOptions);
+            this.defaultFamily = store.defaultFamily();
+            this.writes = new StoreWriter(store, new WriteOptions());
         } catch (Throwable e) {
             // Out of memory: nobody else could close it, and it would stay locked until the process ends.
+            store.close();
+            throw e;
+        }
+    }
+
+    private static ColumnFamily defaultFamily(Object owner, Path path, OpenedHandles opened) {
+        Store made = null;
+        try {
+            made = new Store(owner, path, opened);
+            return made.defaultFamily();
+        } catch (Throwable e) {
+            // As above.
             if (made == null) {
                 opened.close();
             } else {
@@ -55,14 +65,19 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
     }
 
     /**
-     * Opens an existing database for reading and writing, with RocksDB's default options.
+     * Opens an existing database for reading and writing, with the options that it was last opened with; each column family has its own.
+     * They are stored with the database, without caches, environments, limiters, listeners and loggers, see {@link LoadedOptions}. To have others,
+     * give options: those that are stored count for nothing then.
      *
      * @param path the database's directory
      * @return the database, to be closed by the caller
-     * @throws RocksDBException see {@link #open(Path, Options)}
+     * @throws RocksDBException see {@link #open(Path, Options)}; also if it was opened with something that has no textual form and without which
+     *                          it would be another database (a comparator, merge operator, compaction filter or prefix extractor in
+     *                          Java, a directory for its logs); the message names it and says how to open the database
      */
     public static RocksDB open(Path path) {
-        return open(path, new Options());
+        LoadedOptions stored = Reopening.options(path);
+        return open(path, stored.database(), stored.columnFamilies());
     }
 
     /**
@@ -94,9 +109,22 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
      */
     public static RocksDB open(Path path, Options options, Map<String, Options> families) {
-        Path real = Opening.normalize(path);
-        return new RocksDB(real, Opening.open(real, options, families, DatabaseKind.PLAIN,
+        Path real = DatabaseOpener.normalize(path);
+        return new RocksDB(real, DatabaseOpener.open(real, options, families, DatabaseKind.PLAIN,
                 CApi::rocksdb_open_column_families));
+    }
+
+    /**
+     * Opens an existing database for reading, as it is now, with the options that it was last opened with, see {@link #open(Path)}.
+     *
+     * @param path the database's directory
+     * @return the database, to be closed by the caller, see {@link #openReadOnly(Path, Options)}
+     * @throws RocksDBException     see {@link #openReadOnly(Path, Options)} and {@link #open(Path)}
+     * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
+     */
+    public static RocksDB openReadOnly(Path path) {
+        LoadedOptions stored = Reopening.options(path);
+        return openReadOnly(path, stored.database(), stored.columnFamilies());
     }
 
     /**
@@ -125,12 +153,26 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
      */
     public static RocksDB openReadOnly(Path path, Options options, Map<String, Options> families) {
-        Path real = Opening.normalize(path);
+        Path real = DatabaseOpener.normalize(path);
         byte evenIfLogExists = 0;
-        return new RocksDB(real, Opening.openExisting(real, options, families, LimitedKind.READ_ONLY,
+        return new RocksDB(real, DatabaseOpener.openExisting(real, options, families, LimitedKind.READ_ONLY,
                 (nativeOptions, name, count, names, familyOptions, handles, error) -> CApi
                         .rocksdb_open_for_read_only_column_families(nativeOptions, name, count, names, familyOptions,
                                 handles, evenIfLogExists, error)));
+    }
+
+    /**
+     * As {@link #openSecondary(Path, Path, Options)}, with the options that the database was last opened with, see {@link #open(Path)}.
+     *
+     * @param path          the database's directory
+     * @param secondaryPath a directory of this instance's own, for its info log; made if there is none
+     * @return the database, to be closed by the caller, see {@link #openReadOnly(Path, Options)}
+     * @throws RocksDBException     see {@link #openSecondary(Path, Path, Options)} and {@link #open(Path)}
+     * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
+     */
+    public static RocksDB openSecondary(Path path, Path secondaryPath) {
+        LoadedOptions stored = Reopening.options(path);
+        return openSecondary(path, secondaryPath, stored.database(), stored.columnFamilies());
     }
 
     /**
@@ -162,8 +204,8 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
      */
     public static RocksDB openSecondary(Path path, Path secondaryPath, Options options, Map<String, Options> families) {
-        Path real = Opening.normalize(path);
-        return new RocksDB(real, OpeningVariants.openSecondary(real, secondaryPath, options, families));
+        Path real = DatabaseOpener.normalize(path);
+        return new RocksDB(real, SecondaryInstance.open(real, secondaryPath, options, families));
     }
 
     /**
@@ -184,6 +226,22 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
     }
 
     /**
+     * As {@link #openWithTtl(Path, Options, Duration)}, with the options that the database was last opened with, see {@link #open(Path)}.
+     * The time to live is not among them.
+     *
+     * @param path the database's directory
+     * @param ttl  for how long entries are kept at least, in whole seconds, rounded up; 0 keeps them for ever
+     * @return the database, to be closed by the caller
+     * @throws RocksDBException         see {@link #openWithTtl(Path, Options, Duration)} and {@link #open(Path)}
+     * @throws IllegalArgumentException if {@code ttl} is negative or longer than 68 years
+     * @throws UnsatisfiedLinkError     if the native library cannot be found or loaded
+     */
+    public static RocksDB openWithTtl(Path path, Duration ttl) {
+        LoadedOptions stored = Reopening.optionsWithTimes(path);
+        return openWithTtl(path, stored.database(), ttl, stored.columnFamilies(), Map.of());
+    }
+
+    /**
      * As {@link #openWithTtl(Path, Options, Duration)}, with options and times for some of its column families.
      *
      * @param path     the database's directory
@@ -199,7 +257,7 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      */
     public static RocksDB openWithTtl(Path path, Options options, Duration ttl, Map<String, Options> families,
             Map<String, Duration> ttls) {
-        Path real = Opening.normalize(path);
+        Path real = DatabaseOpener.normalize(path);
         return new RocksDB(real, TimeToLive.open(real, options, ttl, families, ttls));
     }
 
@@ -216,8 +274,8 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
      */
     public static RocksDB openTrimmed(Path path, Options options, Map<String, Options> families, byte[] timestamp) {
-        Path real = Opening.normalize(path);
-        return new RocksDB(real, OpeningVariants.openTrimmed(real, options, families, timestamp));
+        Path real = DatabaseOpener.normalize(path);
+        return new RocksDB(real, TrimmedHistory.open(real, options, families, timestamp));
     }
 
     /**
@@ -230,7 +288,7 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
      */
     public static void repair(Path path, Options options) {
-        DatabaseFiles.repair(Opening.normalize(path), options);
+        DatabaseFiles.repair(DatabaseOpener.normalize(path), options);
     }
 
     /**
@@ -242,7 +300,7 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
      */
     public static void destroy(Path path, Options options) {
-        DatabaseFiles.destroy(Opening.normalize(path), options);
+        DatabaseFiles.destroy(DatabaseOpener.normalize(path), options);
     }
 
     /**
@@ -254,21 +312,10 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      */
     public static Set<String> listColumnFamilies(Path path) {
         NativeCalls.requireAccess();
-        Path real = Opening.normalize(path);
+        Path real = DatabaseOpener.normalize(path);
         Native.requireLibrary();
-        Opening.requireDatabase(real, "");
-        return Opening.families(real, new Options());
-    }
-
-    /**
-     * This database, read with other options.
-     *
-     * @param options how to read; they cannot be changed any more
-     * @return a view to be kept and shared; there is nothing to close, and it ends with the database
-     * @throws IllegalArgumentException if the options have a snapshot of another database
-     */
-    public KeyValueReader with(ReadOptions options) {
-        return family.with(options);
+        DatabaseOpener.requireDatabase(real, "");
+        return DatabaseOpener.families(real, new Options());
     }
 
     /**
@@ -278,7 +325,7 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      * @return a view to be kept and shared; there is nothing to close, and it ends with the database
      */
     public DatabaseWriter with(WriteOptions options) {
-        return new DatabaseWrites(store, options);
+        return new StoreWriter(store, options);
     }
 
     /**
@@ -296,7 +343,7 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      * @return the column family named {@code "default"}
      */
     public ColumnFamily defaultColumnFamily() {
-        return family;
+        return defaultFamily;
     }
 
     /**
@@ -440,33 +487,6 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
     }
 
     /**
-     * Estimates how many bytes ranges of keys take in table files, compressed as they are there. What is in memory only does not count.
-     *
-     * @param ranges which keys; their directions do not matter
-     * @return an estimate for each range, in the same order
-     * @throws RocksDBException         if RocksDB refuses or fails
-     * @throws IllegalArgumentException if one is no range in the order of the column family
-     * @throws IllegalStateException    if the database is closed
-     */
-    public long[] approximateSizes(List<KeyRange> ranges) {
-        return family.approximateSizes(ranges);
-    }
-
-    /**
-     * Estimates how many bytes ranges of keys take.
-     *
-     * @param ranges  which keys; their directions do not matter
-     * @param options what counts: table files, blob files, memory; they cannot be changed any more
-     * @return an estimate for each range, in the same order
-     * @throws RocksDBException         if RocksDB refuses or fails, for example because nothing is to count
-     * @throws IllegalArgumentException if one is no range in the order of the column family
-     * @throws IllegalStateException    if the database is closed
-     */
-    public long[] approximateSizes(List<KeyRange> ranges, SizeApproximationOptions options) {
-        return family.approximateSizes(ranges, options);
-    }
-
-    /**
      * How many changes the database has seen.
      *
      * @return the sequence number of the latest change; 0 if there was none
@@ -522,241 +542,6 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      */
     public WalFile currentWalFile() {
         return WriteAheadLog.currentFile(store);
-    }
-
-    /**
-     * Writes what is in memory into table files, and waits until that is done.
-     *
-     * @throws RocksDBException      if RocksDB refuses or fails
-     * @throws IllegalStateException if the database is closed
-     */
-    public void flush() {
-        family.flush();
-    }
-
-    /**
-     * Writes what is in memory into table files.
-     *
-     * @param options whether to wait until that is done, for example
-     * @throws RocksDBException      if RocksDB refuses or fails
-     * @throws IllegalStateException if the database is closed
-     */
-    public void flush(FlushOptions options) {
-        family.flush(options);
-    }
-
-    /**
-     * Compacts all keys, and waits until that is done.
-     *
-     * @throws RocksDBException      see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
-     * @throws IllegalStateException if the database is closed
-     */
-    public void compact() {
-        family.compact();
-    }
-
-    /**
-     * Compacts all keys, and waits until that is done.
-     *
-     * @param options how
-     * @throws RocksDBException      see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
-     * @throws IllegalStateException if the database is closed
-     */
-    public void compact(CompactRangeOptions options) {
-        family.compact(options);
-    }
-
-    /**
-     * Compacts the keys of a range, and waits until that is done.
-     *
-     * @param begin the first key
-     * @param end   the last key
-     * @throws RocksDBException      see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
-     * @throws IllegalStateException if the database is closed
-     */
-    public void compact(MemorySegment begin, MemorySegment end) {
-        family.compact(begin, end);
-    }
-
-    /**
-     * Compacts the keys of a range, and waits until that is done. Closing the database meanwhile waits for it;
-     * {@link BackgroundWork#disableManualCompaction()} and {@link BackgroundWork#cancelAll(boolean)} end it.
-     *
-     * @param begin   the first key
-     * @param end     the last key
-     * @param options how
-     * @throws RocksDBException      if the range ends before it begins; if the database was opened for reading; if RocksDB fails, for
-     *                               example because a file is damaged; with {@link Status.Code#INCOMPLETE} if compactions were
-     *                               disabled. If a merge operator in Java has thrown, that is its cause
-     * @throws IllegalStateException if the database is closed; or, with the first exception as its cause, if all was compacted, but a
-     *                               compaction filter in Java, its factory or a partial merge has thrown, so that entries were kept as
-     *                               they are
-     */
-    public void compact(MemorySegment begin, MemorySegment end, CompactRangeOptions options) {
-        family.compact(begin, end, options);
-    }
-
-    /**
-     * Compacts the keys of a range, and waits until that is done.
-     *
-     * @param begin the first key
-     * @param end   the last key
-     * @throws RocksDBException      see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
-     * @throws IllegalStateException if the database is closed
-     */
-    public void compact(byte[] begin, byte[] end) {
-        compact(MemorySegment.ofArray(begin), MemorySegment.ofArray(end));
-    }
-
-    /**
-     * Compacts the keys of a range, and waits until that is done. {@link KeyRange#isReversed()} makes no difference.
-     *
-     * @param range which keys; its end may be compacted too
-     * @throws IllegalArgumentException if the range ends before it begins, or is a prefix and the keys do not have the order of bytes
-     * @throws RocksDBException         see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
-     * @throws IllegalStateException    if the database is closed
-     */
-    public void compact(KeyRange range) {
-        family.compact(range);
-    }
-
-    /**
-     * Compacts the keys of a range, and waits until that is done. {@link KeyRange#isReversed()} makes no difference.
-     *
-     * @param range   which keys; its end may be compacted too
-     * @param options how
-     * @throws IllegalArgumentException if the range ends before it begins, or is a prefix and the keys do not have the order of bytes
-     * @throws RocksDBException         see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
-     * @throws IllegalStateException    if the database is closed
-     */
-    public void compact(KeyRange range, CompactRangeOptions options) {
-        family.compact(range, options);
-    }
-
-    /**
-     * Compacts chosen table files into a level, together with those that overlap with them, and waits until that is done.
-     *
-     * @param files       such as {@link LiveFile#path()}
-     * @param outputLevel not above the levels of the files
-     * @param options     how
-     * @return what was done; {@link CompactionJobInfo#outputFiles()} are the paths of the new files. Of files that were only moved to
-     *         another level, see {@link CompactionOptions#allowTrivialMove(boolean)}, RocksDB does not tell more than that
-     * @throws RocksDBException      if a file does not exist or is being compacted, if there is no such level, or RocksDB fails
-     * @throws IllegalStateException if the database is closed; or as for
-     *                               {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
-     */
-    public CompactionJobInfo compactFiles(List<Path> files, int outputLevel, CompactionOptions options) {
-        return family.compactFiles(files, outputLevel, options);
-    }
-
-    /**
-     * Asks for the compaction of a range, in the background.
-     *
-     * @param begin the first key
-     * @param end   the last key
-     * @throws RocksDBException      if the range ends before it begins, or RocksDB refuses
-     * @throws IllegalStateException if the database is closed
-     */
-    public void suggestCompactRange(MemorySegment begin, MemorySegment end) {
-        family.suggestCompactRange(begin, end);
-    }
-
-    /**
-     * Deletes table files that have only keys of a range, except those of level 0, at once and without a trace: older versions of
-     * the keys in other files, and what snapshots see, come and go with it. A range is deleted completely with
-     * {@link #deleteRange(MemorySegment, MemorySegment)}; this frees space sooner.
-     *
-     * @param begin the first key
-     * @param end   the last key
-     * @throws RocksDBException      if the range ends before it begins, or RocksDB refuses or fails
-     * @throws IllegalStateException if the database is closed
-     */
-    public void deleteFilesInRange(MemorySegment begin, MemorySegment end) {
-        family.deleteFilesInRange(begin, end);
-    }
-
-    /**
-     * As {@link #deleteFilesInRange(MemorySegment, MemorySegment)}.
-     *
-     * @param begin the first key
-     * @param end   the last key
-     * @throws RocksDBException      if the range ends before it begins, or RocksDB refuses or fails
-     * @throws IllegalStateException if the database is closed
-     */
-    public void deleteFilesInRange(byte[] begin, byte[] end) {
-        deleteFilesInRange(MemorySegment.ofArray(begin), MemorySegment.ofArray(end));
-    }
-
-    /**
-     * As {@link #deleteFilesInRange(MemorySegment, MemorySegment)}, but without the end of the range. {@link KeyRange#isReversed()} makes no difference.
-     *
-     * @param range which keys
-     * @throws IllegalArgumentException if the range ends before it begins, or has an end and the keys do not have the order of bytes
-     * @throws RocksDBException         if RocksDB refuses or fails
-     * @throws IllegalStateException    if the database is closed
-     */
-    public void deleteFilesInRange(KeyRange range) {
-        family.deleteFilesInRange(range);
-    }
-
-    /**
-     * Takes in table files that an {@link SstFileWriter} wrote, all or none. Their entries hide older ones.
-     *
-     * @param files the files; they are copied
-     * @throws RocksDBException      see {@link #ingest(List, IngestExternalFileOptions)}
-     * @throws IllegalStateException if the database is closed
-     */
-    public void ingest(List<Path> files) {
-        family.ingest(files);
-    }
-
-    /**
-     * Takes in table files that an {@link SstFileWriter} wrote, all or none.
-     *
-     * @param files   the files; where their keys overlap, the later one in the list wins
-     * @param options how
-     * @throws RocksDBException         if there is no file; if one is missing, damaged or has the order of another comparator; if one holds
-     *                                  merges and there is no merge operator; if the options do not allow it; or if RocksDB fails
-     * @throws IllegalArgumentException if a file is named twice
-     * @throws IllegalStateException    if the database is closed
-     */
-    public void ingest(List<Path> files, IngestExternalFileOptions options) {
-        family.ingest(files, options);
-    }
-
-    /**
-     * What files there are, by level.
-     *
-     * @return how it is now
-     * @throws IllegalStateException if the database is closed
-     */
-    public ColumnFamilyMetadata metadata() {
-        return family.metadata();
-    }
-
-    /**
-     * What files there are, by level.
-     *
-     * @param options which of them; levels without any are left out
-     * @return how it is now
-     * @throws RocksDBException      if keys end with timestamps, and one that was given is too short for it
-     * @throws IllegalStateException if the database is closed
-     */
-    public ColumnFamilyMetadata metadata(ColumnFamilyMetadataOptions options) {
-        return family.metadata(options);
-    }
-
-    /**
-     * Changes options while the database is open, such as {@code write_buffer_size}.
-     *
-     * @param options values by name, in RocksDB's textual form; all or none of them are changed
-     * @throws RocksDBException         for a name or a value that RocksDB does not know, or that would make it crash or hang, and for
-     *                                  options that cannot be changed while the database is open
-     * @throws IllegalArgumentException if there is a NUL character in a name or value
-     * @throws IllegalStateException    if the database is closed
-     */
-    public void setOptions(Map<String, String> options) {
-        family.setOptions(options);
     }
 
     /**
@@ -967,41 +752,7 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
      * @throws IllegalStateException if the database is closed
      */
     public void tryCatchUpWithPrimary() {
-        OpeningVariants.tryCatchUpWithPrimary(store);
-    }
-
-    /**
-     * Asks for one of RocksDB's properties, such as {@code rocksdb.stats} or {@code rocksdb.estimate-num-keys}.
-     *
-     * @param name the property's name
-     * @return its value as text, or null if there is no such property
-     * @throws IllegalStateException if the database is closed
-     */
-    public @Nullable String property(String name) {
-        return family.property(name);
-    }
-
-    /**
-     * Asks for a property that is a number, see {@link ColumnFamily#longProperty(String)}.
-     *
-     * @param name the property's name, for example {@link Property#ESTIMATE_NUM_KEYS}
-     * @return its value, unsigned, or null if there is no such property or it is no number
-     * @throws IllegalStateException if the database is closed
-     */
-    public @Nullable Long longProperty(String name) {
-        return family.longProperty(name);
-    }
-
-    /**
-     * Asks for a property that consists of pairs, see {@link ColumnFamily#mapProperty(String)}.
-     *
-     * @param name the property's name, for example {@link Property#AGGREGATED_TABLE_PROPERTIES}
-     * @return its values by name, or null if there is no such property
-     * @throws IllegalArgumentException if it does not consist of pairs
-     * @throws IllegalStateException    if the database is closed
-     */
-    public @Nullable Map<String, String> mapProperty(String name) {
-        return family.mapProperty(name);
+        SecondaryInstance.tryCatchUpWithPrimary(store);
     }
 
     /**
@@ -1044,106 +795,6 @@ public sealed class RocksDB implements KeyValueReader, DatabaseWriter, AutoClose
     @Override
     public void write(WriteBatchWithIndex batch) {
         writes.write(batch);
-    }
-
-    @Override
-    public KeyValueWriter at(MemorySegment timestamp) {
-        return family.at(timestamp);
-    }
-
-    @Override
-    public void put(MemorySegment key, MemorySegment value) {
-        family.put(key, value);
-    }
-
-    @Override
-    public void put(byte[] key, byte[] value) {
-        family.put(key, value);
-    }
-
-    @Override
-    public void delete(MemorySegment key) {
-        family.delete(key);
-    }
-
-    @Override
-    public void singleDelete(MemorySegment key) {
-        family.singleDelete(key);
-    }
-
-    @Override
-    public void deleteRange(MemorySegment begin, MemorySegment end) {
-        family.deleteRange(begin, end);
-    }
-
-    @Override
-    public void merge(MemorySegment key, MemorySegment operand) {
-        family.merge(key, operand);
-    }
-
-    @Override
-    public byte @Nullable [] get(byte[] key) {
-        return family.get(key);
-    }
-
-    @Override
-    public byte @Nullable [] get(MemorySegment key) {
-        return family.get(key);
-    }
-
-    @Override
-    public long get(MemorySegment key, MemorySegment buffer) {
-        return family.get(key, buffer);
-    }
-
-    @Override
-    public @Nullable PinnedSlice getPinned(MemorySegment key) {
-        return family.getPinned(key);
-    }
-
-    @Override
-    public @Nullable PinnedSlice getHybrid(MemorySegment key, MemorySegment buffer) {
-        return family.getHybrid(key, buffer);
-    }
-
-    @Override
-    public KeyValueIterator iterator() {
-        return family.iterator();
-    }
-
-    @Override
-    public KeyValueIterator iterator(KeyRange range) {
-        return family.iterator(range);
-    }
-
-    @Override
-    public void scan(KeyRange range, ScanVisitor visitor) {
-        family.scan(range, visitor);
-    }
-
-    @Override
-    public MultiGet multiGet() {
-        return family.multiGet();
-    }
-
-    @Override
-    public boolean keyMayExist(MemorySegment key) {
-        return family.keyMayExist(key);
-    }
-
-    @Override
-    public long keyMayExist(MemorySegment key, MemorySegment buffer) {
-        return family.keyMayExist(key, buffer);
-    }
-
-    @Override
-    public @Nullable TimestampedValue getTimestamped(MemorySegment key) {
-        return family.getTimestamped(key);
-    }
-
-    @Override
-    public List<@Nullable TimestampedValue> multiGetTimestamped(List<byte[]> keys) {
-        return family.multiGetTimestamped(keys);
     }
 
     /**

@@ -42,7 +42,7 @@ final class SafeOptions {
     /** Mapped files must be as long as what is mapped of them. */
     private static void requireFallocate(Path path, Options options) {
         if (options.allowMmapWrites() && !options.allowFallocate()) {
-            throw Opening.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+            throw DatabaseOpener.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
                     "allow_mmap_writes needs allow_fallocate, which makes the files as long as what is mapped of them");
         }
     }
@@ -50,21 +50,21 @@ final class SafeOptions {
     /** What is written past the system's cache goes through a buffer. */
     private static void requireBuffer(Path path, Options options) {
         if (options.useDirectIoForFlushAndCompaction() && options.writableFileMaxBufferSize() == 0) {
-            throw Opening.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+            throw DatabaseOpener.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
                     "use_direct_io_for_flush_and_compaction needs a writable_file_max_buffer_size of more than 0");
         }
     }
 
     private static void requireFinite(Path path, String option, double value) {
         if (!Double.isFinite(value)) {
-            throw Opening.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+            throw DatabaseOpener.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
                     option + " must be a finite number, but is " + value);
         }
     }
 
     private static void requireInRange(Path path, String option, long value, long least, long most) {
         if (value < least || value > most) {
-            throw Opening.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+            throw DatabaseOpener.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
                     option + " must be from " + least + " to " + most + ", but is " + value);
         }
     }

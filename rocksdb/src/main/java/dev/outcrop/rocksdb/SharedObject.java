@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.internal.NativeObject;
 import java.lang.ref.Reference;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;

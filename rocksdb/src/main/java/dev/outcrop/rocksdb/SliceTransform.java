@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackNames;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 

@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.DatabaseChild;
 
 /**
  * A database as it was at one moment. Read it through {@code db.with(new ReadOptions().snapshot(snapshot))}, from any number of
@@ -26,7 +27,7 @@ public final class Snapshot implements AutoCloseable {
                         + " cannot make snapshots: a memtable was chosen that is updated in place");
             }
             this.sequenceNumber = CApi.rocksdb_snapshot_get_sequence_number(address);
-            store.lifetime.lease(scratch, Child.SNAPSHOT);
+            store.lifetime.lease(scratch, DatabaseChild.SNAPSHOT);
         }
         try {
             this.lifetime = new Lifetime(this, "snapshot of " + store.name, this::free);
@@ -63,6 +64,10 @@ public final class Snapshot implements AutoCloseable {
         return lifetime.enter();
     }
 
+    Lifetime lifetime() {
+        return lifetime;
+    }
+
     /** Keeps the native snapshot until {@link #release()}, for a child that may use it after a call. */
     void lease(Scratch entered) {
         lifetime.lease(entered);
@@ -80,7 +85,7 @@ public final class Snapshot implements AutoCloseable {
 
     private void free() {
         store.kind().releaseSnapshot(store.db, address);
-        store.lifetime.release(Child.SNAPSHOT);
+        store.lifetime.release(DatabaseChild.SNAPSHOT);
     }
 
     /** The snapshot's name, for messages. */

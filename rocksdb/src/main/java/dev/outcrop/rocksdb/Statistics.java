@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.NativeObject;
 import java.lang.ref.Reference;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,8 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.internal.NativeStatus;
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -18,128 +20,114 @@ public record Status(Code code, SubCode subCode, String message) implements Seri
         Objects.requireNonNull(message, "message");
     }
 
-    /** RocksDB's status codes ({@code rocksdb::Status::Code}) that stand for a failure, with the words it prints for each. */
+    /** RocksDB's status codes ({@code rocksdb::Status::Code}) that stand for a failure. */
     public enum Code {
         /** Something that must be there is not, other than a key: an absent key is no failure. */
-        NOT_FOUND("NotFound"),
+        NOT_FOUND(1),
         /** Data on disk is damaged. */
-        CORRUPTION("Corruption"),
+        CORRUPTION(2),
         /** The database, as it was opened, cannot do this. */
-        NOT_SUPPORTED("Not implemented"),
+        NOT_SUPPORTED(3),
         /** An argument or an option is wrong. */
-        INVALID_ARGUMENT("Invalid argument"),
+        INVALID_ARGUMENT(4),
         /** The file system failed. */
-        IO_ERROR("IO error"),
+        IO_ERROR(5),
         /** A merge is under way. */
-        MERGE_IN_PROGRESS("Merge in progress"),
+        MERGE_IN_PROGRESS(6),
         /** The result is not complete, for example because the read was restricted to the cache. */
-        INCOMPLETE("Result incomplete"),
+        INCOMPLETE(7),
         /** The database is shutting down. */
-        SHUTDOWN_IN_PROGRESS("Shutdown in progress"),
+        SHUTDOWN_IN_PROGRESS(8),
         /** A deadline passed. */
-        TIMED_OUT("Operation timed out"),
+        TIMED_OUT(9),
         /** The operation was aborted. */
-        ABORTED("Operation aborted"),
+        ABORTED(10),
         /** A resource or a lock is taken; trying again may work. */
-        BUSY("Resource busy"),
+        BUSY(11),
         /** A transaction has expired. */
-        EXPIRED("Operation expired"),
+        EXPIRED(12),
         /** The operation met another one; trying again may work. */
-        TRY_AGAIN("Operation failed. Try again."),
+        TRY_AGAIN(13),
         /** A compaction would be too large. */
-        COMPACTION_TOO_LARGE("Compaction too large"),
+        COMPACTION_TOO_LARGE(14),
         /** The column family was dropped. */
-        COLUMN_FAMILY_DROPPED("Column family dropped"),
+        COLUMN_FAMILY_DROPPED(15),
         /** A text that begins like none of the above. */
-        UNKNOWN("Unknown");
+        UNKNOWN(16);
 
-        private final String words;
+        private final int number;
 
-        Code(String words) {
-            this.words = words;
+        Code(int number) {
+            this.number = number;
         }
     }
 
-    /** RocksDB's sub-codes ({@code rocksdb::Status::SubCode}), with the words it prints for each. */
+    /** RocksDB's sub-codes ({@code rocksdb::Status::SubCode}). */
     public enum SubCode {
         /** Nothing more is known. */
-        NONE(""),
+        NONE(0),
         /** A mutex was not free in time. */
-        MUTEX_TIMEOUT("Timeout Acquiring Mutex"),
+        MUTEX_TIMEOUT(1),
         /** A key's lock was not free in time. */
-        LOCK_TIMEOUT("Timeout waiting to lock key"),
+        LOCK_TIMEOUT(2),
         /** The database holds as many locks as it may. */
-        LOCK_LIMIT("Failed to acquire lock due to max_num_locks limit"),
+        LOCK_LIMIT(3),
         /** The device is full. */
-        NO_SPACE("No space left on device"),
+        NO_SPACE(4),
         /** Two transactions wait for each other. */
-        DEADLOCK("Deadlock"),
+        DEADLOCK(5),
         /** The file handle is stale. */
-        STALE_FILE("Stale file handle"),
+        STALE_FILE(6),
         /** A memory limit was reached. */
-        MEMORY_LIMIT("Memory limit reached"),
+        MEMORY_LIMIT(7),
         /** The limit that was set for the database's size was reached. */
-        SPACE_LIMIT("Space limit reached"),
+        SPACE_LIMIT(8),
         /** A file or directory does not exist. */
-        PATH_NOT_FOUND("No such file or directory"),
+        PATH_NOT_FOUND(9),
         /** There is no room for all merge operands. */
-        MERGE_OPERANDS_INSUFFICIENT_CAPACITY("Insufficient capacity for merge operands"),
+        MERGE_OPERANDS_INSUFFICIENT_CAPACITY(10),
         /** Manual compaction is paused. */
-        MANUAL_COMPACTION_PAUSED("Manual compaction paused"),
+        MANUAL_COMPACTION_PAUSED(11),
         /** The transaction was not prepared. */
-        TXN_NOT_PREPARED("Txn not prepared"),
+        TXN_NOT_PREPARED(13),
         /** The file system refuses this instance. */
-        IO_FENCED("IO fenced off"),
+        IO_FENCED(14),
         /** A merge operator failed. */
-        MERGE_OPERATOR_FAILED("Merge operator failed"),
+        MERGE_OPERATOR_FAILED(15),
         /** More operands were merged than the threshold allows. */
-        MERGE_OPERAND_THRESHOLD_EXCEEDED("Number of operands merged exceeded threshold"),
+        MERGE_OPERAND_THRESHOLD_EXCEEDED(16),
         /** A scan of several ranges reached its limit of prefetched files. */
-        PREFETCH_LIMIT_REACHED("MultiScan reached file prefetch limit"),
+        PREFETCH_LIMIT_REACHED(17),
         /** RocksDB met a case it holds for impossible. */
-        NOT_EXPECTED_CODE_PATH("Not expected code path"),
+        NOT_EXPECTED_CODE_PATH(18),
         /** All compactions were aborted. */
-        COMPACTION_ABORTED("All compactions aborted");
+        COMPACTION_ABORTED(19);
 
-        private final String words;
+        private final int number;
 
-        SubCode(String words) {
-            this.words = words;
+        SubCode(int number) {
+            this.number = number;
         }
     }
 
-    /**
-     * Reads the text that the C API gives in place of a status. Its form is set by {@code rocksdb::Status::ToString}: the words of
-     * the code, a colon and a space, the words of the sub-code if there is one, and the message, after another colon if there was
-     * a sub-code.
-     */
+    /** The engine's status, in this API's terms. */
+    static Status of(NativeStatus status) {
+        return new Status(
+                Arrays.stream(Code.values()).filter(each -> each.number == status.code()).findFirst()
+                        .orElse(Code.UNKNOWN),
+                Arrays.stream(SubCode.values()).filter(each -> each.number == status.subCode()).findFirst()
+                        .orElse(SubCode.NONE),
+                status.message());
+    }
+
+    /** Reads the text that the C API gives in place of a status. */
     static Status parse(String text) {
-        for (Code code : Code.values()) {
-            if (text.startsWith(code.words + ": ")) {
-                String rest = text.substring(code.words.length() + 2);
-                SubCode subCode = subCode(rest);
-                String message = rest.substring(subCode.words.length());
-                boolean separated = subCode != SubCode.NONE && message.startsWith(": ");
-                return new Status(code, subCode, separated ? message.substring(2) : message);
-            }
-        }
-        return new Status(Code.UNKNOWN, SubCode.NONE, text);
-    }
-
-    private static SubCode subCode(String rest) {
-        for (SubCode subCode : SubCode.values()) {
-            boolean ends = rest.equals(subCode.words) || rest.startsWith(subCode.words + ": ");
-            if (subCode != SubCode.NONE && ends) {
-                return subCode;
-            }
-        }
-        return SubCode.NONE;
+        return of(NativeStatus.parse(text));
     }
 
     /** The status as RocksDB words it. */
     @Override
     public String toString() {
-        String detail = subCode == SubCode.NONE ? message : subCode.words + (message.isEmpty() ? "" : ": " + message);
-        return code == Code.UNKNOWN ? detail : code.words + ": " + detail;
+        return new NativeStatus(code.number, subCode.number, message).toString();
     }
 }

@@ -1,9 +1,12 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Headroom;
-import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.DatabaseChild;
+import dev.outcrop.rocksdb.internal.DatabaseHandle;
+import dev.outcrop.rocksdb.internal.NativeDatabase;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,47 +17,36 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** An open database: its native handles, its column families, and its lifetime. */
-final class Store implements CallbackGuard.Read {
+final class Store extends DatabaseHandle implements NativeDatabase.Closed {
     private static final Consumer<ColumnFamily> REQUIRE_OUTSIDE = Store::requireOutside;
     private static final Consumer<ColumnFamily> CLOSE = Store::closeFamily;
 
-    /** The {@code rocksdb_t *}. */
-    final long db;
     final Path path;
-    final String name;
     final Options options;
     /** What the database counts into, or null. */
     final @Nullable Statistics statistics;
     /** How many bytes of values may be pinned. */
     final long pinBudget;
-    final Lifetime lifetime;
-    /** What the leak detector calls a pinned slice of this database; made once, not for each slice. */
-    final String sliceName;
     final BackgroundWork work = new BackgroundWork(this);
     final Tracing tracing = new Tracing(this);
     final ForcedFlushes forcedFlushes;
     /** What a secondary instance reads. */
     final FollowedLogs followedLogs = new FollowedLogs();
-    private final Opened opened;
+    private final OpenedHandles opened;
     /** A list that can be walked through without new objects, because closing must work when memory has run out. */
     private final List<ColumnFamily> families = new CopyOnWriteArrayList<>();
     private final Runnable closeFamilies = this::closeFamilies;
-    private final OpenDatabase open;
-    final CallbackGuard guard;
 
-    Store(Object owner, Path path, Opened opened) {
+    Store(Object owner, Path path, OpenedHandles opened) {
+        long budget = PinBudget.of(opened);
+        super(owner, opened.db(), "database " + path,
+                new NativeDatabase(opened.db(), opened.kind().isWritable(), opened.kind()::close), budget);
         this.opened = opened;
         this.path = path;
-        this.db = opened.db();
-        this.name = "database " + path;
         this.options = opened.options();
         this.forcedFlushes = new ForcedFlushes(options);
         this.statistics = Statistics.of(options);
-        this.sliceName = "pinned slice of " + name;
-        this.pinBudget = PinBudget.of(opened);
-        this.lifetime = new Lifetime(owner, name, this::free, pinBudget);
-        this.open = new OpenDatabase(opened);
-        this.guard = new CallbackGuard(name, open.order);
+        this.pinBudget = budget;
         keep(options);
         try (Scratch scratch = lifetime.enter()) {
             opened.families().forEach((family, handle) -> add(scratch, family, handle, opened.options(family)));
@@ -70,7 +62,7 @@ final class Store implements CallbackGuard.Read {
 
     /** Makes a family's Java half; the store's lease for it is taken here. The handle stays the caller's if this fails. */
     ColumnFamily add(Scratch entered, String family, long handle, Options familyOptions) {
-        lifetime.lease(entered, Child.COLUMN_FAMILY);
+        lifetime.lease(entered, DatabaseChild.COLUMN_FAMILY);
         try {
             keep(familyOptions);
             ColumnFamily added = new ColumnFamily(new Family(this, handle, family, familyOptions));
@@ -78,7 +70,7 @@ final class Store implements CallbackGuard.Read {
             return added;
         } catch (Throwable e) {
             // Out of memory: no family's end would give it back, and the database would never be closed.
-            lifetime.release(Child.COLUMN_FAMILY);
+            lifetime.release(DatabaseChild.COLUMN_FAMILY);
             throw e;
         }
     }
@@ -104,7 +96,7 @@ final class Store implements CallbackGuard.Read {
     }
 
     ColumnFamily defaultFamily() {
-        return Objects.requireNonNull(family(Opening.DEFAULT_FAMILY));
+        return Objects.requireNonNull(family(DatabaseOpener.DEFAULT_FAMILY));
     }
 
     List<ColumnFamily> families() {
@@ -123,15 +115,11 @@ final class Store implements CallbackGuard.Read {
     }
 
     /**
-     * Drops a family, whose handle goes with the last of its iterators. First no call may use it any more: a write to a family that
+     * Drops a family that is not the default one, whose handle goes with the last of its iterators. First no call may use it any more: a write to a family that
      * has just been dropped would be logged, then fail, and RocksDB would refuse all writes until it is opened again.
      */
     synchronized void drop(Family family) {
         try (Scratch scratch = family.enter()) {
-            if (family.isDefault()) {
-                CApi.rocksdb_drop_column_family(db, family.handle, Native.error(scratch));
-                Native.check(scratch, "Cannot drop the " + family);
-            }
             family.lifetime.lease(scratch);
         }
         try {
@@ -184,55 +172,10 @@ final class Store implements CallbackGuard.Read {
         }
     }
 
-    /** Starts a use that neither changes the database nor waits for its background work. */
-    Scratch enter() {
-        Headroom.require(CallbackGuard.MAKING);
-        if (guard.isNeeded()) {
-            guard.look(this);
-        }
-        return lifetime.enter();
-    }
-
-    /** As {@link #enter()}, for what is called so rarely that it is linked only then. */
-    Scratch enterToLook() {
-        Headroom.require(CallbackGuard.WORKING);
-        return enter();
-    }
-
-    /** Checks that the calling thread may close what belongs to the database, which may take its lock. */
-    void requireMayClose() {
-        if (guard.isNeeded()) {
-            guard.look(this);
-        }
-    }
-
     @Override
     public boolean isInUseByCaller() {
         return lifetime.isEnteredByCaller()
                 || families.stream().anyMatch(each -> each.family().lifetime.isEnteredByCaller());
-    }
-
-    /** Starts a write. */
-    Scratch enterToWrite() {
-        if (guard.isNeeded()) {
-            guard.write();
-        }
-        return lifetime.enter();
-    }
-
-    /** Starts any other change, or what waits for the background work. */
-    Scratch enterToWork() {
-        Headroom.require(CallbackGuard.WORKING);
-        if (guard.isNeeded()) {
-            guard.work();
-        }
-        return lifetime.enter();
-    }
-
-    /** Starts a change that waits for RocksDB's background threads. */
-    Scratch enterToWait() {
-        CallbackGuard.requireMayWait(this);
-        return enterToWork();
     }
 
     void close() {
@@ -257,13 +200,19 @@ final class Store implements CallbackGuard.Read {
         family.family().lifetime.close();
     }
 
-    private void free() {
+    @Override
+    protected void free() {
         open.close();
         tracing.record(null);
     }
 
     @Override
-    public String toString() {
-        return lifetime.toString();
+    public Path path() {
+        return path;
+    }
+
+    @Override
+    public String children() {
+        return DatabaseChild.open(lifetime, families.stream().map(each -> each.family().lifetime).toList());
     }
 }

@@ -3,6 +3,9 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.batch.BatchFormat;
+import dev.outcrop.rocksdb.internal.batch.BatchReader;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -20,13 +23,13 @@ final class TimeToLive {
     private TimeToLive() {
     }
 
-    static Opened open(Path path, Options options, Duration ttl, Map<String, Options> families,
+    static OpenedHandles open(Path path, Options options, Duration ttl, Map<String, Options> families,
             Map<String, Duration> ttls) {
         int most = seconds(ttl);
         Map<String, Duration> own = Map.copyOf(ttls);
         own.values().forEach(TimeToLive::seconds);
         requireTimes(path);
-        Opened opened = Opening.open(path, options, families, LimitedKind.WITH_TTL,
+        OpenedHandles opened = DatabaseOpener.open(path, options, families, LimitedKind.WITH_TTL,
                 (native_, name, count, names, familyOptions, handles, error) -> {
                     try (Scratch scratch = Native.scratch()) {
                         MemorySegment seconds = scratch.allocate(ValueLayout.JAVA_INT, count);
@@ -88,7 +91,7 @@ final class TimeToLive {
     private static void requireTimes(Path path) {
         StoredOptions.ofFamiliesIfAny(path).forEach((family, options) -> {
             if (!haveTimes(options)) {
-                throw Opening.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "its column family "
+                throw DatabaseOpener.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "its column family "
                         + family + " was last opened without a time to live, so that its values may have no time."
                         + " Copy them into a database that is created with openWithTtl");
             }
@@ -102,7 +105,7 @@ final class TimeToLive {
     static void requireNoTimes(Path path) {
         StoredOptions.ofFamiliesIfAny(path).forEach((family, options) -> {
             if (haveTimes(options)) {
-                throw Opening.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "its column family "
+                throw DatabaseOpener.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "its column family "
                         + family + " was last opened with a time to live, so that each of its values ends with the four"
                         + " bytes of a time. Open it with RocksDB.openWithTtl, which leaves them out; to read it while it"
                         + " is open elsewhere, open a checkpoint of it so");
@@ -123,7 +126,7 @@ final class TimeToLive {
     static void requireNoSingleDelete(long batch) {
         try (Scratch scratch = Native.scratch()) {
             long address = CApi.rocksdb_writebatch_data(batch, scratch.wordAddress(0));
-            BatchReader records = new BatchReader(NativeCalls.view(address, scratch.word(0)));
+            BatchReader records = new BatchReader(NativeCalls.view(address, scratch.word(0)), Native.FAILURES);
             while (records.next()) {
                 if (records.tag() == BatchFormat.SINGLE_DELETE) {
                     throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,

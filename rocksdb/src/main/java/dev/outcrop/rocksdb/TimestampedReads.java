@@ -3,6 +3,8 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.internal.callbacks.CheckedComparator;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -108,7 +110,7 @@ final class TimestampedReads {
     }
 
     private static byte[] array(long address, long length) {
-        return Reads.array(NativeCalls.view(address, length), length);
+        return FamilyReader.array(NativeCalls.view(address, length), length);
     }
 
     /** The arrays of a call, in scratch memory. */

@@ -19,7 +19,7 @@ final class Timestamps {
         }
     }
 
-    private static RocksDBException misfit(Family family, int size) {
+    static RocksDBException misfit(Family family, int size) {
         String problem;
         if (size == 0) {
             problem = "The keys of the " + family + " have timestamps of " + family.timestampSize
@@ -40,12 +40,10 @@ final class Timestamps {
         }
     }
 
-    /** Checks that a column family may be written without a timestamp. */
-    static void requireNone(Family family) {
-        if (family.timestampSize != 0) {
-            throw refused("The keys of the " + family + " have timestamps of " + family.timestampSize
-                    + " bytes; write it with at(timestamp)");
-        }
+    /** What a write without a timestamp to a column family throws that needs one. */
+    static RocksDBException misfit(Family family) {
+        return refused("The keys of the " + family + " have timestamps of " + family.timestampSize
+                + " bytes; write it with at(timestamp)");
     }
 
     /** Checks the size of a timestamp to write with. */

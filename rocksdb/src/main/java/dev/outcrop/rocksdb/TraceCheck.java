@@ -1,9 +1,10 @@
 package dev.outcrop.rocksdb;
 
-import static dev.outcrop.rocksdb.BatchFormat.BYTE;
-import static dev.outcrop.rocksdb.BatchFormat.INT;
-import static dev.outcrop.rocksdb.BatchFormat.LONG;
+import static dev.outcrop.rocksdb.internal.batch.BatchFormat.BYTE;
+import static dev.outcrop.rocksdb.internal.batch.BatchFormat.INT;
+import static dev.outcrop.rocksdb.internal.batch.BatchFormat.LONG;
 
+import dev.outcrop.rocksdb.internal.batch.BatchReader;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -121,7 +122,7 @@ final class TraceCheck {
 
     private void checkWrite(MemorySegment data) {
         WriteBatch batch = WriteBatch.of(data);
-        BatchReader record = new BatchReader(data);
+        BatchReader record = new BatchReader(data, Native.FAILURES);
         while (record.next()) {
             int id = record.family();
             if (id != 0 && families.stream().noneMatch(family -> family.id == id)) {

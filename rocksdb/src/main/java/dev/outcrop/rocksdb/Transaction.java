@@ -5,6 +5,9 @@ import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.DatabaseChild;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -54,7 +57,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
     private boolean isForgotten;
     /** The families it has written to. */
     private final Set<Family> written = new HashSet<>(4);
-    private final OpenIterators iterators = new OpenIterators();
+    private final OwnedIterators iterators = new OwnedIterators();
 
     /** Begins natively; the store's lease is taken here. */
     Transaction(Store store, TransactionStarter starter) {
@@ -68,7 +71,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
         this.isPrepared = isPrepared;
         this.family = new TransactionFamily(this, store.defaultFamily().family());
         try (Scratch scratch = store.enter()) {
-            store.lifetime.lease(scratch, Child.TRANSACTION);
+            store.lifetime.lease(scratch, DatabaseChild.TRANSACTION);
             try {
                 this.address = existing != 0 ? existing : starter.begin(0);
                 this.lifetime = new ExclusiveLifetime(this, "transaction of " + store.name, this::free);
@@ -120,7 +123,8 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
                     throw new IllegalStateException("The " + lifetime + " was begun without a snapshot; begin it with"
                             + " new TransactionOptions().setSnapshot(true)");
                 }
-                return new TransactionReads(this, of, new ReadOptions().snapshotOfTransaction(snapshot), beginning);
+                return new TransactionFamilyReader(this, of, new ReadOptions().snapshotOfTransaction(snapshot),
+                        beginning);
             } finally {
                 CApi.rocksdb_free(snapshot);
             }
@@ -562,7 +566,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
         written.add(family);
     }
 
-    OpenIterators iterators() {
+    OwnedIterators iterators() {
         return iterators;
     }
 
@@ -587,7 +591,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
         if (address != 0 && !isForgotten) {
             CApi.rocksdb_transaction_destroy(address);
         }
-        store.lifetime.release(Child.TRANSACTION);
+        store.lifetime.release(DatabaseChild.TRANSACTION);
     }
 
     /** The transaction's database, for messages. */

@@ -16,9 +16,22 @@ import org.jspecify.annotations.Nullable;
 public final class TransactionDB extends RocksDB {
     private final LockingKind kind;
 
-    private TransactionDB(Path path, Opened opened, LockingKind kind) {
+    private TransactionDB(Path path, OpenedHandles opened, LockingKind kind) {
         super(path, opened);
         this.kind = kind;
+    }
+
+    /**
+     * Opens an existing database with the options that it was last opened with, see {@link RocksDB#open(Path)}, and RocksDB's default
+     * options for transactions.
+     *
+     * @param path the database's directory
+     * @return the database, to be closed by the caller
+     * @throws RocksDBException see {@link RocksDB#open(Path)}
+     */
+    public static TransactionDB open(Path path) {
+        LoadedOptions stored = Reopening.options(path);
+        return open(path, stored.database(), new TransactionDBOptions(), stored.columnFamilies());
     }
 
     /**
@@ -45,9 +58,9 @@ public final class TransactionDB extends RocksDB {
      */
     public static TransactionDB open(Path path, Options options, TransactionDBOptions transactionOptions,
             Map<String, Options> families) {
-        Path real = Opening.normalize(path);
+        Path real = DatabaseOpener.normalize(path);
         LockingKind kind = new LockingKind(transactionOptions);
-        return new TransactionDB(real, Opening.open(real, options, families, kind, kind::open), kind);
+        return new TransactionDB(real, DatabaseOpener.open(real, options, families, kind, kind::open), kind);
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 public final class TransactionFamily implements TransactionalReader, KeyValueWriter {
     private final Transaction transaction;
     private final Family family;
-    private final TransactionReads reads;
+    private final TransactionFamilyReader reads;
 
     TransactionFamily(Transaction transaction, Family family) {
         this.transaction = transaction;
         this.family = family;
-        this.reads = new TransactionReads(transaction, family, new ReadOptions(), Transaction.ANY_BEGINNING);
+        this.reads = new TransactionFamilyReader(transaction, family, new ReadOptions(), Transaction.ANY_BEGINNING);
     }
 
     /**
@@ -28,7 +29,7 @@ public final class TransactionFamily implements TransactionalReader, KeyValueWri
      * @return a view that ends with the transaction
      */
     public TransactionalReader with(ReadOptions options) {
-        return new TransactionReads(transaction, family, options, Transaction.ANY_BEGINNING);
+        return new TransactionFamilyReader(transaction, family, options, Transaction.ANY_BEGINNING);
     }
 
     /**

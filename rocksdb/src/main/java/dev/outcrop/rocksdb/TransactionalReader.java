@@ -33,7 +33,7 @@ public interface TransactionalReader extends KeyValueReader {
      */
     default byte @Nullable [] getForUpdate(byte[] key, LockMode mode) {
         try (PinnedSlice slice = getPinnedForUpdate(MemorySegment.ofArray(key), mode)) {
-            return slice == null ? null : PinningReads.array(slice.segment());
+            return slice == null ? null : PinningReader.array(slice.segment());
         }
     }
 

@@ -6,6 +6,9 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.capi.Linkage;
+import dev.outcrop.rocksdb.internal.DatabaseChild;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
@@ -58,12 +61,12 @@ public final class WalIterator implements AutoCloseable {
         Headroom.require(CallbackGuard.WORKING);
         Linkage.linkNow("rocksdb_wal_iter_destroy");
         try (Scratch scratch = store.enterToLook()) {
-            store.lifetime.lease(scratch, Child.LOG_ITERATOR);
+            store.lifetime.lease(scratch, DatabaseChild.LOG_ITERATOR);
         }
         try {
             this.lifetime = new ExclusiveLifetime(this, "iterator of the log of " + store, this::free);
         } catch (Throwable e) {
-            store.lifetime.release(Child.LOG_ITERATOR);
+            store.lifetime.release(DatabaseChild.LOG_ITERATOR);
             throw e;
         }
     }
@@ -242,6 +245,6 @@ public final class WalIterator implements AutoCloseable {
         if (iterator != 0) {
             destroy();
         }
-        store.lifetime.release(Child.LOG_ITERATOR);
+        store.lifetime.release(DatabaseChild.LOG_ITERATOR);
     }
 }

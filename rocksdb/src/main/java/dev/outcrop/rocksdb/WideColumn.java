@@ -1,6 +1,8 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.internal.batch.WideColumns;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -25,5 +27,13 @@ public record WideColumn(MemorySegment name, MemorySegment value) {
      */
     public WideColumn(byte[] name, byte[] value) {
         this(MemorySegment.ofArray(name), MemorySegment.ofArray(value));
+    }
+
+    static List<WideColumn> of(List<WideColumns.Column> columns) {
+        return columns.stream().map(column -> new WideColumn(column.name(), column.value())).toList();
+    }
+
+    static List<WideColumns.Column> columns(List<WideColumn> columns) {
+        return columns.stream().map(column -> new WideColumns.Column(column.name(), column.value())).toList();
     }
 }

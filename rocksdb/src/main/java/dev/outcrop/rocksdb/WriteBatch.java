@@ -1,5 +1,8 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.internal.batch.BatchBuffer;
+import dev.outcrop.rocksdb.internal.batch.BatchFormat;
+import dev.outcrop.rocksdb.internal.batch.BatchStamp;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
@@ -57,7 +60,7 @@ public final class WriteBatch implements BatchWriter {
      * @throws IllegalArgumentException if one of them is negative, or if they contradict each other
      */
     public WriteBatch(long reservedBytes, long maxBytes) {
-        this(new BatchBuffer(checkReserved(reservedBytes, maxBytes), maxBytes));
+        this(new BatchBuffer(checkReserved(reservedBytes, maxBytes), maxBytes, Native.FAILURES));
     }
 
     private WriteBatch(BatchBuffer buffer) {
@@ -86,7 +89,7 @@ public final class WriteBatch implements BatchWriter {
      * @throws RocksDBException with {@link Status.Code#CORRUPTION} if the bytes are no complete batch
      */
     public static WriteBatch of(MemorySegment data) {
-        WriteBatch batch = new WriteBatch(new BatchBuffer(data));
+        WriteBatch batch = new WriteBatch(new BatchBuffer(data, Native.FAILURES));
         batch.ownFrom = batch.byteSize();
         return batch;
     }

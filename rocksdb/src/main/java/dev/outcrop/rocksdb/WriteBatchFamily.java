@@ -1,5 +1,10 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.internal.batch.BatchBuffer;
+import dev.outcrop.rocksdb.internal.batch.BatchFormat;
+import dev.outcrop.rocksdb.internal.batch.BatchStamp;
+import dev.outcrop.rocksdb.internal.batch.Gathered;
+import dev.outcrop.rocksdb.internal.batch.WideColumns;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -58,7 +63,8 @@ public final class WriteBatchFamily implements BatchWriter {
 
     @Override
     public void put(List<MemorySegment> keyParts, List<MemorySegment> valueParts) {
-        buffer.add(BatchFormat.PUT, id, new Gathered(keyParts), stamp, new Gathered(valueParts));
+        buffer.add(BatchFormat.PUT, id, new Gathered(Native.FAILURES, keyParts), stamp,
+                new Gathered(Native.FAILURES, valueParts));
     }
 
     @Override
@@ -73,7 +79,7 @@ public final class WriteBatchFamily implements BatchWriter {
 
     @Override
     public void delete(List<MemorySegment> keyParts) {
-        buffer.add(BatchFormat.DELETE, id, new Gathered(keyParts), stamp, null);
+        buffer.add(BatchFormat.DELETE, id, new Gathered(Native.FAILURES, keyParts), stamp, null);
     }
 
     @Override
@@ -89,12 +95,12 @@ public final class WriteBatchFamily implements BatchWriter {
     /** The order of the keys is the column family's matter; it is checked when the batch is written. */
     @Override
     public void deleteRange(MemorySegment begin, MemorySegment end) {
-        buffer.addRange(id, new Gathered(begin), new Gathered(end), stamp);
+        buffer.addRange(id, new Gathered(Native.FAILURES, begin), new Gathered(Native.FAILURES, end), stamp);
     }
 
     @Override
     public void deleteRange(List<MemorySegment> beginParts, List<MemorySegment> endParts) {
-        buffer.addRange(id, new Gathered(beginParts), new Gathered(endParts), stamp);
+        buffer.addRange(id, new Gathered(Native.FAILURES, beginParts), new Gathered(Native.FAILURES, endParts), stamp);
     }
 
     @Override
@@ -109,7 +115,8 @@ public final class WriteBatchFamily implements BatchWriter {
 
     @Override
     public void merge(List<MemorySegment> keyParts, List<MemorySegment> operandParts) {
-        buffer.add(BatchFormat.MERGE, id, new Gathered(keyParts), stamp, new Gathered(operandParts));
+        buffer.add(BatchFormat.MERGE, id, new Gathered(Native.FAILURES, keyParts), stamp,
+                new Gathered(Native.FAILURES, operandParts));
     }
 
     /**
@@ -125,7 +132,7 @@ public final class WriteBatchFamily implements BatchWriter {
             throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
                     "The column family " + name + " has timestamps, and RocksDB cannot store entities with timestamps");
         }
-        buffer.addEntity(id, key, new WideColumns(columns));
+        buffer.addEntity(id, key, new WideColumns(Native.FAILURES, WideColumn.columns(columns)));
     }
 
     /** The column family's name, for messages. */

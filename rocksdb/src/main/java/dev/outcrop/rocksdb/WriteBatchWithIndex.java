@@ -5,6 +5,10 @@ import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.DatabaseChild;
+import dev.outcrop.rocksdb.internal.batch.BatchBuffer;
+import dev.outcrop.rocksdb.internal.batch.BatchFormat;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -43,7 +47,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
     /** The column families whose order of keys the native batch knows. */
     private final Set<Family> ordered = new HashSet<>();
     /** Its iterators that are open. Used inside only. */
-    final OpenIterators iterators = new OpenIterators();
+    final OwnedIterators iterators = new OwnedIterators();
     private int count;
     private int savePoints;
     /** Whether there may be operations in column families with timestamps. */
@@ -89,7 +93,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
             long unknown = 0;
             this.address = CApi.rocksdb_writebatch_wi_create_with_params(unknown, reservedBytes,
                     (byte) (overwriteKeys ? 1 : 0), maxBytes, isProtected ? 8 : 0);
-            family.lifetime.lease(scratch, Child.WRITE_BATCH);
+            family.lifetime.lease(scratch, DatabaseChild.WRITE_BATCH);
         }
         this.lifetime = new ExclusiveLifetime(this, "write batch with index of " + store, this::free);
         this.defaultFamily = new IndexedBatchFamily(this, family, new ReadOptions());
@@ -111,7 +115,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
 
     private void free() {
         CApi.rocksdb_writebatch_wi_destroy(address);
-        families.values().forEach(family -> family.family().lifetime.release(Child.WRITE_BATCH));
+        families.values().forEach(family -> family.family().lifetime.release(DatabaseChild.WRITE_BATCH));
     }
 
     /**
@@ -133,7 +137,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
             }
             IndexedBatchFamily added = new IndexedBatchFamily(this, family, new ReadOptions());
             try (Scratch scratch = family.enter()) {
-                family.lifetime.lease(scratch, Child.WRITE_BATCH);
+                family.lifetime.lease(scratch, DatabaseChild.WRITE_BATCH);
             }
             families.put(family.id, added);
             learnOrder(family);
@@ -251,7 +255,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         lifetime.enter();
         try (Scratch scratch = Native.scratchForCall()) {
             if (savePoints == 0) {
-                throw BatchBuffer.noSavePoint();
+                throw BatchBuffer.noSavePoint(Native.FAILURES);
             }
             iterators.end();
             CApi.rocksdb_writebatch_wi_rollback_to_save_point(address, Native.error(scratch));

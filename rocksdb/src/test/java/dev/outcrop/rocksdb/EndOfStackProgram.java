@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.EndOfStack.Action;
 import dev.outcrop.rocksdb.EndOfStack.Operation;
+import dev.outcrop.rocksdb.internal.callbacks.CallingDatabases;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -623,7 +624,7 @@ final class EndOfStackProgram {
         locking.close();
         optimistic.close();
         db.close();
-        require(OpenDatabase.count() == 0, OpenDatabase.count() + " databases are not closed");
+        require(CallingDatabases.count() == 0, CallingDatabases.count() + " databases are not closed");
         try (RocksDB again = RocksDB.open(directory.resolve("db"), options())) {
             for (int i = 0; i < next; i++) {
                 require(again.get(keys[i]) != null, "key " + i + " is lost");

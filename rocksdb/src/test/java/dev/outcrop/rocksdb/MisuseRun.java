@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.internal.callbacks.CallingDatabases;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -238,10 +239,10 @@ final class MisuseRun {
             segments.close();
             lyingComparators += databases.closedForTheirComparator();
             delete(work);
-            if (failures.isEmpty() && !(OpenDatabase.count() == 0 && objects.left().isEmpty())) {
+            if (failures.isEmpty() && !(CallingDatabases.count() == 0 && objects.left().isEmpty())) {
                 failures.put("still open", new Failure("closing everything",
                         new AssertionError(
-                                OpenDatabase.count() + " databases are still open; left: " + objects.left())));
+                                CallingDatabases.count() + " databases are still open; left: " + objects.left())));
             }
             objects.forget();
             segments.forget();

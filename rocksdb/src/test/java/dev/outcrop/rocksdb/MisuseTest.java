@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -45,7 +46,14 @@ class MisuseTest {
     /** The public methods of the class and of the interfaces it implements, without those of Object. */
     private static Stream<Method> methods(Class<?> type) {
         return Stream.of(type.getMethods()).filter(method -> method.getDeclaringClass() != Object.class)
-                .filter(method -> !method.isBridge());
+                .filter(method -> !isRepeated(type, method));
+    }
+
+    /** Whether it is a bridge to a method of the same class, and not to one of a superclass that is not public. */
+    private static boolean isRepeated(Class<?> type, Method bridge) {
+        return bridge.isBridge() && Stream.of(type.getMethods())
+                .anyMatch(method -> !method.isBridge() && method.getName().equals(bridge.getName())
+                        && Arrays.equals(method.getParameterTypes(), bridge.getParameterTypes()));
     }
 
     private static @Nullable Throwable thrownBy(Method method, Object target, @Nullable Object[] arguments) {

@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Upcall;
+import dev.outcrop.rocksdb.internal.callbacks.CallingDatabases;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -298,7 +299,7 @@ final class NestedWorld {
 
     /** Everything that was part of a database is closed: so it must go, perhaps by another thread. */
     private void awaitEnd() throws InterruptedException {
-        for (int i = 0; OpenDatabase.count() > 1; i++) {
+        for (int i = 0; CallingDatabases.count() > 1; i++) {
             if (i == PATIENCE_MILLIS) {
                 path = newPath();
                 current = null;

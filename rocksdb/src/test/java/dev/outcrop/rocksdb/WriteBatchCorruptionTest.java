@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outcrop.rocksdb.internal.batch.WideColumns;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -128,10 +129,10 @@ class WriteBatchCorruptionTest {
                 "0101016100ff", "01020161000161" + "00", "01020162000161" + "00", "0101ff0f6100"};
         for (String entity : entities) {
             byte[] bytes = HexFormat.of().parseHex(entity);
-            assertThatThrownBy(() -> WideColumns.read(MemorySegment.ofArray(bytes))).as(entity)
+            assertThatThrownBy(() -> WideColumns.read(MemorySegment.ofArray(bytes), Native.FAILURES)).as(entity)
                     .isInstanceOfSatisfying(RocksDBException.class,
                             e -> assertThat(e.status().code()).isEqualTo(Status.Code.CORRUPTION));
         }
-        assertThat(WideColumns.read(MemorySegment.ofArray(new byte[]{1, 0}))).isEmpty();
+        assertThat(WideColumns.read(MemorySegment.ofArray(new byte[]{1, 0}), Native.FAILURES)).isEmpty();
     }
 }

@@ -1,0 +1,289 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.Headroom;
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Opens databases, after looking for what would make RocksDB fail: it would start by creating the directory and by moving its own
+ * log aside, and a database that cannot be opened is to be left as it was.
+ */
+final class DatabaseOpener {
+    /** The file that names the manifest; a directory with one is a database. */
+    private static final String CURRENT = "CURRENT";
+    static final String DEFAULT_FAMILY = "default";
+    private static final Pattern OTHER_COMPARATOR = Pattern.compile("(.+): does not match existing comparator (.+)");
+
+    private DatabaseOpener() {
+    }
+
+    /** Opens for reading and writing; families that exist and have no options of their own get those of the database. */
+    static OpenedHandles open(Path path, Options options, Map<String, Options> familyOptions, DatabaseKind kind,
+            Opener opener) {
+        Objects.requireNonNull(familyOptions, "families");
+        Headroom.require(CallbackGuard.OPENING);
+        NativeCalls.requireAccess();
+        Set<String> existing = check(path, options);
+        Request request = new Request(path, options, familyOptions, existing);
+        if (!existing.isEmpty()) {
+            if (!kind.hasTimes()) {
+                TimeToLive.requireNoTimes(path);
+            }
+            requireMergeOperators(request);
+        }
+        InfoLog log = InfoLog.of(path, options);
+        NewFiles files = NewFiles.of(path, existing.isEmpty(), options);
+        try {
+            return open(request, kind, opener);
+        } catch (RuntimeException | Error e) { // also what a callback has thrown
+            log.restore();
+            files.remove();
+            throw e;
+        }
+    }
+
+    /** Opens what exists, without changing it. */
+    static OpenedHandles openExisting(Path path, Options options, Map<String, Options> familyOptions, DatabaseKind kind,
+            Opener opener) {
+        Objects.requireNonNull(familyOptions, "families");
+        Headroom.require(CallbackGuard.OPENING);
+        NativeCalls.requireAccess();
+        SafeOptions.require(path, options);
+        requireDirectory(path);
+        requireDatabase(path, "");
+        LogFormat.requireLogs(path, options);
+        TimeToLive.requireNoTimes(path);
+        Request request = new Request(path, options, familyOptions, families(path, options));
+        requireMergeOperators(request);
+        return open(request, kind, opener);
+    }
+
+    private static void requireMergeOperators(Request request) {
+        if (!MergeGuard.requireOperators(request.path(), request::options)) {
+            try {
+                open(request, DatabaseKind.PLAIN, DatabaseOpener::openStrictly).close();
+            } catch (RocksDBException e) {
+                if (MergeGuard.isAboutMerges(e)) {
+                    throw MergeGuard.foundInLog(request.path());
+                }
+                // Any other error comes again when the database is opened as the caller wants it, or is none then.
+            }
+        }
+    }
+
+    /** An {@link Opener}, for reading; it changes nothing on the disk. */
+    private static long openStrictly(long options, MemorySegment path, int count, long names, long familyOptions,
+            long handles, long error) {
+        byte evenIfLogExists = 0;
+        MergeGuard.readStrictly(options);
+        return CApi.rocksdb_open_for_read_only_column_families(options, path, count, names, familyOptions, handles,
+                evenIfLogExists, error);
+    }
+
+    /** The shape of the C functions that open a database with its column families. */
+    @FunctionalInterface
+    interface Opener {
+        long open(long options, MemorySegment path, int count, long names, long familyOptions, long handles,
+                long error);
+    }
+
+    /** What is to be opened: all families that there are, and those that the caller named. */
+    private record Request(Path path, Options options, Map<String, Options> familyOptions, Set<String> families) {
+        Request {
+            families = new LinkedHashSet<>(families);
+            families.add(DEFAULT_FAMILY);
+            families.addAll(familyOptions.keySet());
+            familyOptions = Map.copyOf(familyOptions);
+            familyOptions.values().forEach(each -> SafeOptions.require(path, each));
+        }
+
+        Options options(String family) {
+            return familyOptions.getOrDefault(family, options);
+        }
+    }
+
+    private static OpenedHandles open(Request request, DatabaseKind kind, Opener opener) {
+        Path path = request.path();
+        int count = request.families().size();
+        List<Long> copies = new ArrayList<>();
+        try (Scratch scratch = Native.scratch()) {
+            MemorySegment names = scratch.allocate(ValueLayout.JAVA_LONG, count);
+            MemorySegment options = scratch.allocate(ValueLayout.JAVA_LONG, count);
+            MemorySegment handles = scratch.allocate(ValueLayout.JAVA_LONG, count);
+            int i = 0;
+            for (String family : request.families()) {
+                names.setAtIndex(ValueLayout.JAVA_LONG, i,
+                        OptionValues.text("A column family's name", family, scratch).address());
+                copies.add(request.options(family).copyNative());
+                options.setAtIndex(ValueLayout.JAVA_LONG, i++, copies.getLast());
+            }
+            copies.add(request.options().copyNative());
+            FirstCalls.link();
+            kind.linkCalls();
+            long db = opener.open(copies.getLast(), Native.in(scratch, path.toString()), count, names.address(),
+                    options.address(), handles.address(), Native.error(scratch));
+            if (db == 0) {
+                checkOpened(path, scratch);
+            }
+            try {
+                // What a callback has thrown, although the database was opened.
+                checkOpened(path, scratch);
+                Map<String, Long> opened = new LinkedHashMap<>();
+                for (String family : request.families()) {
+                    opened.put(family, handles.getAtIndex(ValueLayout.JAVA_LONG, opened.size()));
+                }
+                MergeGuard.requireNoMerges(path, db, opened, request::options);
+                return new OpenedHandles(db, kind, request.options(), opened, request.familyOptions());
+            } catch (Throwable e) {
+                // Without new objects: memory may have run out.
+                for (i = 0; i < count; i++) {
+                    CApi.rocksdb_column_family_handle_destroy(handles.getAtIndex(ValueLayout.JAVA_LONG, i));
+                }
+                kind.close(db);
+                CallbackFailures.forget();
+                throw e;
+            }
+        } finally {
+            copies.forEach(CApi::rocksdb_options_destroy);
+        }
+    }
+
+    /** Looks for what would make opening fail; returns the families that there are, none for a new database. */
+    private static Set<String> check(Path path, Options options) {
+        SafeOptions.require(path, options);
+        requireDirectory(path);
+        if (Files.exists(path.resolve(CURRENT))) {
+            if (options.errorIfExists()) {
+                throw fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                        "a database exists there already, and error_if_exists is set");
+            }
+            FileLocks.requireUnlocked(path);
+            LogFormat.requireLogs(path, options);
+            return families(path, options);
+        }
+        if (!options.createIfMissing()) {
+            requireDatabase(path, "; to create one, open it with new Options().createIfMissing(true)");
+        }
+        requireNoData(path);
+        return Set.of();
+    }
+
+    private static void requireDirectory(Path path) {
+        if (Files.exists(path) && !Files.isDirectory(path)) {
+            throw fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "it is a file, not a directory");
+        }
+    }
+
+    static void requireDatabase(Path path, String hint) {
+        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            throw fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.PATH_NOT_FOUND,
+                    "there is no such directory" + hint);
+        }
+        if (!Files.exists(path.resolve(CURRENT))) {
+            throw fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                    "the directory holds no database: it has no file " + CURRENT + hint);
+        }
+    }
+
+    /** RocksDB would start a new database beside files that only a database has, and delete these as not belonging to it. */
+    private static void requireNoData(Path path) {
+        if (!Files.exists(path)) {
+            return;
+        }
+        try (Stream<Path> files = Files.list(path)) {
+            List<String> data = files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.matches("\\d+\\.(log|sst|ldb|blob)")).sorted().limit(3).toList();
+            if (!data.isEmpty()) {
+                throw fail(path, Status.Code.CORRUPTION, Status.SubCode.NONE, "it has no file " + CURRENT
+                        + ", but data files (" + String.join(", ", data) + "), which creating a database would delete."
+                        + " If this is a database, restore its " + CURRENT + "; if not, use an empty directory");
+            }
+        } catch (IOException e) {
+            throw fail(path, Status.Code.IO_ERROR, Status.SubCode.NONE, "it cannot be listed: " + e);
+        }
+    }
+
+    /** The column families of a database, read from its manifest, which RocksDB can do without changing anything. */
+    static Set<String> families(Path path, Options options) {
+        Set<String> families = new LinkedHashSet<>();
+        LogFormat.requireManifest(path);
+        long nativeOptions = options.copyNative();
+        try (Scratch scratch = Native.scratch()) {
+            long error = Native.error(scratch);
+            long names = CApi.rocksdb_list_column_families(nativeOptions, Native.in(scratch, path.toString()),
+                    scratch.wordAddress(1), error);
+            checkOpened(path, scratch);
+            long count = scratch.word(1);
+            families.addAll(Native.strings(names, count));
+            CApi.rocksdb_list_column_families_destroy(names, count);
+        } finally {
+            CApi.rocksdb_options_destroy(nativeOptions);
+        }
+        return families;
+    }
+
+    private static void checkOpened(Path path, Scratch scratch) {
+        try {
+            Native.check(scratch);
+        } catch (RocksDBException e) {
+            Status status = e.status();
+            Matcher mismatch = OTHER_COMPARATOR.matcher(status.message());
+            throw new RocksDBException(status, "Cannot open the database " + path + ": "
+                    + (mismatch.matches() ? otherComparator(path, mismatch.group(1), mismatch.group(2)) : status));
+        }
+    }
+
+    private static String otherComparator(Path path, String given, String existing) {
+        List<String> families = new ArrayList<>();
+        StoredOptions.ofFamiliesIfAny(path).forEach((family, options) -> {
+            if (existing.equals(options.get("comparator"))) {
+                families.add(family);
+            }
+        });
+        return "it was created with the comparator " + existing
+                + (families.isEmpty() ? "" : " (column families: " + String.join(", ", families) + ")")
+                + ", but the options have " + given + ". The order of the keys cannot be changed; open it with "
+                + (ObjectNames.isKnown("comparator", existing)
+                        ? "new Options().set(\"comparator=" + existing + "\")"
+                        : "new Options().comparator(…), of that name");
+    }
+
+    static RocksDBException fail(Path path, Status.Code code, Status.SubCode subCode, String reason) {
+        return RocksDBException.of(code, subCode, "Cannot open the database " + path + ": " + reason);
+    }
+
+    /** The path as messages and RocksDB know it. */
+    static Path normalize(Path path) {
+        if (!path.getFileSystem().equals(FileSystems.getDefault())) {
+            throw fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                    "RocksDB reaches only the files of the operating system, not those of "
+                            + path.getFileSystem().provider());
+        }
+        try {
+            return Files.exists(path) ? path.toRealPath() : path.toAbsolutePath().normalize();
+        } catch (IOException e) {
+            // Not readable: RocksDB will say so, with its reason.
+            return path.toAbsolutePath().normalize();
+        }
+    }
+}

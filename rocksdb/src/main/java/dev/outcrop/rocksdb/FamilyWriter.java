@@ -1,0 +1,64 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.Failures;
+import dev.outcrop.rocksdb.internal.PointWrites;
+import java.lang.foreign.MemorySegment;
+
+/** Writes to a column family with one set of options. */
+class FamilyWriter implements KeyValueWriter {
+    final Family family;
+    final PointWrites writes;
+    private final WriteOptions options;
+
+    FamilyWriter(Family family, WriteOptions options) {
+        this(family, options, family.store.db, Native.FAILURES);
+    }
+
+    FamilyWriter(Family family, WriteOptions options, long db, Failures failures) {
+        this.family = family;
+        this.options = options;
+        this.writes = new PointWrites(family, db, options, options.use(), () -> Timestamps.misfit(family), failures);
+    }
+
+    @Override
+    public KeyValueWriter at(MemorySegment timestamp) {
+        return new TimestampedFamilyWriter(family, options, timestamp);
+    }
+
+    @Override
+    public void put(MemorySegment key, MemorySegment value) {
+        writes.withTwo(CApi::rocksdb_put_cf, key, value);
+    }
+
+    @Override
+    public void put(byte[] key, byte[] value) {
+        writes.withTwo(CApi::rocksdb_put_cf, key, value);
+    }
+
+    @Override
+    public void merge(MemorySegment key, MemorySegment operand) {
+        writes.withTwo(CApi::rocksdb_merge_cf, key, operand);
+    }
+
+    @Override
+    public void deleteRange(MemorySegment begin, MemorySegment end) {
+        family.requireRangeDeletions();
+        // RocksDB checks this too late as well.
+        if (family.order.compare(begin, end) > 0) {
+            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                    "The range to delete ends before it begins");
+        }
+        writes.withTwo(CApi::rocksdb_delete_range_cf, begin, end);
+    }
+
+    @Override
+    public void delete(MemorySegment key) {
+        writes.withOne(CApi::rocksdb_delete_cf, key);
+    }
+
+    @Override
+    public void singleDelete(MemorySegment key) {
+        writes.withOne(CApi::rocksdb_singledelete_cf, key);
+    }
+}

@@ -1,0 +1,250 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.FamilyHandle;
+import dev.outcrop.rocksdb.internal.KeysLookUp;
+import dev.outcrop.rocksdb.internal.PointReads;
+import dev.outcrop.rocksdb.internal.SlowReadEvent;
+import dev.outcrop.rocksdb.internal.ValueSizes;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.internal.PinLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads through something that the C API lets pin values only: a transaction. Copying forms pin, copy and unpin. */
+abstract class PinningReader implements TransactionalReader, KeysLookUp {
+    final Family family;
+    final ReadOptions options;
+    /** The native options; they live as long as {@link #options} is reachable, see the fences. */
+    final long readOptions;
+    private final @Nullable Snapshot snapshot;
+
+    PinningReader(Family family, ReadOptions options) {
+        this.family = family;
+        this.options = options;
+        this.readOptions = options.use(family.store);
+        this.snapshot = options.snapshot();
+    }
+
+    /** Starts to use what is read, before the family is entered. */
+    @Override
+    public abstract void begin();
+
+    /** Ends what {@link #begin()} started. */
+    @Override
+    public abstract void end();
+
+    /** Looks a key up: a {@code rocksdb_pinnableslice_t *}, or 0 if it is not there or if there is an error. */
+    abstract long lookUp(FamilyHandle of, MemorySegment key, long keyLength, @Nullable LockMode mode, long error);
+
+    /** What to throw when a key could not be looked up. */
+    RocksDBException failure(Status status, MemorySegment key) {
+        return new RocksDBException(status);
+    }
+
+    @Override
+    public byte @Nullable [] get(byte[] key) {
+        return get(MemorySegment.ofArray(key));
+    }
+
+    @Override
+    public byte @Nullable [] get(MemorySegment key) {
+        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
+        begin();
+        try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
+            long pin = lookUp(scratch, key, null);
+            if (pin == 0) {
+                return null;
+            }
+            try {
+                return array(value(pin));
+            } finally {
+                CApi.rocksdb_pinnableslice_destroy(pin);
+            }
+        } finally {
+            end();
+            SlowReadEvent.end(event, family, key.byteSize());
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    @Override
+    public long get(MemorySegment key, MemorySegment buffer) {
+        requireUsable(buffer);
+        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
+        begin();
+        try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
+            long pin = lookUp(scratch, key, null);
+            if (pin == 0) {
+                return NOT_FOUND;
+            }
+            try {
+                MemorySegment value = value(pin);
+                if (value.byteSize() <= buffer.byteSize()) {
+                    buffer.copyFrom(value);
+                }
+                return value.byteSize();
+            } finally {
+                CApi.rocksdb_pinnableslice_destroy(pin);
+            }
+        } finally {
+            end();
+            SlowReadEvent.end(event, family, key.byteSize());
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    @Override
+    public @Nullable PinnedSlice getPinned(MemorySegment key) {
+        return pinned(key, null);
+    }
+
+    @Override
+    public @Nullable PinnedSlice getPinnedForUpdate(MemorySegment key, LockMode mode) {
+        return pinned(key, Objects.requireNonNull(mode, "mode"));
+    }
+
+    @Override
+    public @Nullable PinnedSlice getHybrid(MemorySegment key, MemorySegment buffer) {
+        requireUsable(buffer);
+        PinnedSlice pinned = getPinned(key);
+        if (pinned == null || pinned.size() > Math.min(buffer.byteSize(), ValueSizes.COPY_UP_TO)) {
+            return pinned;
+        }
+        try (pinned) {
+            buffer.asSlice(0, pinned.size()).copyFrom(pinned.segment());
+            return PinnedSlice.inBuffer(family, buffer.asSlice(0, pinned.size()));
+        }
+    }
+
+    /** What its iterators are made of. */
+    abstract Iterators.Source iteratorSource();
+
+    private Iterators iterators() {
+        return new Iterators(family, options, iteratorSource());
+    }
+
+    @Override
+    public KeyValueIterator iterator() {
+        return iterators().iterator();
+    }
+
+    @Override
+    public KeyValueIterator iterator(KeyRange range) {
+        return iterators().iterator(range);
+    }
+
+    @Override
+    public void scan(KeyRange range, ScanVisitor visitor) {
+        iterators().scan(range, visitor);
+    }
+
+    @Override
+    public MultiGet multiGet() {
+        begin();
+        try {
+            // So that a database that is closed says so now.
+            family.enter().close();
+            return new MultiGet(family, options, this);
+        } finally {
+            end();
+        }
+    }
+
+    /** One by one: the C API looks up several keys at once with copies of their values only. */
+    @Override
+    public void lookUp(FamilyHandle of, long count, long slices, long pins, long errors, boolean isSorted) {
+        MemorySegment found = NativeCalls.view(pins, count * Long.BYTES);
+        for (long i = 0; i < count; i++) {
+            long slice = slices + 2 * Long.BYTES * i;
+            long length = NativeCalls.readLong(slice + Long.BYTES);
+            found.setAtIndex(ValueLayout.JAVA_LONG, i, lookUp(of,
+                    NativeCalls.view(NativeCalls.readLong(slice), length), length, null, errors + Long.BYTES * i));
+        }
+    }
+
+    /** The C API has no such question for a transaction: it is read. */
+    @Override
+    public boolean keyMayExist(MemorySegment key) {
+        return get(key, MemorySegment.NULL) != NOT_FOUND;
+    }
+
+    @Override
+    public long keyMayExist(MemorySegment key, MemorySegment buffer) {
+        return get(key, buffer);
+    }
+
+    private @Nullable PinnedSlice pinned(MemorySegment key, @Nullable LockMode mode) {
+        long pin;
+        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
+        begin();
+        try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
+            pin = lookUp(scratch, key, mode);
+            if (pin == 0) {
+                return null;
+            }
+            family.hold(scratch);
+            if (family.store.lifetime.lease(scratch, size(pin))) {
+                pin |= PinLayout.OF_TRANSACTION;
+            } else {
+                family.store.lifetime.lease(scratch);
+                pin |= PinLayout.OF_TRANSACTION | PointReads.BEYOND_BUDGET;
+            }
+        } finally {
+            end();
+            SlowReadEvent.end(event, family, key.byteSize());
+            Reference.reachabilityFence(options);
+        }
+        return PinnedSlice.of(family, pin);
+    }
+
+    private long lookUp(Scratch scratch, MemorySegment key, @Nullable LockMode mode) {
+        MemorySegment nativeKey = Native.key(scratch, key);
+        long pin = lookUp(family, nativeKey, key.byteSize(), mode, Native.error(scratch));
+        try {
+            Status status = Native.status(scratch);
+            if (status != null) {
+                throw Native.failure(failure(status, key));
+            }
+            CallbackFailures.rethrow();
+        } catch (Throwable e) {
+            if (pin != 0) { // a callback has thrown
+                CApi.rocksdb_pinnableslice_destroy(pin);
+            }
+            throw e;
+        }
+        return pin;
+    }
+
+    /** Checks a buffer before the read: if there is no value that fits, nothing else would look at it. */
+    private static void requireUsable(MemorySegment buffer) {
+        Native.requireWritable(buffer);
+        Native.requireAccessible(buffer);
+    }
+
+    /** Keeps the snapshot for the time of a call, if there is one. */
+    final @Nullable Scratch enterSnapshot() {
+        return snapshot == null ? null : snapshot.enter();
+    }
+
+    /** The bytes of a pin, valid until it is destroyed. */
+    private static MemorySegment value(long pin) {
+        return NativeCalls.view(PinLayout.address(pin | PinLayout.OF_TRANSACTION), size(pin));
+    }
+
+    private static long size(long pin) {
+        return PinLayout.size(pin | PinLayout.OF_TRANSACTION);
+    }
+
+    static byte[] array(MemorySegment value) {
+        byte[] array = Native.newArray(value.byteSize(),
+                "read it with getPinned(key), whose segment has no such limit");
+        NativeCalls.copy(value, array);
+        return array;
+    }
+}

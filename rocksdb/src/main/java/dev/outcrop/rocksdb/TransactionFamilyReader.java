@@ -1,0 +1,150 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.FamilyHandle;
+import dev.outcrop.rocksdb.internal.SlowReadEvent;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads of a column family within a transaction. */
+final class TransactionFamilyReader extends PinningReader {
+    private final Transaction transaction;
+    /** Which of its beginnings these reads belong to; 0 for any. */
+    private final long beginning;
+
+    TransactionFamilyReader(Transaction transaction, Family family, ReadOptions options, long beginning) {
+        super(family, options);
+        this.transaction = transaction;
+        this.beginning = beginning;
+    }
+
+    @Override
+    public void begin() {
+        transaction.enter(beginning);
+    }
+
+    @Override
+    public void end() {
+        transaction.exit();
+    }
+
+    @Override
+    Iterators.Source iteratorSource() {
+        return new IteratorSource();
+    }
+
+    /** The transaction over its database. */
+    private final class IteratorSource implements Iterators.Source, KeyValueIterator.Owner {
+        @Override
+        public long create(long nativeOptions) {
+            return CApi.rocksdb_transaction_create_iterator_cf(transaction.address(), nativeOptions, family.handle);
+        }
+
+        @Override
+        public KeyValueIterator.Owner owner() {
+            return this;
+        }
+
+        @Override
+        public void enter() {
+            begin();
+        }
+
+        @Override
+        public void exit() {
+            end();
+        }
+
+        @Override
+        public void opened(KeyValueIterator iterator) {
+            transaction.iterators().add(iterator);
+        }
+
+        @Override
+        public void closed(KeyValueIterator iterator) {
+            transaction.iterators().remove(iterator);
+        }
+    }
+
+    @Override
+    long lookUp(FamilyHandle of, MemorySegment key, long keyLength, @Nullable LockMode mode, long error) {
+        if (mode == null) {
+            return CApi.rocksdb_transaction_get_pinned_cf(transaction.address(), readOptions, of.handle, key,
+                    keyLength, error);
+        }
+        transaction.requireChangeable();
+        return CApi.rocksdb_transaction_get_pinned_for_update_cf(transaction.address(), readOptions, of.handle, key,
+                keyLength, (byte) (mode == LockMode.EXCLUSIVE ? 1 : 0), error);
+    }
+
+    @Override
+    RocksDBException failure(Status status, MemorySegment key) {
+        return Conflicts.ofKey(status, family, key, transaction.starter.lockTimeout());
+    }
+
+    /** The C API copies the values: whoever reads to update wants to keep them anyway. */
+    @Override
+    public List<byte @Nullable []> multiGetForUpdate(List<byte[]> keys) {
+        int count = keys.size();
+        long array = (long) Long.BYTES * count;
+        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
+        begin();
+        try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
+            transaction.requireChangeable();
+            // Six arrays: families, keys, their lengths, values, their lengths, errors.
+            MemorySegment words = scratch.allocate(Math.max(1, 6 * array), Long.BYTES).fill((byte) 0);
+            for (int i = 0; i < count; i++) {
+                byte[] key = keys.get(i);
+                long at = (long) Long.BYTES * i;
+                words.set(ValueLayout.JAVA_LONG, at, family.handle);
+                words.set(ValueLayout.JAVA_LONG, at + array, Native.in(scratch, MemorySegment.ofArray(key)).address());
+                words.set(ValueLayout.JAVA_LONG, at + 2 * array, key.length);
+            }
+            long address = words.address();
+            CallbackFailures.forget();
+            CApi.rocksdb_transaction_multi_get_for_update_cf(transaction.address(), readOptions, address, count,
+                    address + array, address + 2 * array, address + 3 * array, address + 4 * array,
+                    address + 5 * array);
+            List<byte @Nullable []> values = take(words, keys);
+            CallbackFailures.rethrow();
+            return values;
+        } finally {
+            end();
+            SlowReadEvent.end(event, family, keys);
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    /** Copies values and frees them; throws the first error. */
+    private List<byte @Nullable []> take(MemorySegment words, List<byte[]> keys) {
+        int count = keys.size();
+        List<byte @Nullable []> values = new ArrayList<>(count);
+        try {
+            for (int i = 0; i < count; i++) {
+                long error = words.getAtIndex(ValueLayout.JAVA_LONG, 5L * count + i);
+                if (error != 0) {
+                    words.setAtIndex(ValueLayout.JAVA_LONG, 5L * count + i, 0);
+                    // RocksDB reports for all keys what happened to one.
+                    throw Conflicts.ofKeys(Status.parse(Native.takeString(error)), family, keys,
+                            transaction.starter.lockTimeout());
+                }
+                long value = words.getAtIndex(ValueLayout.JAVA_LONG, 3L * count + i);
+                long length = words.getAtIndex(ValueLayout.JAVA_LONG, 4L * count + i);
+                values.add(value == 0 ? null : array(NativeCalls.view(value, length)));
+            }
+            return values;
+        } finally {
+            for (int i = 0; i < count; i++) {
+                CApi.rocksdb_free(words.getAtIndex(ValueLayout.JAVA_LONG, 3L * count + i));
+                CApi.rocksdb_free(words.getAtIndex(ValueLayout.JAVA_LONG, 5L * count + i));
+            }
+        }
+    }
+}

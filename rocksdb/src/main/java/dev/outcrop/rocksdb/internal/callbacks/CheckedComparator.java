@@ -1,0 +1,276 @@
+package dev.outcrop.rocksdb.internal.callbacks;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * A user's comparator, which may throw or contradict itself. RocksDB must never see either: it knows no way for a comparison to fail, and
+ * reads and writes beyond its arrays if keys are in an order now and in another one later.
+ */
+/*
+ * Whoever throws once is asked again, because any other answer than the right one puts a key where nobody finds it. If that does not help, keys
+ * that the comparator cannot compare even with themselves come behind all others, in the order of their bytes; that is an order too. A comparator that
+ * contradicts itself has no order, so from then on keys are compared by their bytes. In both cases the databases that use it are told, which is
+ * what ends the damage: see OrderFailure.
+ */
+public final class CheckedComparator implements KeyOrder {
+    /** So many comparisons are checked from the beginning on. */
+    private static final int FIRST = 64;
+    private static final int ATTEMPTS = 8;
+    /** How long a thread of RocksDB's waits for its database to be stopped: not for ever, for it may hold the lock that stopping takes. */
+    private static final int PATIENCE_MILLIS = 200;
+    private static final int SHOWN_BYTES = 40;
+    private static final int REMEMBERED = 8;
+    private static final long LONGEST_REMEMBERED = 1024;
+
+    private final UserOrder comparator;
+    /** The user's object, which options name. */
+    public final Object owner;
+    public final String name;
+    public final int timestampSize;
+    /** The open databases that use it. Replaced, never changed. */
+    private volatile OrderFailure[] users = {};
+    private volatile boolean contradictsItself;
+    /** How many comparisons were checked; only about right. */
+    private int checked;
+    /** Comparisons of before, that must come out the same. Replaced, never changed. */
+    private volatile Remembered[] remembered = {};
+
+    public CheckedComparator(UserOrder comparator, Object owner, String name, int timestampSize) {
+        this.comparator = comparator;
+        this.owner = owner;
+        this.name = name;
+        this.timestampSize = timestampSize;
+    }
+
+    /** What a comparator is told about itself. */
+    public static final class Contradiction extends IllegalStateException {
+        private static final long serialVersionUID = 1;
+
+        public Contradiction(String message) {
+            super(message);
+        }
+    }
+
+    /** Two keys, in memory of their own, and their order. */
+    private record Remembered(MemorySegment a, MemorySegment b, int sign) {
+        static Remembered of(MemorySegment a, MemorySegment b, int order) {
+            Arena arena = Arena.ofAuto();
+            return new Remembered(arena.allocate(a.byteSize()).copyFrom(a).asReadOnly(),
+                    arena.allocate(b.byteSize()).copyFrom(b).asReadOnly(), Integer.signum(order));
+        }
+    }
+
+    /** How keys or timestamps are compared. */
+    private interface Comparison {
+        int compare(UserOrder comparator, MemorySegment a, MemorySegment b);
+    }
+
+    private static final Comparison KEYS = UserOrder::compare;
+    private static final Comparison TIMESTAMPS = UserOrder::compareTimestamps;
+
+    /** A database that uses it was opened. */
+    public synchronized void addUser(OrderFailure user) {
+        if (users.length == 0) {
+            // Nobody relies on the order of before.
+            contradictsItself = false;
+            checked = 0;
+            remembered = new Remembered[0];
+        }
+        OrderFailure[] all = Arrays.copyOf(users, users.length + 1);
+        all[users.length] = user;
+        users = all;
+    }
+
+    /** A database that uses it was closed. */
+    public synchronized void removeUser(OrderFailure user) {
+        users = Arrays.stream(users).filter(each -> each != user).toArray(OrderFailure[]::new);
+    }
+
+    /** Called inside an upcall, when the comparator has thrown: tells the databases. Allocates nothing. */
+    public void fail(Throwable thrown) {
+        if (thrown instanceof Contradiction) {
+            contradictsItself = true;
+        }
+        for (OrderFailure user : users) {
+            user.set(thrown);
+        }
+        OrderGuard.wake();
+    }
+
+    /** Compares keys without timestamps; for Java's own use, so whatever is thrown is the caller's. */
+    @Override
+    public int compare(MemorySegment a, MemorySegment b) {
+        return comparator.compare(a, b);
+    }
+
+    /** Checks two keys that were sorted, the other way round. */
+    public void requireOpposite(MemorySegment a, MemorySegment b) {
+        int reverse = comparator.compare(b, a);
+        if (reverse < 0) {
+            Contradiction contradiction = new Contradiction(
+                    "The comparator " + name + " contradicts itself: it has put "
+                            + shown(a) + " before " + shown(b) + ", but compares the other way round as " + reverse
+                            + "; it must always put them in the same order");
+            fail(contradiction);
+            throw contradiction;
+        }
+    }
+
+    /** Compares keys without timestamps, for RocksDB. */
+    public int keys(RunningCallbacks running, long id, MemorySegment a, MemorySegment b) {
+        return compare(running, id, KEYS, a, b);
+    }
+
+    /** Compares timestamps, for RocksDB. */
+    public int timestamps(RunningCallbacks running, long id, MemorySegment a, MemorySegment b) {
+        return compare(running, id, TIMESTAMPS, a, b);
+    }
+
+    /** Compares keys with timestamps, for RocksDB: by key, and the newest first. */
+    public int both(RunningCallbacks running, long id, MemorySegment a, MemorySegment b) {
+        int byKey = keys(running, id, key(a), key(b));
+        return byKey != 0 ? byKey : timestamps(running, id, timestamp(b), timestamp(a));
+    }
+
+    /** The key of a key with timestamp. */
+    public MemorySegment key(MemorySegment both) {
+        return both.asSlice(0, Math.max(0, both.byteSize() - timestampSize));
+    }
+
+    private MemorySegment timestamp(MemorySegment both) {
+        return both.asSlice(Math.max(0, both.byteSize() - timestampSize));
+    }
+
+    /** Whether the next comparison is to be one that is checked. */
+    public boolean isDue(RunningCallbacks running) {
+        return running.isSample || checked < FIRST;
+    }
+
+    private int compare(RunningCallbacks running, long id, Comparison comparison, MemorySegment a, MemorySegment b) {
+        if (contradictsItself) {
+            return bytewise(a, b);
+        }
+        try {
+            return comparison.compare(comparator, a, b);
+        } catch (Throwable e) {
+            return failed(running, id, comparison, a, b, e);
+        }
+    }
+
+    /** Compares keys without timestamps, for RocksDB, and checks the comparator. */
+    public int checkedKeys(RunningCallbacks running, long id, MemorySegment a, MemorySegment b) {
+        return checked(running, id, KEYS, a, b);
+    }
+
+    /** Compares timestamps, for RocksDB, and checks the comparator. */
+    public int checkedTimestamps(RunningCallbacks running, long id, MemorySegment a, MemorySegment b) {
+        return checked(running, id, TIMESTAMPS, a, b);
+    }
+
+    /** Compares keys with timestamps, for RocksDB, and checks the comparator. */
+    public int checkedBoth(RunningCallbacks running, long id, MemorySegment a, MemorySegment b) {
+        int byKey = checkedKeys(running, id, key(a), key(b));
+        return byKey != 0 ? byKey : checkedTimestamps(running, id, timestamp(b), timestamp(a));
+    }
+
+    private int checked(RunningCallbacks running, long id, Comparison comparison, MemorySegment a, MemorySegment b) {
+        int order = compare(running, id, comparison, a, b);
+        if (contradictsItself) {
+            return order;
+        }
+        try {
+            check(comparison, a, b, order);
+            return order;
+        } catch (Throwable e) {
+            return failed(running, id, comparison, a, b, e);
+        }
+    }
+
+    private int failed(RunningCallbacks running, long id, Comparison comparison, MemorySegment a, MemorySegment b,
+            Throwable thrown) {
+        CallbackFailures.add(running, id, thrown);
+        if (!running.hasJavaCaller()) {
+            // What it is doing must not get onto the disk.
+            OrderGuard.await(PATIENCE_MILLIS);
+        }
+        // Neither stack nor memory will be there a moment later.
+        return inSpiteOf(comparison, a, b, thrown instanceof VirtualMachineError ? 1 : ATTEMPTS);
+    }
+
+    /** Checks a comparison that was made: the other way round it must be the opposite, and a key is equal to itself. */
+    private void check(Comparison comparison, MemorySegment a, MemorySegment b, int order) {
+        checked++;
+        int reverse = comparison.compare(comparator, b, a);
+        if (Integer.signum(order) != -Integer.signum(reverse)) {
+            throw new Contradiction("The comparator " + name + " contradicts itself: it compares " + shown(a) + " with "
+                    + shown(b) + " as " + order + ", and the other way round as " + reverse
+                    + "; it must always put them in the same order");
+        }
+        int same = comparison.compare(comparator, a, a);
+        if (same != 0) {
+            throw new Contradiction("The comparator " + name + " contradicts itself: it compares " + shown(a)
+                    + " with itself as " + same + "; it must answer 0");
+        }
+        if (comparison.equals(KEYS)) {
+            requireSameAsBefore(a, b, order);
+        }
+    }
+
+    /** An order that changes is in no way wrong at any moment, so some comparisons are made again later. */
+    private void requireSameAsBefore(MemorySegment a, MemorySegment b, int order) {
+        Remembered[] all = remembered;
+        if (all.length < REMEMBERED) {
+            if (order != 0 && a.byteSize() + b.byteSize() <= LONGEST_REMEMBERED) {
+                Remembered[] more = Arrays.copyOf(all, all.length + 1);
+                more[all.length] = Remembered.of(a, b, order);
+                remembered = more;
+            }
+            return;
+        }
+        Remembered before = all[checked & (REMEMBERED - 1)];
+        int now = comparator.compare(before.a, before.b);
+        if (Integer.signum(now) != before.sign) {
+            throw new Contradiction("The comparator " + name + " contradicts itself: it compares " + shown(before.a)
+                    + " with " + shown(before.b) + " as " + now + " now, and as " + before.sign
+                    + " before; it must always put them in the same order");
+        }
+    }
+
+    /** An answer after all. */
+    private int inSpiteOf(Comparison comparison, MemorySegment a, MemorySegment b, int attempts) {
+        for (int attempt = 0; attempt < attempts && !contradictsItself; attempt++) {
+            try {
+                return comparison.compare(comparator, a, b);
+            } catch (Throwable e) {
+                // Once more.
+            }
+        }
+        boolean isBadA = !contradictsItself && isBad(comparison, a);
+        boolean isBadB = !contradictsItself && isBad(comparison, b);
+        return isBadA == isBadB ? bytewise(a, b) : Boolean.compare(isBadA, isBadB);
+    }
+
+    private boolean isBad(Comparison comparison, MemorySegment key) {
+        try {
+            int _ = comparison.compare(comparator, key, key);
+            return false;
+        } catch (Throwable e) {
+            return true;
+        }
+    }
+
+    private static String shown(MemorySegment key) {
+        long length = Math.min(key.byteSize(), SHOWN_BYTES);
+        return "0x" + HexFormat.of().formatHex(key.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE))
+                + (length < key.byteSize() ? "…" : "");
+    }
+
+    /** The order of the keys' bytes. */
+    private static int bytewise(MemorySegment a, MemorySegment b) {
+        return KeyOrder.BYTEWISE.compare(a, b);
+    }
+}
