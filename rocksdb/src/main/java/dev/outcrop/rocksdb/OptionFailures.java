@@ -74,7 +74,8 @@ final class OptionFailures {
         String name = option.name();
         String reason = found.status().message();
         String where = found.within().isEmpty() ? "" : " in " + found.within() + "={…}";
-        if (reason.contains("not recognized") || reason.contains("Unrecognized") || reason.contains("not find option")) {
+        if (reason.contains("not recognized") || reason.contains("Unrecognized")
+                || reason.contains("not find option")) {
             String nearest = nearest(option.part(), names(found.within(), known));
             return "There is no option " + name + where + ", which was to be set to " + option.value()
                     + (nearest.isEmpty() ? "" : "; did you mean " + nearest + "?");
