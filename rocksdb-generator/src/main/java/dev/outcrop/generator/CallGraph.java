@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class CallGraph {
 
     private final Map<String, CompiledClass> classes;
+    private final String apiPackage;
     private final String target;
 
     private final Deque<Method> work = new ArrayDeque<>();
@@ -49,9 +50,10 @@ final class CallGraph {
 
     private CallGraph(Map<String, CompiledClass> classes, String apiPackage, String target) {
         this.classes = classes;
+        this.apiPackage = apiPackage;
         this.target = target;
         for (CompiledClass type : classes.values()) {
-            if (isPublic(type) && type.name().substring(0, type.name().lastIndexOf('/')).equals(apiPackage)) {
+            if (isPublic(type)) {
                 enter(type);
             }
         }
@@ -95,9 +97,11 @@ final class CallGraph {
         return found;
     }
 
-    /** Whether users can name it. */
+    /** Whether users can name it: what is public in other packages of the module is for the module itself. */
     private boolean isPublic(@Nullable CompiledClass type) {
-        return type != null && type.isVisible() && (type.outer().isEmpty() || isPublic(classes.get(type.outer())));
+        return type != null && type.isVisible()
+                && type.name().substring(0, type.name().lastIndexOf('/')).equals(apiPackage)
+                && (type.outer().isEmpty() || isPublic(classes.get(type.outer())));
     }
 
     private void enter(CompiledClass type) {

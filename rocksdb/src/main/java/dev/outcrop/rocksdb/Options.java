@@ -2,13 +2,9 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.internal.NativeComparator;
 import dev.outcrop.rocksdb.internal.callbacks.CalledObject;
-import dev.outcrop.rocksdb.internal.callbacks.CheckedComparator;
-import dev.outcrop.rocksdb.internal.callbacks.KeyOrder;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,13 +19,11 @@ import org.jspecify.annotations.Nullable;
  * function there goes through {@link #set(String)}. A database keeps a copy of what it was opened with, so options can be changed
  * and used again for another one. There is nothing to close. Thread-safe.
  */
-public final class Options extends OptionsSetters {
+public final class Options extends CallbackOptions {
     /** What {@link #pinBudget()} is if nothing was set: a quarter of the block cache, see {@link #pinBudget(long)}. */
     public static final long DEFAULT_PIN_BUDGET = -1;
     private static final int MOST_LEVELS = 1000;
 
-    /** The names of the objects that were set, by option, "" for none: RocksDB's C API does not tell. */
-    private final Map<String, String> objects = new HashMap<>();
     private long pinBudget = DEFAULT_PIN_BUDGET;
     private @Nullable PlainTableEncoding plainTables;
     private @Nullable SliceTransform prefix;
@@ -560,38 +554,9 @@ public final class Options extends OptionsSetters {
         return CApi.rocksdb_options_create_copy(owned.address());
     }
 
-    synchronized boolean hasMergeOperator() {
-        return !objects.getOrDefault("merge_operator", "").isEmpty();
-    }
-
-    /** The order of the keys. */
-    synchronized KeyOrder keyOrder() {
-        NativeComparator inJava = comparatorInJava();
-        if (inJava != null) {
-            return inJava.checked;
-        }
-        return objects.getOrDefault("comparator", "").startsWith("rocksdb.Reverse")
-                ? KeyOrder.REVERSE_BYTEWISE
-                : KeyOrder.BYTEWISE;
-    }
-
-    /** How many bytes of each key are its timestamp. */
-    synchronized int timestampSize() {
-        NativeComparator inJava = comparatorInJava();
-        if (inJava != null) {
-            return inJava.checked.timestampSize;
-        }
-        return objects.getOrDefault("comparator", "").endsWith(".u64ts") ? Long.BYTES : 0;
-    }
-
     /** Whether the files are the operating system's, as far as this object knows. */
     boolean hasOwnEnv() {
         return owned.kept().containsKey("env");
-    }
-
-    /** The comparator's name, as RocksDB stores it. */
-    synchronized String comparatorName() {
-        return objects.getOrDefault("comparator", "leveldb.BytewiseComparator");
     }
 
     /**
@@ -646,160 +611,4 @@ public final class Options extends OptionsSetters {
     }
 
     // Callbacks
-
-    /**
-     * Sets the order of the keys. Always open a database with the comparator it was created with.
-     *
-     * @param comparator the order; RocksDB may call it until these options are unreachable and all databases that were opened with
-     *                   them are closed
-     * @return this
-     * @throws IllegalArgumentException if RocksDB cannot take its name or its size of timestamps
-     */
-    public synchronized Options comparator(KeyComparator comparator) {
-        NativeComparator made = ComparatorOrder.nativeOf(comparator);
-        CApi.rocksdb_options_set_comparator(owned.address(), made.address());
-        // After the call: what was kept before may be freed now.
-        owned.keep("comparator", made);
-        objects.put("comparator", made.checked.name);
-        owned.keep("comparator_callbacks", new CalledObject(comparator));
-        return this;
-    }
-
-    /**
-     * Sets how {@link KeyValueWriter#merge merges} are carried out, as {@link #mergeOperator(MergeOperator)} does, by an operator in
-     * Java.
-     *
-     * @param function the operator; RocksDB may call it until these options are unreachable and all databases that were opened with
-     *                 them are closed
-     * @return this
-     * @throws IllegalArgumentException if RocksDB cannot take its name
-     */
-    public synchronized Options mergeOperator(MergeFunction function) {
-        CApi.rocksdb_options_set_merge_operator(owned.address(), MergeCallbacks.create(function));
-        objects.put("merge_operator", function.name());
-        owned.keep("merge_callbacks", new CalledObject(function));
-        return this;
-    }
-
-    /**
-     * Sets what looks at each entry while it is compacted.
-     *
-     * @param filter the filter; RocksDB may call it until these options are unreachable and all databases that were opened with them
-     *               are closed
-     * @return this
-     * @throws IllegalArgumentException if RocksDB cannot take its name
-     */
-    public synchronized Options compactionFilter(CompactionFilter filter) {
-        NativeCompactionFilter made = new NativeCompactionFilter(filter);
-        CApi.rocksdb_options_set_compaction_filter(owned.address(), made.address());
-        owned.keep("compaction_filter", made);
-        owned.keep("filter_callbacks", new CalledObject(filter));
-        return this;
-    }
-
-    /**
-     * Sets what makes a filter for each compaction. A filter that is set by {@link #compactionFilter(CompactionFilter)} goes before.
-     *
-     * @param factory the factory; RocksDB may call it until these options are unreachable and all databases that were opened with them
-     *                are closed
-     * @return this
-     * @throws IllegalArgumentException if RocksDB cannot take its name
-     */
-    public synchronized Options compactionFilterFactory(CompactionFilterFactory factory) {
-        CApi.rocksdb_options_set_compaction_filter_factory(owned.address(),
-                NativeCompactionFilter.Factory.create(factory));
-        owned.keep("filter_factory_callbacks", new CalledObject(factory));
-        return this;
-    }
-
-    /**
-     * Sends RocksDB's messages to a logger, instead of to the file LOG in the database's directory.
-     *
-     * @param logger where they go
-     * @param least  the least important ones that are sent
-     * @return this
-     */
-    public synchronized Options infoLog(InfoLogger logger, InfoLogLevel least) {
-        return infoLog(new NativeLogger(logger, least), new CalledObject(logger));
-    }
-
-    /**
-     * Sends RocksDB's messages to the standard error stream, instead of to the file LOG in the database's directory.
-     *
-     * @param prefix what each line has in front of the message
-     * @param least  the least important ones that are sent
-     * @return this
-     * @throws IllegalArgumentException if there is a NUL character in {@code prefix}
-     */
-    public synchronized Options infoLogToStandardError(String prefix, InfoLogLevel least) {
-        return infoLog(new NativeLogger(prefix, least), "none");
-    }
-
-    private Options infoLog(NativeLogger logger, Object called) {
-        CApi.rocksdb_options_set_info_log(owned.address(), logger.address());
-        owned.keep("info_log", logger);
-        owned.keep("logger_callbacks", called);
-        return this;
-    }
-
-    /**
-     * Adds one that is told what the database does in the background.
-     *
-     * @param listener the listener; RocksDB may call it until these options are unreachable and all databases that were opened with them
-     *                 are closed
-     * @return this
-     */
-    public synchronized Options addEventListener(EventListener listener) {
-        CApi.rocksdb_options_add_eventlistener(owned.address(), EventCallbacks.create(listener));
-        // RocksDB calls all that were added.
-        owned.keep("listener_callbacks_" + owned.kept().size(), new CalledObject(listener));
-        return this;
-    }
-
-    /**
-     * Sets what looks at the records of the write-ahead log while a database is opened.
-     *
-     * @param filter the filter
-     * @return this
-     * @throws IllegalArgumentException if RocksDB cannot take its name
-     */
-    public synchronized Options walFilter(WalFilter filter) {
-        NativeWalFilter made = new NativeWalFilter(filter);
-        CApi.rocksdb_options_set_wal_filter(owned.address(), made.address());
-        owned.keep("wal_filter", made);
-        owned.keep("wal_filter_callbacks", new CalledObject(filter));
-        return this;
-    }
-
-    /**
-     * Sets what does compactions elsewhere.
-     *
-     * @param service the service; RocksDB may call it until these options are unreachable and all databases that were opened with them
-     *                are closed
-     * @return this
-     * @throws IllegalArgumentException if RocksDB cannot take its name
-     */
-    public synchronized Options compactionService(CompactionService service) {
-        CApi.rocksdb_options_set_compaction_service(owned.address(), CompactionServiceCallbacks.create(service));
-        owned.keep("service_callbacks", new CalledObject(service));
-        return this;
-    }
-
-    /** The comparator in Java, as RocksDB calls it; null if there is none. */
-    @Nullable
-    synchronized CheckedComparator checkedComparator() {
-        NativeComparator inJava = comparatorInJava();
-        return inJava == null ? null : inJava.checked;
-    }
-
-    /** Whether the order of the keys is one that only this process knows. */
-    synchronized boolean hasComparatorInJava() {
-        return comparatorInJava() != null;
-    }
-
-    /** The comparator, if it is one in Java; an option string may have set another one since, of another name. */
-    private @Nullable NativeComparator comparatorInJava() {
-        return owned.kept().get("comparator") instanceof NativeComparator inJava
-                && inJava.checked.name.equals(objects.get("comparator")) ? inJava : null;
-    }
 }

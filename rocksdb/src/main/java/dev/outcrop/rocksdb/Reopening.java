@@ -37,7 +37,7 @@ final class Reopening {
 
     private static LoadedOptions options(Path path, boolean haveTimes) {
         NativeCalls.requireAccess();
-        Path real = Opening.normalize(path);
+        Path real = DatabaseOpener.normalize(path);
         if (!Files.exists(real.resolve("CURRENT"))) {
             return new LoadedOptions(new Options(), Map.of());
         }
@@ -49,7 +49,7 @@ final class Reopening {
                 return load(real, haveTimes);
             } catch (IOException e) {
                 if (attempt == ATTEMPTS) {
-                    throw Opening.fail(real, Status.Code.IO_ERROR, Status.SubCode.NONE,
+                    throw DatabaseOpener.fail(real, Status.Code.IO_ERROR, Status.SubCode.NONE,
                             "its stored options cannot be read: " + e + ". " + ownOptions());
                 }
             }
@@ -63,7 +63,7 @@ final class Reopening {
             return new LoadedOptions(new Options(), Map.of());
         }
         Options options = new Options();
-        stored.keySet().retainAll(Opening.families(path, options));
+        stored.keySet().retainAll(DatabaseOpener.families(path, options));
         if (haveTimes) {
             stored.replaceAll((_, own) -> withoutTimes(own));
         }
@@ -74,7 +74,7 @@ final class Reopening {
         families.keySet().retainAll(stored.keySet());
         if (haveTimes) {
             families.forEach((family, own) -> own.set(unwrapped(stored.getOrDefault(family, Map.of()))));
-            loaded.database().set(unwrapped(stored.getOrDefault(Opening.DEFAULT_FAMILY, Map.of())));
+            loaded.database().set(unwrapped(stored.getOrDefault(DatabaseOpener.DEFAULT_FAMILY, Map.of())));
         }
         // Stored too, by the call that created the database.
         loaded.database().errorIfExists(false);
@@ -93,8 +93,8 @@ final class Reopening {
         for (String object : OBJECTS) {
             String name = ObjectNames.nameIn(stored.getOrDefault(object, ""));
             if (!NONE.contains(name) && !ObjectNames.isKnown(object, name)) {
-                boolean isDefault = family.equals(Opening.DEFAULT_FAMILY);
-                throw Opening.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                boolean isDefault = family.equals(DatabaseOpener.DEFAULT_FAMILY);
+                throw DatabaseOpener.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
                         (isDefault ? "it" : "its column family " + family) + " was last opened with the "
                                 + object.replace('_', ' ') + " " + name
                                 + ", which cannot be made from its name. Give it to the stored options: LoadedOptions stored"
@@ -122,8 +122,8 @@ final class Reopening {
     /** A copy of a database has the stored options of the original, whose logs it must not take for its own. */
     private static void requireLogs(Path path) {
         String logs = StoredOptions.ofDatabaseIfAny(path).getOrDefault("wal_dir", "");
-        if (!logs.isEmpty() && !Opening.normalize(Path.of(logs)).equals(path)) {
-            throw Opening.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "it was last opened with its"
+        if (!logs.isEmpty() && !DatabaseOpener.normalize(Path.of(logs)).equals(path)) {
+            throw DatabaseOpener.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "it was last opened with its"
                     + " logs in " + logs
                     + ", which are those of another database if this one is a copy. If they are its"
                     + " own: LoadedOptions stored = LoadedOptions.latest(path); then open(path, stored.database(),"

@@ -92,17 +92,18 @@ class OptionsSettersTest {
         }
     }
 
-    /** The public methods that are written in the class and in the generated one above it. */
+    /** The public methods that are written in the class and in those above it, one of which is generated. */
     private static List<Method> methods(Object options) {
-        Class<?> type = options.getClass();
-        Stream<Method> generated = Stream.of(type.getSuperclass().getDeclaredMethods())
-                .filter(method -> type.getSuperclass() != Object.class && Stream.of(type.getDeclaredMethods())
-                        .noneMatch(own -> !own.isBridge() && own.getName().equals(method.getName())
-                                && Arrays.equals(own.getParameterTypes(), method.getParameterTypes())));
-        return Stream.concat(Stream.of(type.getDeclaredMethods()), generated)
-                .filter(method -> Modifier.isPublic(method.getModifiers()) && !method.isBridge()
-                        && !Modifier.isStatic(method.getModifiers()))
-                .toList();
+        List<Method> found = new ArrayList<>();
+        for (Class<?> type = options.getClass(); type != Object.class; type = type.getSuperclass()) {
+            Stream.of(type.getDeclaredMethods())
+                    .filter(method -> Modifier.isPublic(method.getModifiers()) && !method.isBridge()
+                            && !Modifier.isStatic(method.getModifiers()))
+                    .filter(method -> found.stream().noneMatch(own -> own.getName().equals(method.getName())
+                            && Arrays.equals(own.getParameterTypes(), method.getParameterTypes())))
+                    .toList().forEach(found::add);
+        }
+        return found;
     }
 
     /** The public methods that take one value and return the object. */
