@@ -1,5 +1,7 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.Headroom;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.rocksdb.OptionString.Option;
 import java.io.IOException;
@@ -36,6 +38,7 @@ final class Reopening {
     }
 
     private static LoadedOptions options(Path path, boolean haveTimes) {
+        Headroom.require(CallbackGuard.OPENING);
         NativeCalls.requireAccess();
         Path real = DatabaseOpener.normalize(path);
         if (!Files.exists(real.resolve("CURRENT"))) {
@@ -123,11 +126,13 @@ final class Reopening {
     private static void requireLogs(Path path) {
         String logs = StoredOptions.ofDatabaseIfAny(path).getOrDefault("wal_dir", "");
         if (!logs.isEmpty() && !DatabaseOpener.normalize(Path.of(logs)).equals(path)) {
-            throw DatabaseOpener.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "it was last opened with its"
-                    + " logs in " + logs
-                    + ", which are those of another database if this one is a copy. If they are its"
-                    + " own: LoadedOptions stored = LoadedOptions.latest(path); then open(path, stored.database(),"
-                    + " stored.columnFamilies()). If not, call stored.database().walDir(\"\") before. " + ownOptions());
+            throw DatabaseOpener.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                    "it was last opened with its"
+                            + " logs in " + logs
+                            + ", which are those of another database if this one is a copy. If they are its"
+                            + " own: LoadedOptions stored = LoadedOptions.latest(path); then open(path, stored.database(),"
+                            + " stored.columnFamilies()). If not, call stored.database().walDir(\"\") before. "
+                            + ownOptions());
         }
     }
 
