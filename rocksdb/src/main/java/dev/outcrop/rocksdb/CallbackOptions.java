@@ -39,7 +39,7 @@ abstract class CallbackOptions extends OptionsSetters {
     }
 
     /**
-     * Sets how {@link KeyValueWriter#merge merges} are carried out, as {@link #mergeOperator(MergeOperator)} does, by an operator in
+     * Sets how {@link KeyValueWriter#merge merges} are carried out, as {@link Options#mergeOperator(MergeOperator)} does, by an operator in
      * Java.
      *
      * @param function the operator; RocksDB may call it until these options are unreachable and all databases that were opened with
