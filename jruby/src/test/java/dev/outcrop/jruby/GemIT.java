@@ -2,13 +2,13 @@ package dev.outcrop.jruby;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.testsupport.ChildJvm;
+import dev.outcrop.testsupport.ClassPath;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -61,7 +61,7 @@ class GemIT {
 
     /** The class path without what this project has built, which must come out of the gem. */
     private static String jruby() {
-        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        return ClassPath.entries().stream().map(Path::toString)
                 .filter(entry -> entry.endsWith(".jar")
                         && !Path.of(entry).getFileName().toString().startsWith("outcrop"))
                 .collect(Collectors.joining(File.pathSeparator));
@@ -73,17 +73,12 @@ class GemIT {
 
     private String ruby(Path directory, String nativeAccess, String... arguments)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1", nativeAccess, "-cp", jruby(),
-                        "org.jruby.Main"));
+        List<String> command = new ArrayList<>(List.of("org.jruby.Main"));
         command.addAll(List.of(arguments));
-        ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
-        builder.environment().put("GEM_HOME", home.toString());
-        builder.environment().put("GEM_PATH", home.toString());
-        Process process = builder.start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(command + "\n" + output).isZero();
-        return output;
+        ChildJvm.Result result = ChildJvm.bare().option("-XX:TieredStopAtLevel=1").option(nativeAccess).option("-cp")
+                .option(jruby()).environment("GEM_HOME", home).environment("GEM_PATH", home).in(directory)
+                .runJava(command.toArray());
+        assertThat(result.exitCode()).as(command + "\n" + result.output()).isZero();
+        return result.output();
     }
 }

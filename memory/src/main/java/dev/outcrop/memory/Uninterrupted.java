@@ -3,10 +3,12 @@ package dev.outcrop.memory;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileLockInterruptionException;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works with file channels although this thread is, or becomes, interrupted, which closes them. The thread is interrupted afterwards if it was.
+ * Works with file channels although this thread is, or becomes, interrupted, which closes them, and waits for others meanwhile. The thread is
+ * interrupted afterwards if it was.
  */
 public final class Uninterrupted {
     private Uninterrupted() {
@@ -48,9 +50,7 @@ public final class Uninterrupted {
                 }
             }
         } finally {
-            if (isInterrupted) {
-                Thread.currentThread().interrupt();
-            }
+            interruptAgain(isInterrupted);
         }
     }
 
@@ -76,5 +76,64 @@ public final class Uninterrupted {
             action.run();
             return true;
         });
+    }
+
+    /** What waits, and can be done again if an interrupt has ended it. */
+    @FunctionalInterface
+    public interface Waiting {
+        /**
+         * Waits.
+         *
+         * @throws InterruptedException if the thread is interrupted
+         */
+        void run() throws InterruptedException;
+    }
+
+    /**
+     * Waits, again each time when an interrupt has ended it.
+     *
+     * @param waiting such as {@link Thread#join()}
+     */
+    public static void await(Waiting waiting) {
+        boolean isInterrupted = false;
+        try {
+            while (true) {
+                try {
+                    waiting.run();
+                    return;
+                } catch (InterruptedException e) {
+                    isInterrupted = true;
+                }
+            }
+        } finally {
+            interruptAgain(isInterrupted);
+        }
+    }
+
+    /**
+     * Parks once, for those who look again in a loop. An interrupt is taken away, because it would turn the loop into spinning.
+     *
+     * @param blocker who waits
+     * @param nanos   how long at most; {@link Long#MAX_VALUE} for as long as it takes
+     * @return whether the thread was interrupted, which {@link #interruptAgain} is to be told after the loop
+     */
+    public static boolean park(Object blocker, long nanos) {
+        if (nanos == Long.MAX_VALUE) {
+            LockSupport.park(blocker);
+        } else {
+            LockSupport.parkNanos(blocker, nanos);
+        }
+        return Thread.interrupted();
+    }
+
+    /**
+     * Gives an interrupt back that was taken away.
+     *
+     * @param wasInterrupted whether there was one
+     */
+    public static void interruptAgain(boolean wasInterrupted) {
+        if (wasInterrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

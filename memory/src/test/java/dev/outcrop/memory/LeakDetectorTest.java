@@ -3,6 +3,7 @@ package dev.outcrop.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.programs.OpenResources;
+import dev.outcrop.testsupport.ChildJvm;
 import java.nio.file.Path;
 import java.util.List;
 import jdk.jfr.consumer.RecordedEvent;
@@ -101,7 +102,7 @@ class LeakDetectorTest {
     }
 
     private static String run(String what, String... options) throws Exception {
-        ChildJvm child = new ChildJvm();
+        ChildJvm child = ChildJvm.bare();
         for (String option : options) {
             child.option(option);
         }

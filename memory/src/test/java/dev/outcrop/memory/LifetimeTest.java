@@ -3,6 +3,7 @@ package dev.outcrop.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.outcrop.testsupport.ChildJvm;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -171,7 +172,7 @@ class LifetimeTest {
 
     @Test
     void noCloserWaitsForAThreadThatGivesASpareScratchBackAndGetsNoCarrier() throws Exception {
-        ChildJvm.Result result = new ChildJvm().nativeAccess().option("-Djdk.virtualThreadScheduler.parallelism=1")
+        ChildJvm.Result result = ChildJvm.withNativeAccess().option("-Djdk.virtualThreadScheduler.parallelism=1")
                 .option("-Djdk.virtualThreadScheduler.maxPoolSize=1").run(SpareScratchesProgram.class);
 
         assertThat(result.output()).isEqualToIgnoringNewLines("fine");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outcrop.programs.LoadRocksdb;
+import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,7 +64,7 @@ class NativeLibrariesTest {
     void processesMayUnpackAtOnce() throws Exception {
         List<ChildJvm.Running> running = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            running.add(child().classPath(jar).start(LoadRocksdb.class));
+            running.add(child().classPath(jar).launch(LoadRocksdb.class));
         }
         for (ChildJvm.Running process : running) {
             assertThat(process.await().output().strip()).isEqualTo("loaded " + unpacked() + " with symbols");
@@ -161,16 +162,18 @@ class NativeLibrariesTest {
     void defaultCacheIsThatOfTheUser() throws Exception {
         assumeTrue(NativesJar.PLATFORM.os().equals("linux"), "the XDG directories are those of Linux");
         String file = NativesJar.sha256(NativesJar.library()) + "/" + NativesJar.FILE;
-        assertThat(load(new ChildJvm().nativeAccess().classPath(jar).option("-Duser.home=" + directory)))
+        assertThat(load(ChildJvm.withNativeAccess().classPath(jar).withoutEnvironment("XDG_CACHE_HOME")
+                .option("-Duser.home=" + directory)))
                 .startsWith("loaded " + directory.resolve(".cache/outcrop").resolve(file));
-        assertThat(load(new ChildJvm().nativeAccess().classPath(jar).environment("XDG_CACHE_HOME", directory + "/xdg")))
+        assertThat(load(ChildJvm.withNativeAccess().classPath(jar).environment("XDG_CACHE_HOME", directory + "/xdg")))
                 .startsWith("loaded " + directory.resolve("xdg/outcrop").resolve(file));
     }
 
     @Test
     void withoutHomeTheErrorNamesTheProperty() throws Exception {
         for (String home : List.of("?", directory + "/missing")) {
-            assertThat(load(new ChildJvm().nativeAccess().classPath(jar).option("-Duser.home=" + home)))
+            assertThat(load(ChildJvm.withNativeAccess().classPath(jar).withoutEnvironment("XDG_CACHE_HOME")
+                    .option("-Duser.home=" + home)))
                     .startsWith("UnsatisfiedLinkError")
                     .contains("home directory of this user ('" + home + "')", "outcrop.cache.directory",
                             "outcrop.rocksdb.library");
@@ -179,29 +182,29 @@ class NativeLibrariesTest {
 
     @Test
     void noexecFileSystemIsNamedAsTheReason() throws Exception {
-        assumeTrue(ChildJvm.canMount(), "this user may not mount a file system");
+        assumeTrue(ChildJvm.canHaveDisk(), "this user may not mount a file system");
         Files.createDirectory(cache);
-        ChildJvm child = child().classPath(jar).withMounts("mount -t tmpfs -o noexec,mode=700 tmpfs " + cache);
+        ChildJvm child = child().classPath(jar).withDisk(cache, "noexec,mode=700");
         assertThat(load(child)).startsWith("UnsatisfiedLinkError")
                 .contains("Cannot load " + unpacked(), "mounted noexec", "outcrop.cache.directory");
     }
 
     @Test
     void fullFileSystemIsNamedAsTheReason() throws Exception {
-        assumeTrue(ChildJvm.canMount(), "this user may not mount a file system");
+        assumeTrue(ChildJvm.canHaveDisk(), "this user may not mount a file system");
         Files.createDirectory(cache);
-        ChildJvm child = child().classPath(jar).withMounts("mount -t tmpfs -o size=1m,mode=700 tmpfs " + cache);
+        ChildJvm child = child().classPath(jar).withDisk(cache, "size=1m,mode=700");
         assertThat(load(child)).startsWith("UnsatisfiedLinkError").contains("No space left", "outcrop.cache.directory");
     }
 
     @Test
     void withoutNativeAccessTheErrorContainsTheFlag() throws Exception {
-        assertThat(load(new ChildJvm().option("--illegal-native-access=deny").classPath(jar)))
+        assertThat(load(ChildJvm.bare().option("--illegal-native-access=deny").classPath(jar)))
                 .startsWith("IllegalStateException").contains("--enable-native-access=ALL-UNNAMED");
     }
 
     private ChildJvm child() {
-        return new ChildJvm().nativeAccess().option("-Doutcrop.cache.directory=" + cache);
+        return ChildJvm.withNativeAccess().option("-Doutcrop.cache.directory=" + cache);
     }
 
     private static String load(ChildJvm child) throws IOException, InterruptedException {

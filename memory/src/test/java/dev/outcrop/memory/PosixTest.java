@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outcrop.memory.Posix.Advice;
 import dev.outcrop.programs.FillDisk;
+import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -81,8 +82,8 @@ class PosixTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void fullDiskIsReportedBeforeAnythingIsWritten() throws Exception {
-        assumeTrue(ChildJvm.canMount(), "this user may not mount a file system");
-        String output = new ChildJvm().nativeAccess().withMounts("mount -t tmpfs -o size=1m tmpfs " + directory)
+        assumeTrue(ChildJvm.canHaveDisk(), "this user may not mount a file system");
+        String output = ChildJvm.withNativeAccess().withDisk(directory, "size=1m")
                 .run(FillDisk.class, directory.toString()).output();
         assertThat(output).contains("first: reserved, 786432 bytes")
                 .contains(

@@ -1,5 +1,11 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.queue.internal.Nanos;
+import dev.outcrop.queue.internal.StackNeed;
+import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.groups.Batch;
+import dev.outcrop.queue.internal.groups.Group;
+import dev.outcrop.queue.internal.groups.Member;
 import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.Arrays;
@@ -24,28 +30,21 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Consumer implements AutoCloseable {
-    private final ConsumerGroup group;
-    /** What it is called in the group; more than 0. */
-    final int number;
+    private final ConsumerGroup owner;
+    private final Group group;
+    private final Member member;
+    private final Group.Delivering<Delivery> delivering;
     private final AtomicBoolean isPolling = new AtomicBoolean();
-    private volatile boolean isClosed;
-
-    // Guarded by the group's lock.
-    /** How often the group had taken everything from its consumers when this one was given something for the last time. */
-    int moves;
-    /** It holds nothing before this offset. */
-    long lowestHeld = Long.MAX_VALUE;
-
-    // Of the thread that polls. In giving back, the group may look at it for another thread, which at worst counts a delivery too many.
-    final Batch batch = new Batch();
     /** What was shown in earlier batches of the same poll: runs of offsets, of each the first one, and that behind the last one. */
     private long[] shown = new long[16];
     private int shownRuns;
 
-    Consumer(ConsumerGroup group, int number, int moves) {
+    Consumer(ConsumerGroup owner, Group group, Member member) {
+        this.owner = owner;
         this.group = group;
-        this.number = number;
-        this.moves = moves;
+        this.member = member;
+        this.delivering = (moves, offset, millis, deliveries, leased, payload, lifetime) -> new Delivery(this, group,
+                moves, offset, millis, deliveries, leased, payload, lifetime);
     }
 
     /**
@@ -54,7 +53,7 @@ public final class Consumer implements AutoCloseable {
      * @return the group
      */
     public ConsumerGroup group() {
-        return group;
+        return owner;
     }
 
     // --- Polling ---
@@ -73,7 +72,7 @@ public final class Consumer implements AutoCloseable {
      * @throws IllegalStateException if the consumer, its group or the queue is closed
      */
     public @Nullable Delivery poll() {
-        return group.takeOne(this);
+        return group.takeOne(member, delivering);
     }
 
     /**
@@ -88,7 +87,7 @@ public final class Consumer implements AutoCloseable {
         long deadline = deadline(timeout);
         while (true) {
             Delivery delivery = poll();
-            if (delivery != null || !group.await(this, deadline)) {
+            if (delivery != null || !group.await(member, deadline)) {
                 return delivery;
             }
         }
@@ -137,27 +136,28 @@ public final class Consumer implements AutoCloseable {
         long deadline = deadline(timeout);
         while (true) {
             int count = poll(max, handler);
-            if (count > 0 || !group.await(this, deadline)) {
+            if (count > 0 || !group.await(member, deadline)) {
                 return count;
             }
         }
     }
 
     private int show(int max, RecordHandler handler) {
+        Batch batch = member.batch;
         int count = 0;
         shownRuns = 0;
         try {
             while (true) {
-                group.take(this, batch, max - count, count == 0);
+                group.take(member, batch, max - count, count == 0);
                 boolean isLast = !showBatch(handler) || batch.isLast;
                 count += batch.shown;
                 if (isLast || count == max) {
                     return count;
                 }
-                remember();
+                remember(batch);
             }
         } catch (Throwable e) {
-            group.giveBack(this, shown, shownRuns);
+            group.giveBack(member, shown, shownRuns);
             throw e;
         } finally {
             batch.release(group);
@@ -168,12 +168,13 @@ public final class Consumer implements AutoCloseable {
     /** Returns whether the handler was shown all of them. */
     private boolean showBatch(RecordHandler handler) {
         // In local variables, because whatever the handler does, these do not change.
-        Batch shows = batch;
+        Batch shows = member.batch;
         int size = shows.size;
         if (size == 0) {
             return false;
         }
-        ConsumerGroup from = group;
+        Group from = group;
+        Member to = member;
         int moves = shows.moves;
         long first = shows.first;
         int deliveries = shows.deliveries;
@@ -183,7 +184,7 @@ public final class Consumer implements AutoCloseable {
         long base = segment.base();
         Arena lifetime = shows.arena();
         for (int i = 0; i < size; i++) {
-            if (isClosed || from.moves() != moves) {
+            if (to.isClosed() || from.moves() != moves) {
                 return false;
             }
             shows.shown = i + 1;
@@ -192,7 +193,7 @@ public final class Consumer implements AutoCloseable {
         return true;
     }
 
-    private void remember() {
+    private void remember(Batch batch) {
         if (shownRuns > 0 && shown[2 * shownRuns - 1] == batch.first) {
             shown[2 * shownRuns - 1] += batch.shown;
             return;
@@ -212,16 +213,7 @@ public final class Consumer implements AutoCloseable {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        return System.nanoTime() + nanos(timeout);
-    }
-
-    /** As far as it can be added to a time. */
-    static long nanos(Duration duration) {
-        try {
-            return Math.min(duration.toNanos(), Long.MAX_VALUE / 2);
-        } catch (ArithmeticException e) {
-            return Long.MAX_VALUE / 2;
-        }
+        return System.nanoTime() + Nanos.of(timeout);
     }
 
     // --- Acknowledging and giving back ---
@@ -236,7 +228,7 @@ public final class Consumer implements AutoCloseable {
      * @throws QueueException           if the disk fails where that matters; nothing has happened then
      */
     public boolean acknowledge(long offset) {
-        return group.acknowledge(this, offset);
+        return group.acknowledge(member, offset);
     }
 
     /**
@@ -249,7 +241,7 @@ public final class Consumer implements AutoCloseable {
      *                                  consumer's hands
      */
     public int acknowledge(long[] offsets) {
-        return group.acknowledge(this, offsets);
+        return group.acknowledge(member, offsets);
     }
 
     /**
@@ -263,7 +255,7 @@ public final class Consumer implements AutoCloseable {
      *                                  this consumer's hands
      */
     public int acknowledgeUpTo(long offset) {
-        return group.acknowledgeUpTo(this, offset);
+        return group.acknowledgeUpTo(member, offset);
     }
 
     /**
@@ -290,20 +282,10 @@ public final class Consumer implements AutoCloseable {
      * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back before, or the delay is negative
      */
     public boolean giveBack(long offset, Duration delay) {
-        return group.giveBack(this, offset, delay);
+        return group.giveBack(member, offset, delay);
     }
 
     // --- Ending ---
-
-    boolean isClosed() {
-        return isClosed;
-    }
-
-    void requireOpen() {
-        if (isClosed) {
-            throw new IllegalStateException("This consumer of group " + group.name() + " is closed");
-        }
-    }
 
     /**
      * Gives back all that is in this consumer's hands: it is delivered to others at once. {@linkplain Delivery Deliveries} that are open can
@@ -312,13 +294,11 @@ public final class Consumer implements AutoCloseable {
     @Override
     public void close() {
         StackNeed.RELEASE.require();
-        // First, so that nothing more is taken for it.
-        isClosed = true;
-        group.giveBackAll(this);
+        member.close();
     }
 
     @Override
     public String toString() {
-        return "consumer " + number + " of group " + group.name();
+        return "consumer " + member.number + " of group " + group.name();
     }
 }

@@ -1,5 +1,8 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.queue.internal.StackNeed;
+import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.groups.Group;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -13,6 +16,7 @@ import java.time.Instant;
  */
 public final class Delivery implements AutoCloseable {
     private final Consumer consumer;
+    private final Group group;
     private final int moves;
     private final long offset;
     private final long millis;
@@ -24,10 +28,11 @@ public final class Delivery implements AutoCloseable {
     /** Then it says nothing about the record any more, which may have been delivered again, even to the same consumer. */
     private volatile boolean isGivenBack;
 
-    Delivery(Consumer consumer, int moves, long offset, long millis, int deliveries, SegmentFile leased,
+    Delivery(Consumer consumer, Group group, int moves, long offset, long millis, int deliveries, SegmentFile leased,
             MemorySegment segment,
             Arena arena) {
         this.consumer = consumer;
+        this.group = group;
         this.moves = moves;
         this.offset = offset;
         this.millis = millis;
@@ -117,7 +122,7 @@ public final class Delivery implements AutoCloseable {
 
     /** After the group was moved, the consumer may have been given the same record again. If the group has ended, the consumer says so. */
     private boolean isCurrent() {
-        if (!consumer.group().isCurrent(moves)) {
+        if (!group.isCurrent(moves)) {
             return false;
         }
         if (isGivenBack) {
@@ -144,15 +149,16 @@ public final class Delivery implements AutoCloseable {
             StackNeed.RELEASE.require();
             arena.close();
             isClosed = true;
-            ConsumerGroup group = consumer.group();
             if (group.release(leased)) {
                 group.retire();
             }
         }
     }
 
+    /** Which record it is, its size, and how it begins as long as that can be read. */
     @Override
     public String toString() {
-        return "delivery of record " + offset;
+        return "delivery of record " + offset + ", " + segment.byteSize()
+                + (isClosed ? " bytes, closed" : " bytes: " + PayloadText.of(segment));
     }
 }

@@ -1,12 +1,12 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.queue.internal.Nanos;
 import java.time.Duration;
 import java.util.Objects;
 
 /**
- * When what is appended goes to the disk by itself: of a queue, or of one {@linkplain Queue#append(java.lang.foreign.MemorySegment, Durability)
- * append}. Whatever is chosen here, {@link Queue#appendDurable} returns when its record is on the disk, and
- * {@link Queue#sync()} waits until all are.
+ * When what is appended goes to the disk by itself: of a queue, or of single appends, see {@link Queue#with}. Whatever is chosen here,
+ * {@link Queue#sync()} waits until all is on the disk.
  *
  * <p>On the disk is: on Linux, what {@code msync} has written, which has the disk flush its own cache if the file system does; on macOS, where {@code
  * msync} does not, what {@code fcntl(F_FULLFSYNC)} has flushed after it, or {@code fsync} if the file system has no such call. Without native access
@@ -28,23 +28,22 @@ public record Durability(Duration interval, long bytes) {
     }
 
     private static final Duration NEVER = Duration.ofSeconds(Long.MAX_VALUE);
-    private static final Durability PAGE_CACHE = new Durability(NEVER, Long.MAX_VALUE);
-    private static final Durability EVERY_APPEND = new Durability(Duration.ZERO, 1);
 
     /**
      * The operating system writes when it likes. What was appended survives the end of the process, however it ends, but not that of the
-     * machine.
-     *
-     * @return the default
+     * machine. The default.
      */
-    public static Durability pageCache() {
-        return PAGE_CACHE;
-    }
+    public static final Durability PAGE_CACHE = new Durability(NEVER, Long.MAX_VALUE);
+
+    /**
+     * Each append returns when its record is on the disk. Producers that append at the same time share one write of the disk. Loses nothing.
+     */
+    public static final Durability SYNCED = new Durability(Duration.ZERO, 1);
 
     /**
      * A background thread writes all that was appended since the last time, once it is old enough or enough.
      *
-     * @param interval how long a record waits at most, to some 100 µs; {@link Duration#ZERO} is {@link #everyAppend()}
+     * @param interval how long a record waits at most, to some 100 µs; {@link Duration#ZERO} is {@link #SYNCED}
      * @param bytes    how many bytes wait at most; more than 0
      * @return what loses no more than that when the machine stops
      */
@@ -52,16 +51,12 @@ public record Durability(Duration interval, long bytes) {
         return new Durability(interval, bytes);
     }
 
-    /**
-     * Each append returns when its record is on the disk. Producers that append at the same time share one write of the disk.
-     *
-     * @return what loses nothing
-     */
-    public static Durability everyAppend() {
-        return EVERY_APPEND;
+    /** As long as a record waits for others; {@link Long#MAX_VALUE} if it waits for none, or for ever. */
+    long groupNanos() {
+        return isPageCache() || isSynced() ? Long.MAX_VALUE : Nanos.of(interval);
     }
 
-    boolean isEveryAppend() {
+    boolean isSynced() {
         return interval.isZero();
     }
 

@@ -1,16 +1,40 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.memory.Uninterrupted;
+import dev.outcrop.queue.internal.FailureText;
+import dev.outcrop.queue.internal.Nanos;
+import dev.outcrop.queue.internal.Notice;
+import dev.outcrop.queue.internal.StackNeed;
+import dev.outcrop.queue.internal.append.Clock;
+import dev.outcrop.queue.internal.append.Committer;
+import dev.outcrop.queue.internal.append.CommitterOnDemand;
+import dev.outcrop.queue.internal.append.Filler;
+import dev.outcrop.queue.internal.append.Log;
+import dev.outcrop.queue.internal.append.Measurements;
+import dev.outcrop.queue.internal.append.QueueBounds;
+import dev.outcrop.queue.internal.append.Readers;
+import dev.outcrop.queue.internal.append.Syncer;
+import dev.outcrop.queue.internal.files.QueueDirectory;
+import dev.outcrop.queue.internal.files.QueueLayout;
+import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.groups.Group;
+import dev.outcrop.queue.internal.groups.Groups;
+import dev.outcrop.queue.internal.groups.Housekeeper;
+import dev.outcrop.queue.internal.groups.Retention;
+import dev.outcrop.queue.internal.repair.Recovery;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
@@ -28,19 +52,31 @@ import org.jspecify.annotations.Nullable;
  * sectors; but the JVM ends if the file is cut off between the two, or under an append.
  */
 public final class Queue implements AutoCloseable {
+    static {
+        QueueFailures.install();
+    }
+
     private final QueueDirectory directory;
     private final Clock clock;
-    private final Room room;
+    private final QueueBounds room;
     private final Readers readers = new Readers();
     private final Log log;
-    private final QueueStatistics statistics = new QueueStatistics();
+    private final Measurements measurements = new Measurements();
+    private final QueueStatistics statistics = new QueueStatistics(measurements);
     private final Syncer syncer;
     private final Groups groups;
+    private final Map<String, ConsumerGroup> shownGroups = new ConcurrentHashMap<>();
     private final Retention retention;
     private final @Nullable Housekeeper housekeeper;
-    private final Durability durability;
+    private final Filler<RecordWriter> byWriter = this::fill;
+    private final boolean isSynced;
     private final long fullTimeout;
-    private volatile @Nullable Committer committer;
+    private final CommitterOnDemand committers;
+    private final Appender synced;
+    private final Appender unsynced;
+    private final AsyncAppender asynchronous;
+    /** The one that was asked for last, of those with a group commit of their own. */
+    private volatile @Nullable Appender grouped;
     /** Who closes this, or has. */
     private volatile @Nullable Thread closer;
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -49,20 +85,25 @@ public final class Queue implements AutoCloseable {
         this.directory = directory;
         List<SegmentFile> segments = recovered.segments();
         this.clock = new Clock(recovered.latest());
-        this.room = new Room(options.maxRecords(), options.maxBytes());
-        this.log = new Log(directory, clock, room, readers, statistics, segments.getFirst(),
+        this.room = new QueueBounds(options.maxRecords(), options.maxBytes());
+        this.log = new Log(directory, clock, room, readers, measurements, segments.getFirst(),
                 segments.getLast());
-        this.syncer = Syncer.of(directory, log, statistics);
-        this.durability = options.durability();
+        this.syncer = Syncer.of(directory, log, measurements);
+        Durability durability = options.durability();
+        this.isSynced = durability.isSynced();
         Duration timeout = options.fullTimeout();
-        this.fullTimeout = timeout == null ? -1 : Consumer.nanos(timeout);
+        this.fullTimeout = timeout == null ? -1 : Nanos.of(timeout);
+        this.committers = new CommitterOnDemand(directory, log, syncer, durability.groupNanos(), durability.bytes());
+        this.synced = new Appender(log, syncer, committers, Durability.SYNCED, byWriter, fullTimeout);
+        this.unsynced = new Appender(log, syncer, committers, Durability.PAGE_CACHE, byWriter, fullTimeout);
+        this.asynchronous = new AsyncAppender(log, committers, byWriter, fullTimeout);
         Groups opened = null;
-        Committer writer = null;
         Housekeeper keeper = null;
         try {
             opened = Groups.open(directory, log, room, readers);
             this.groups = opened;
-            this.retention = new Retention(directory, log, groups, syncer, clock, options);
+            this.retention = new Retention(directory, log, groups, syncer, clock, options.keepFor(),
+                    options.keepBytes());
             // From now on there are holes if the process is killed: a recovery has to look for them.
             directory.writeFile(slot -> slot.withSynced(syncer.durable(), 0));
             if (directory.isPreparedByAppends()) {
@@ -77,20 +118,16 @@ public final class Queue implements AutoCloseable {
                 log.retiring(this::retireNow);
             }
             this.housekeeper = keeper;
-            if (!durability.isPageCache() && !durability.isEveryAppend()) {
-                writer = new Committer(directory, log, syncer, durability);
-                writer.start();
+            if (!durability.isPageCache() && !durability.isSynced()) {
+                Committer _ = committers.get();
             }
-            this.committer = writer;
             // Last of all: it gives files back.
             if (keeper != null) {
                 keeper.start();
             }
         } catch (Throwable e) {
             // Whoever opens unmaps the segments, so nobody may use them any more.
-            if (writer != null) {
-                writer.stop();
-            }
+            committers.stop();
             if (opened != null) {
                 opened.close();
             }
@@ -106,6 +143,7 @@ public final class Queue implements AutoCloseable {
      * @return the queue, to be closed by the caller
      * @throws QueueLockedException  if another process, or this one, has it open
      * @throws QueueCorruptException if its files are damaged so that it cannot be told what is in it
+     * @throws QueueException        if there is a file where the directory should be
      * @throws UncheckedIOException  if files cannot be made, opened or read
      */
     public static Queue open(Path directory) {
@@ -120,14 +158,17 @@ public final class Queue implements AutoCloseable {
      * @return the queue, to be closed by the caller
      * @throws QueueLockedException  if another process, or this one, has it open
      * @throws QueueCorruptException if its files are damaged so that it cannot be told what is in it
+     * @throws QueueException        if there is a file where the directory should be
      * @throws UncheckedIOException  if files cannot be made, opened or read
      */
     public static Queue open(Path directory, QueueOptions options) {
         StackNeed.OPEN.require();
         Rehearsal.run();
         QueueOptions mine = new QueueOptions(options);
+        requireDirectory(directory);
         try {
-            QueueDirectory files = QueueDirectory.open(directory, mine);
+            QueueDirectory files = QueueDirectory.open(directory, mine.segmentSize(), !mine.isBackground(),
+                    !mine.durability().isPageCache());
             try {
                 return open(files, mine);
             } catch (Throwable e) {
@@ -135,7 +176,20 @@ public final class Queue implements AutoCloseable {
                 throw e;
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("The queue " + directory + " cannot be opened: " + Reason.of(e), e);
+            throw new UncheckedIOException("The queue " + directory + " cannot be opened: " + FailureText.of(e), e);
+        }
+    }
+
+    /** What is there must be a directory, and so must what it is to be made in. */
+    private static void requireDirectory(Path directory) {
+        for (Path path = directory.toAbsolutePath(); path != null; path = path.getParent()) {
+            if (Files.isDirectory(path)) {
+                return;
+            }
+            if (Files.exists(path)) {
+                throw new QueueException("The queue " + directory + " cannot be opened: " + path
+                        + " is a file, and a queue is a directory. Give the path of a directory, or of one that is to be made");
+            }
         }
     }
 
@@ -151,8 +205,6 @@ public final class Queue implements AutoCloseable {
     }
 
     // --- Appending ---
-
-    private final Filler<RecordWriter> byWriter = this::fill;
 
     private void fill(SegmentFile segment, int position, int length, RecordWriter writer,
             @Nullable MemorySegment second) {
@@ -230,8 +282,8 @@ public final class Queue implements AutoCloseable {
     }
 
     private <T> long append(long size, Filler<T> filler, T source, @Nullable MemorySegment second) {
-        return durability.isEveryAppend()
-                ? appendDurable(size, filler, source, second)
+        return isSynced
+                ? synced.append(size, filler, source, second)
                 : log.append(size, filler, source, second, fullTimeout);
     }
 
@@ -243,7 +295,7 @@ public final class Queue implements AutoCloseable {
      * @return the offset of the first one
      */
     public long append(List<MemorySegment> payloads) {
-        return durability.isEveryAppend() ? appendDurable(payloads) : log.append(log.batch(payloads), fullTimeout);
+        return isSynced ? synced.append(payloads) : log.append(log.batch(payloads), fullTimeout);
     }
 
     /** Refuses a payload of a size that no record can have. */
@@ -251,254 +303,37 @@ public final class Queue implements AutoCloseable {
         log.requireFits(size);
     }
 
-    // --- Appending with a durability of its own ---
+    // --- Appending in another way ---
 
     /**
-     * Appends a record that goes to the disk when it is said here, and not when the queue's own durability says, unless that is earlier; see
-     * {@link #append(MemorySegment)}. So one record can be {@linkplain Durability#everyAppend() waited for}, or {@linkplain
-     * Durability#pageCache() not be waited for} though all others are.
+     * Appends records that go to the disk when it is said here, and not when the queue's own durability says, unless that is earlier. So one record can be
+     * {@linkplain Durability#SYNCED waited for}, or {@linkplain Durability#PAGE_CACHE not be waited for} though all others are.
      *
-     * @param payload    copied before this returns; may be empty
-     * @param durability of this record, and thereby of all before it
-     * @return the record's offset
+     * @param durability of what is appended with the result, and thereby of all before it
+     * @return a view of this queue, the same one each time while the same durability is asked for
      */
-    public long append(MemorySegment payload, Durability durability) {
-        return append(payload.byteSize(), Filler.SEGMENT, payload, null, durability);
-    }
-
-    /**
-     * Appends a record with a durability of its own; see {@link #append(MemorySegment, Durability)}.
-     *
-     * @param payload    copied before this returns; may be empty
-     * @param durability of this record, and thereby of all before it
-     * @return the record's offset
-     */
-    public long append(byte[] payload, Durability durability) {
-        return append(payload.length, Filler.BYTES, payload, null, durability);
-    }
-
-    /**
-     * Appends a record with a durability of its own; see {@link #append(ByteBuffer)} and {@link #append(MemorySegment, Durability)}.
-     *
-     * @param payload    what remains in it is copied before this returns
-     * @param durability of this record, and thereby of all before it
-     * @return the record's offset
-     */
-    public long append(ByteBuffer payload, Durability durability) {
-        return append(payload.remaining(), Filler.BUFFER, payload, null, durability);
-    }
-
-    /**
-     * Appends a record of two parts with a durability of its own; see {@link #append(MemorySegment, MemorySegment)} and {@link
-     * #append(MemorySegment, Durability)}.
-     *
-     * @param first      copied before this returns; may be empty
-     * @param second     copied before this returns; may be empty
-     * @param durability of this record, and thereby of all before it
-     * @return the record's offset
-     */
-    public long append(MemorySegment first, MemorySegment second, Durability durability) {
-        return append(first.byteSize() + second.byteSize(), Filler.PARTS, first, second,
-                durability);
-    }
-
-    /**
-     * As {@link #append(MemorySegment, Durability)}, for what is written straight to where it stays.
-     *
-     * @param size       bytes of the payload
-     * @param writer     writes all of it, in this thread, before this returns
-     * @param durability of this record, and thereby of all before it
-     * @return the record's offset
-     */
-    public long append(long size, RecordWriter writer, Durability durability) {
-        return append(size, byWriter, Objects.requireNonNull(writer, "writer"), null, durability);
-    }
-
-    private <T> long append(long size, Filler<T> filler, T source, @Nullable MemorySegment second, Durability own) {
-        if (own.isEveryAppend()) {
-            return appendDurable(size, filler, source, second);
+    public Appender with(Durability durability) {
+        if (durability.isSynced()) {
+            return synced;
         }
-        if (own.isPageCache()) {
-            return log.append(size, filler, source, second, fullTimeout);
-        }
-        StackNeed.APPEND_AND_TELL.require();
-        Committer writes = committer();
-        long offset = log.append(size, filler, source, second, fullTimeout);
-        writes.within(own);
-        return offset;
-    }
-
-    /**
-     * Appends several records at once, with a durability of their own; see {@link #append(List)} and {@link #append(MemorySegment, Durability)}.
-     *
-     * @param payloads   at least one; copied before this returns
-     * @param durability of these records, and thereby of all before them
-     * @return the offset of the first one
-     */
-    public long append(List<MemorySegment> payloads, Durability durability) {
-        if (durability.isEveryAppend()) {
-            return appendDurable(payloads);
-        }
-        AppendBatch batch = log.batch(payloads);
         if (durability.isPageCache()) {
-            return log.append(batch, fullTimeout);
+            return unsynced;
         }
-        StackNeed.APPEND_AND_TELL.require();
-        Committer writes = committer();
-        long offset = log.append(batch, fullTimeout);
-        writes.within(durability);
-        return offset;
-    }
-
-    private <T> long appendDurable(long size, Filler<T> filler, T source, @Nullable MemorySegment second) {
-        // First: afterwards the record would be there, and whoever is told that it cannot be appends it again.
-        StackNeed.FILES.require();
-        log.requireNoWriter("append durably to");
-        long offset = log.append(size, filler, source, second, fullTimeout);
-        syncer.sync(offset + 1);
-        return offset;
+        Appender last = grouped;
+        if (last == null || !last.isWith(durability)) {
+            last = new Appender(log, syncer, committers, durability, byWriter, fullTimeout);
+            grouped = last;
+        }
+        return last;
     }
 
     /**
-     * Appends a record and waits until it is on the disk, with all before it; see {@link #append(MemorySegment)}.
+     * Appends records without waiting for the disk, and says when they are on it.
      *
-     * @param payload copied before this returns; may be empty
-     * @return the record's offset
+     * @return a view of this queue, always the same
      */
-    public long appendDurable(MemorySegment payload) {
-        return appendDurable(payload.byteSize(), Filler.SEGMENT, payload, null);
-    }
-
-    /**
-     * Appends a record and waits until it is on the disk, with all before it; see {@link #append(MemorySegment)}.
-     *
-     * @param payload copied before this returns; may be empty
-     * @return the record's offset
-     */
-    public long appendDurable(byte[] payload) {
-        return appendDurable(payload.length, Filler.BYTES, payload, null);
-    }
-
-    /**
-     * Appends a record and waits until it is on the disk, with all before it; see {@link #append(ByteBuffer)}.
-     *
-     * @param payload what remains in it is copied before this returns
-     * @return the record's offset
-     */
-    public long appendDurable(ByteBuffer payload) {
-        return appendDurable(payload.remaining(), Filler.BUFFER, payload, null);
-    }
-
-    /**
-     * Appends a record of two parts and waits until it is on the disk, with all before it; see {@link #append(MemorySegment, MemorySegment)}.
-     *
-     * @param first  copied before this returns; may be empty
-     * @param second copied before this returns; may be empty
-     * @return the record's offset
-     */
-    public long appendDurable(MemorySegment first, MemorySegment second) {
-        return append(first, second, Durability.everyAppend());
-    }
-
-    /**
-     * Appends a record and waits until it is on the disk, with all before it; see {@link #append(long, RecordWriter)}.
-     *
-     * @param size   bytes of the payload
-     * @param writer writes all of it, in this thread, before this returns
-     * @return the record's offset
-     */
-    public long appendDurable(long size, RecordWriter writer) {
-        return appendDurable(size, byWriter, Objects.requireNonNull(writer, "writer"), null);
-    }
-
-    /**
-     * Appends several records at once and waits until they are on the disk; see {@link #append(List)}.
-     *
-     * @param payloads at least one; copied before this returns
-     * @return the offset of the first one
-     */
-    public long appendDurable(List<MemorySegment> payloads) {
-        StackNeed.FILES.require();
-        log.requireNoWriter("append durably to");
-        AppendBatch batch = log.batch(payloads);
-        long offset = log.append(batch, fullTimeout);
-        syncer.sync(offset + batch.size());
-        return offset;
-    }
-
-    /**
-     * Appends a record without waiting for the disk; see {@link #append(MemorySegment)}.
-     *
-     * @param payload copied before this returns; may be empty
-     * @return completed with the record's offset when it is on the disk, or with a {@link QueuePoisonedException}. What depends on it is run by
-     *         the thread that brings records to the disk: it may close the queue, but must not wait for another such future
-     */
-    public CompletableFuture<Long> appendAsync(MemorySegment payload) {
-        return appendAsync(payload.byteSize(), Filler.SEGMENT, payload, null);
-    }
-
-    /**
-     * Appends a record without waiting for the disk; see {@link #appendAsync(MemorySegment)}.
-     *
-     * @param payload copied before this returns; may be empty
-     * @return completed with the record's offset when it is on the disk
-     */
-    public CompletableFuture<Long> appendAsync(byte[] payload) {
-        return appendAsync(payload.length, Filler.BYTES, payload, null);
-    }
-
-    /**
-     * Appends a record without waiting for the disk; see {@link #appendAsync(MemorySegment)}.
-     *
-     * @param payload what remains in it is copied before this returns
-     * @return completed with the record's offset when it is on the disk
-     */
-    public CompletableFuture<Long> appendAsync(ByteBuffer payload) {
-        return appendAsync(payload.remaining(), Filler.BUFFER, payload, null);
-    }
-
-    /**
-     * Appends a record of two parts without waiting for the disk; see {@link #append(MemorySegment, MemorySegment)} and {@link
-     * #appendAsync(MemorySegment)}.
-     *
-     * @param first  copied before this returns; may be empty
-     * @param second copied before this returns; may be empty
-     * @return completed with the record's offset when it is on the disk
-     */
-    public CompletableFuture<Long> appendAsync(MemorySegment first, MemorySegment second) {
-        return appendAsync(first.byteSize() + second.byteSize(), Filler.PARTS, first, second);
-    }
-
-    /**
-     * Appends a record without waiting for the disk; see {@link #append(long, RecordWriter)} and {@link #appendAsync(MemorySegment)}.
-     *
-     * @param size   bytes of the payload
-     * @param writer writes all of it, in this thread, before this returns
-     * @return completed with the record's offset when it is on the disk
-     */
-    public CompletableFuture<Long> appendAsync(long size, RecordWriter writer) {
-        return appendAsync(size, byWriter, Objects.requireNonNull(writer, "writer"), null);
-    }
-
-    private <T> CompletableFuture<Long> appendAsync(long size, Filler<T> filler, T source,
-            @Nullable MemorySegment second) {
-        StackNeed.APPEND_AND_TELL.require();
-        // First: there may be no memory for its thread.
-        Committer writes = committer();
-        return writes.await(log.append(size, filler, source, second, fullTimeout), 1);
-    }
-
-    /**
-     * Appends several records at once without waiting for the disk; see {@link #append(List)} and {@link #appendAsync(MemorySegment)}.
-     *
-     * @param payloads at least one; copied before this returns
-     * @return completed with the offset of the first one when all of them are on the disk
-     */
-    public CompletableFuture<Long> appendAsync(List<MemorySegment> payloads) {
-        StackNeed.APPEND_AND_TELL.require();
-        Committer writes = committer();
-        AppendBatch batch = log.batch(payloads);
-        return writes.await(log.append(batch, fullTimeout), batch.size());
+    public AsyncAppender async() {
+        return asynchronous;
     }
 
     /**
@@ -514,24 +349,6 @@ public final class Queue implements AutoCloseable {
         syncer.sync(log.nextOffset());
     }
 
-    private Committer committer() {
-        Committer there = committer;
-        if (there != null) {
-            return there;
-        }
-        StackNeed.WAIT.require();
-        synchronized (this) {
-            there = committer;
-            if (there == null) {
-                log.requireOpen();
-                there = new Committer(directory, log, syncer, durability);
-                there.start();
-                committer = there;
-            }
-            return there;
-        }
-    }
-
     // --- Reading ---
 
     /**
@@ -543,7 +360,7 @@ public final class Queue implements AutoCloseable {
     public ConsumerGroup group(String name) {
         StackNeed.FILES.require();
         log.requireReadable();
-        return groups.group(name);
+        return shown(groups.group(name));
     }
 
     /**
@@ -554,7 +371,17 @@ public final class Queue implements AutoCloseable {
      */
     public @Nullable ConsumerGroup findGroup(String name) {
         log.requireReadable();
-        return groups.find(name);
+        Group found = groups.find(name);
+        return found == null ? null : shown(found);
+    }
+
+    /** What users are given of a group: the same object for the same group. */
+    private ConsumerGroup shown(Group group) {
+        ConsumerGroup there = shownGroups.get(group.name());
+        return there != null && there.isOf(group)
+                ? there
+                : shownGroups.compute(group.name(),
+                        (_, known) -> known != null && known.isOf(group) ? known : new ConsumerGroup(group));
     }
 
     /**
@@ -577,6 +404,7 @@ public final class Queue implements AutoCloseable {
         StackNeed.FILES.require();
         log.requireReadable();
         groups.delete(name);
+        shownGroups.remove(name);
     }
 
     // --- What there is ---
@@ -693,21 +521,10 @@ public final class Queue implements AutoCloseable {
 
     /** Waits until another thread has closed everything, unless that one waits for this one. */
     private void awaitClosed() {
-        Committer there = committer;
-        if (Thread.currentThread().equals(closer) || (there != null && there.isThisThread())) {
+        if (Thread.currentThread().equals(closer) || committers.isThisThread()) {
             return;
         }
-        boolean isInterrupted = false;
-        while (closed.getCount() > 0) {
-            try {
-                closed.await();
-            } catch (InterruptedException e) {
-                isInterrupted = true;
-            }
-        }
-        if (isInterrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Uninterrupted.await(closed::await);
     }
 
     private void closeAll() {
@@ -734,14 +551,7 @@ public final class Queue implements AutoCloseable {
     }
 
     private void stopThreads() {
-        Committer there;
-        synchronized (this) {
-            // Whoever was making one when the queue was closed has done so by now.
-            there = committer;
-        }
-        if (there != null) {
-            there.stop();
-        }
+        committers.stop();
         if (housekeeper != null) {
             housekeeper.stop();
         }
@@ -752,7 +562,7 @@ public final class Queue implements AutoCloseable {
             groups.force();
         } catch (IOException e) {
             throw new QueueException("What the groups of the queue " + directory.directory()
-                    + " have acknowledged may not be on the disk: " + Reason.of(e) + ". It may be delivered again",
+                    + " have acknowledged may not be on the disk: " + FailureText.of(e) + ". It may be delivered again",
                     e);
         }
     }

@@ -14,15 +14,6 @@ public final class QueueCorruptException extends QueueException {
     private final long position;
     private final long offset;
 
-    QueueCorruptException(Path file, long position, String what) {
-        this(file, position, -1, what, null);
-    }
-
-    /** Of a record, or of several from one on. */
-    QueueCorruptException(Path file, long position, long offset, String what) {
-        this(file, position, offset, what, null);
-    }
-
     QueueCorruptException(Path file, long position, long offset, String what, @Nullable Throwable cause) {
         super(file + " is damaged at byte " + position + ": " + what
                 + ". Close the queue, and see all of the damage with QueueFiles.verify", cause);

@@ -1,5 +1,12 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.queue.internal.FailureText;
+import dev.outcrop.queue.internal.files.QueueDirectory;
+import dev.outcrop.queue.internal.files.QueueFile;
+import dev.outcrop.queue.internal.files.QueueLock;
+import dev.outcrop.queue.internal.repair.Findings;
+import dev.outcrop.queue.internal.repair.Repair;
+import dev.outcrop.queue.internal.repair.Verification;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -16,6 +23,10 @@ import java.util.stream.Stream;
  * <p>Thread-safe. All of it takes as long as reading the queue from the disk.
  */
 public final class QueueFiles {
+    static {
+        QueueFailures.install();
+    }
+
     /** The files and directories of a queue, without its lock. */
     private static final Pattern OWN = Pattern
             .compile("queue|queue\\.new|repair\\.new|groups|tailers|quarantine|\\d+\\.(segment|spare)");
@@ -36,10 +47,10 @@ public final class QueueFiles {
         try {
             Path queue = existing(directory);
             try (QueueLock _ = QueueLock.acquire(queue)) {
-                return new Verification(queue).run();
+                return check(queue, new Verification(queue).run(), List.of());
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("The queue " + directory + " cannot be verified: " + Reason.of(e), e);
+            throw new UncheckedIOException("The queue " + directory + " cannot be verified: " + FailureText.of(e), e);
         }
     }
 
@@ -60,18 +71,14 @@ public final class QueueFiles {
         try {
             Path queue = existing(directory);
             try (QueueLock _ = QueueLock.acquire(queue)) {
-                QueueCheck found = new Verification(queue).run();
-                if (found.isSound()) {
-                    return found;
-                }
-                return new QueueCheck(found.directory(), found.slots(), found.segments(), found.groups(),
-                        found.damages(), found.notes(), new Repair(queue).run());
+                Findings found = new Verification(queue).run();
+                return check(queue, found, found.damages().isEmpty() ? List.of() : new Repair(queue).run());
             } catch (InternalError e) {
                 throw new QueueException("The queue " + directory
                         + " cannot be repaired: a file became shorter meanwhile, or its disk has failed. Try again", e);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("The queue " + directory + " cannot be repaired: " + Reason.of(e), e);
+            throw new UncheckedIOException("The queue " + directory + " cannot be repaired: " + FailureText.of(e), e);
         }
     }
 
@@ -106,8 +113,29 @@ public final class QueueFiles {
                 Files.deleteIfExists(queue);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("The queue " + directory + " cannot be deleted: " + Reason.of(e), e);
+            throw new UncheckedIOException("The queue " + directory + " cannot be deleted: " + FailureText.of(e), e);
         }
+    }
+
+    /** As users are told. */
+    private static QueueCheck check(Path queue, Findings found, List<String> repairs) {
+        return new QueueCheck(queue,
+                found.slots().stream()
+                        .map(slot -> new QueueCheck.Slot(slot.sequence(), slot.queueId(), slot.segmentSize(),
+                                slot.retired(), slot.synced(), slot.cleanPosition()))
+                        .toList(),
+                found.segments().stream()
+                        .map(each -> new QueueCheck.Segment(each.file(), each.baseOffset(), each.endOffset(),
+                                each.records(), each.withdrawn(), each.bytes(), each.generation()))
+                        .toList(),
+                found.groups().stream()
+                        .map(group -> new QueueCheck.Group(group.file(), group.name(), group.slots(), group.floor(),
+                                group.words(), group.ahead()))
+                        .toList(),
+                found.damages().stream()
+                        .map(each -> new QueueCheck.Damage(each.file(), each.position(), each.offset(), each.what()))
+                        .toList(),
+                found.notes(), repairs);
     }
 
     private static List<Path> files(Path directory) throws IOException {

@@ -1,5 +1,6 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.queue.internal.files.QueueLayout;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -8,13 +9,11 @@ import org.jspecify.annotations.Nullable;
  * How a queue is opened. The setters return this object; it is copied when a queue is opened with it. Not thread-safe.
  */
 public final class QueueOptions {
-    static final long LARGEST_SEGMENT = 1L << 30;
-
     private long segmentSize = 64L << 20;
     private long maxBytes = Long.MAX_VALUE;
     private long maxRecords = Long.MAX_VALUE;
     private @Nullable Duration fullTimeout;
-    private Durability durability = Durability.pageCache();
+    private Durability durability = Durability.PAGE_CACHE;
     private Duration keepFor = Duration.ZERO;
     private long keepBytes;
     private boolean isBackground = true;
@@ -44,9 +43,10 @@ public final class QueueOptions {
      * @throws IllegalArgumentException if it is not
      */
     public QueueOptions segmentSize(long bytes) {
-        if (!isSegmentSize(bytes)) {
+        if (!QueueLayout.isSegmentSize(bytes)) {
             throw new IllegalArgumentException(
-                    "segmentSize must be a multiple of 4096 from 8192 to " + LARGEST_SEGMENT + ", not " + bytes);
+                    "segmentSize must be a multiple of 4096 from 8192 to " + QueueLayout.LARGEST_SEGMENT + ", not "
+                            + bytes);
         }
         this.segmentSize = bytes;
         return this;
@@ -97,7 +97,7 @@ public final class QueueOptions {
     /**
      * When what is appended goes to the disk by itself.
      *
-     * @param durability {@link Durability#pageCache()} by default
+     * @param durability {@link Durability#PAGE_CACHE} by default
      * @return this
      */
     public QueueOptions durability(Durability durability) {
@@ -141,7 +141,7 @@ public final class QueueOptions {
     /**
      * Whether the queue has a thread of its own, which prepares the next file before it is needed and gives files back, also while nobody uses
      * the queue. Without it, whoever appends does the one, and whoever begins a file or acknowledges the last record of one the other. What
-     * writes to the disk for {@link Durability#groupCommit} and {@link Queue#appendAsync} is another thread, which is there either way.
+     * writes to the disk for {@link Durability#groupCommit} and {@link Queue#async} is another thread, which is there either way.
      *
      * @param isBackground true by default
      * @return this
@@ -149,10 +149,6 @@ public final class QueueOptions {
     public QueueOptions backgroundThread(boolean isBackground) {
         this.isBackground = isBackground;
         return this;
-    }
-
-    static boolean isSegmentSize(long bytes) {
-        return bytes >= 2L * QueueLayout.PAGE && bytes <= LARGEST_SEGMENT && bytes % QueueLayout.PAGE == 0;
     }
 
     private static long requirePositive(String name, long value) {

@@ -1,38 +1,21 @@
 package dev.outcrop.queue;
 
-import java.util.concurrent.atomic.LongAdder;
+import dev.outcrop.queue.internal.append.Measurements;
 
 /**
  * What a queue has done since it was opened. Reading it is cheap and can be done by any thread at any time; the numbers are not of one moment.
  */
 public final class QueueStatistics {
-    private final LatencyHistogram syncs = new LatencyHistogram();
-    private final LatencyHistogram appends = new LatencyHistogram();
-    private final LatencyHistogram stalls = new LatencyHistogram();
-    private final LongAdder rolls = new LongAdder();
-    private final LongAdder waits = new LongAdder();
+    private final Measurements measurements;
+    private final LatencyHistogram syncs;
+    private final LatencyHistogram appends;
+    private final LatencyHistogram stalls;
 
-    QueueStatistics() {
-    }
-
-    void synced(long nanos) {
-        syncs.record(nanos);
-    }
-
-    void appended(long nanos) {
-        appends.record(nanos);
-    }
-
-    void stalled(long nanos) {
-        stalls.record(nanos);
-    }
-
-    void rolled() {
-        rolls.increment();
-    }
-
-    void waited() {
-        waits.increment();
+    QueueStatistics(Measurements measurements) {
+        this.measurements = measurements;
+        this.syncs = new LatencyHistogram(measurements.syncs);
+        this.appends = new LatencyHistogram(measurements.appends);
+        this.stalls = new LatencyHistogram(measurements.stalls);
     }
 
     /**
@@ -70,7 +53,7 @@ public final class QueueStatistics {
      * @return a number of files
      */
     public long rolls() {
-        return rolls.sum();
+        return measurements.rolls.sum();
     }
 
     /**
@@ -79,6 +62,6 @@ public final class QueueStatistics {
      * @return a number of appends
      */
     public long fullWaits() {
-        return waits.sum();
+        return measurements.waits.sum();
     }
 }

@@ -1,5 +1,34 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.memory.Uninterrupted;
+import dev.outcrop.queue.internal.Failures;
+import dev.outcrop.queue.internal.Locks;
+import dev.outcrop.queue.internal.Nanos;
+import dev.outcrop.queue.internal.append.AppendBatch;
+import dev.outcrop.queue.internal.append.Clock;
+import dev.outcrop.queue.internal.append.Committer;
+import dev.outcrop.queue.internal.append.Cursor;
+import dev.outcrop.queue.internal.append.Filler;
+import dev.outcrop.queue.internal.append.FlightRecording;
+import dev.outcrop.queue.internal.append.Followers;
+import dev.outcrop.queue.internal.append.Histogram;
+import dev.outcrop.queue.internal.append.Measurements;
+import dev.outcrop.queue.internal.append.QueueBounds;
+import dev.outcrop.queue.internal.append.Readers;
+import dev.outcrop.queue.internal.append.SegmentRollEvent;
+import dev.outcrop.queue.internal.append.StallEvent;
+import dev.outcrop.queue.internal.append.SyncEvent;
+import dev.outcrop.queue.internal.append.Syncer;
+import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.groups.Batch;
+import dev.outcrop.queue.internal.groups.Group;
+import dev.outcrop.queue.internal.groups.GroupFile;
+import dev.outcrop.queue.internal.groups.GroupMoves;
+import dev.outcrop.queue.internal.groups.GroupReader;
+import dev.outcrop.queue.internal.groups.InFlight;
+import dev.outcrop.queue.internal.groups.Member;
+import dev.outcrop.queue.internal.tailers.TailerCursor;
+import dev.outcrop.queue.internal.tailers.TailerFile;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 
@@ -8,11 +37,15 @@ import java.util.List;
  * which can never be used if that fails, and link calls, for which there may be no room between claiming and committing a record.
  */
 final class Rehearsal {
-    private static final List<Class<?>> USED = List.of(AppendBatch.class, Batch.class, Clock.class, ClosingSteps.class,
-            Committer.class, Committer.Pending.class, Consumer.class, ConsumerGroup.class, Cursor.class, Delivery.class,
-            Filler.class,
-            Followers.class, GroupFile.class, GroupReader.class, InFlight.class, KeptInterrupt.class, Locks.class,
-            Readers.class, Recorder.class, Room.class, Syncer.class, Tailer.class, TailerFile.class);
+    private static final List<Class<?>> USED = List.of(AppendBatch.class, Appender.class, AsyncAppender.class,
+            Batch.class, Clock.class, ClosingSteps.class,
+            Committer.class, Committer.Pending.class, Consumer.class, ConsumerGroup.class, Failures.class, Group.class,
+            Histogram.class, Measurements.class,
+            Member.class, Nanos.class, QueueFailures.class, TailerCursor.class, Cursor.class, Delivery.class,
+            Filler.class, Followers.class, GroupFile.class, GroupMoves.class, GroupReader.class, InFlight.class,
+            Locks.class,
+            Readers.class, FlightRecording.class, QueueBounds.class, Syncer.class, Tailer.class, TailerFile.class,
+            Uninterrupted.class);
     /** Only if somebody records: they make the Recorder begin. */
     private static final List<Class<?>> EVENTS = List.of(SegmentRollEvent.class, StallEvent.class, SyncEvent.class);
 
@@ -30,7 +63,7 @@ final class Rehearsal {
             SegmentFile.rehearse();
             isDone = true;
         }
-        if (!areEventsReady && Recorder.isThere()) {
+        if (!areEventsReady && FlightRecording.isThere()) {
             initialize(EVENTS);
             areEventsReady = true;
         }

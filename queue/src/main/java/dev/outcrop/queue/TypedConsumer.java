@@ -1,5 +1,7 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.queue.internal.FailureText;
+import dev.outcrop.queue.internal.StackNeed;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Objects;
@@ -74,7 +76,7 @@ public final class TypedConsumer<T> implements AutoCloseable {
         } catch (RuntimeException e) {
             throw new QueueException(
                     "Record " + offset + " of " + payload.byteSize() + " bytes cannot be read with " + codec + ": "
-                            + Reason.of(e)
+                            + FailureText.of(e)
                             + ". TypedConsumer.consumer() gives the bytes",
                     e);
         }

@@ -5,7 +5,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
@@ -27,6 +26,8 @@ import java.util.function.Function;
 public final class TypedQueue<T> {
     private final Queue queue;
     private final Codec<T> codec;
+    private final TypedAppender<T> synced;
+    private final TypedAsyncAppender<T> asynchronous;
 
     /**
      * A view of a queue.
@@ -37,6 +38,8 @@ public final class TypedQueue<T> {
     public TypedQueue(Queue queue, Codec<T> codec) {
         this.queue = Objects.requireNonNull(queue, "queue");
         this.codec = Objects.requireNonNull(codec, "codec");
+        this.synced = new TypedAppender<>(this, queue.with(Durability.SYNCED));
+        this.asynchronous = new TypedAsyncAppender<>(this, queue.async());
     }
 
     /**
@@ -54,48 +57,27 @@ public final class TypedQueue<T> {
     }
 
     /**
-     * Appends a value that goes to the disk when it is said here; see {@link Queue#append(long, RecordWriter, Durability)}.
+     * Appends values that go to the disk when it is said here; see {@link Queue#with}.
      *
-     * @param value      to be appended
-     * @param durability of this record, and thereby of all before it
-     * @return the record's offset
+     * @param durability of what is appended with the result, and thereby of all before it
+     * @return a view of this queue; keep it if it is no {@link Durability#SYNCED} one, where each object counts
      */
-    public long append(T value, Durability durability) {
-        Objects.requireNonNull(value, "value");
-        if (codec instanceof Codecs.OfArrays<T> arrays) {
-            return queue.append(arrays.encode(value), durability);
-        }
-        return queue.append(codec.size(value), to -> codec.write(value, to), durability);
+    public TypedAppender<T> with(Durability durability) {
+        return durability.isSynced() ? synced : new TypedAppender<>(this, queue.with(durability));
     }
 
     /**
-     * Appends a value and waits until it is on the disk, with all before it; see {@link #append(Object)}.
+     * Appends values without waiting for the disk, and says when they are on it; see {@link Queue#async}.
      *
-     * @param value to be appended
-     * @return the record's offset
+     * @return a view of this queue, always the same
      */
-    public long appendDurable(T value) {
-        return append(value, Durability.everyAppend());
+    public TypedAsyncAppender<T> async() {
+        return asynchronous;
     }
 
     /**
-     * Appends a value without waiting for the disk; see {@link Queue#appendAsync(long, RecordWriter)}.
-     *
-     * @param value to be appended
-     * @return completed with the record's offset when it is on the disk
-     */
-    public CompletableFuture<Long> appendAsync(T value) {
-        Objects.requireNonNull(value, "value");
-        if (codec instanceof Codecs.OfArrays<T> arrays) {
-            return queue.appendAsync(arrays.encode(value));
-        }
-        return queue.appendAsync(codec.size(value), to -> codec.write(value, to));
-    }
-
-    // --- Appending several at once; not named "append", because a value may itself be a list ---
-
-    /**
-     * Appends several values at once, with offsets that follow each other; see {@link Queue#append(List)}. If the codec throws, none is appended.
+     * Appends several values at once, with offsets that follow each other; see {@link Queue#append(List)}. If the codec throws, none is appended. Not
+     * named "append", because a value may itself be a list.
      *
      * @param values at least one, all of which fit into one of the queue's files, and into its bound of records
      * @return the offset of the first one
@@ -104,39 +86,12 @@ public final class TypedQueue<T> {
         return encoded(values, queue::append);
     }
 
-    /**
-     * Appends several values at once that go to the disk when it is said here; see {@link #appendAll(List)} and {@link Queue#append(List,
-     * Durability)}.
-     *
-     * @param values     at least one
-     * @param durability of these records, and thereby of all before them
-     * @return the offset of the first one
-     */
-    public long appendAll(List<? extends T> values, Durability durability) {
-        return encoded(values, payloads -> queue.append(payloads, durability));
+    Codec<T> codec() {
+        return codec;
     }
 
-    /**
-     * Appends several values at once and waits until they are on the disk, with all before them; see {@link #appendAll(List)}.
-     *
-     * @param values at least one
-     * @return the offset of the first one
-     */
-    public long appendAllDurable(List<? extends T> values) {
-        return appendAll(values, Durability.everyAppend());
-    }
-
-    /**
-     * Appends several values at once without waiting for the disk; see {@link #appendAll(List)} and {@link Queue#appendAsync(List)}.
-     *
-     * @param values at least one
-     * @return completed with the offset of the first one when all of them are on the disk
-     */
-    public CompletableFuture<Long> appendAllAsync(List<? extends T> values) {
-        return encoded(values, queue::appendAsync);
-    }
-
-    private <R> R encoded(List<? extends T> values, Function<List<MemorySegment>, R> append) {
+    /** Appends what values are encoded to, which is there as long as that takes. */
+    <R> R encoded(List<? extends T> values, Function<List<MemorySegment>, R> append) {
         try (Arena arena = Arena.ofConfined()) {
             List<MemorySegment> payloads = new ArrayList<>(values.size());
             for (T value : values) {

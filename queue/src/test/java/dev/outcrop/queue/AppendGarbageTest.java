@@ -3,6 +3,7 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.outcrop.testsupport.ChildJvm;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
@@ -36,7 +37,7 @@ class AppendGarbageTest {
 
     /** In what form a payload is appended. */
     enum Form {
-        SEGMENT, ARRAY, BUFFER, PARTS, WRITER, BATCH;
+        SEGMENT, ARRAY, BUFFER, PARTS, WRITER, BATCH, VIEW;
 
         private void append(Queue queue, Sources from) {
             long _ = switch (this) {
@@ -46,6 +47,7 @@ class AppendGarbageTest {
                 case PARTS -> queue.append(from.segment, from.segment);
                 case WRITER -> queue.append(from.array.length, from.writer);
                 case BATCH -> queue.append(from.batch);
+                case VIEW -> queue.with(Durability.PAGE_CACHE).append(from.segment);
             };
         }
     }

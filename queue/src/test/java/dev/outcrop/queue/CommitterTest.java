@@ -2,6 +2,17 @@ package dev.outcrop.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.queue.internal.append.Clock;
+import dev.outcrop.queue.internal.append.Committer;
+import dev.outcrop.queue.internal.append.Filler;
+import dev.outcrop.queue.internal.append.Log;
+import dev.outcrop.queue.internal.append.Measurements;
+import dev.outcrop.queue.internal.append.QueueBounds;
+import dev.outcrop.queue.internal.append.Readers;
+import dev.outcrop.queue.internal.append.Syncer;
+import dev.outcrop.queue.internal.files.QueueDirectory;
+import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.repair.Recovery;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -74,15 +85,16 @@ class CommitterTest {
     void oneAppendIsWrittenWhenItSays() throws InterruptedException {
         try (Queue queue = Queue.open(directory(), small())) {
             queue.append(new byte[10]);
-            assertThat(queue.append(text("a"), Durability.pageCache())).isEqualTo(1);
+            assertThat(queue.with(Durability.PAGE_CACHE).append(text("a"))).isEqualTo(1);
             assertThat(queue.durableOffset()).isZero();
-            assertThat(queue.append(text("b"), Durability.everyAppend())).isEqualTo(2);
+            assertThat(queue.with(Durability.SYNCED).append(text("b"))).isEqualTo(2);
             assertThat(queue.durableOffset()).isEqualTo(3);
             for (int i = 3; i < 40; i++) {
-                queue.append(text("c"), Durability.groupCommit(Duration.ofHours(1), Long.MAX_VALUE));
+                queue.with(Durability.groupCommit(Duration.ofHours(1), Long.MAX_VALUE)).append(text("c"));
                 assertThat(queue.durableOffset()).isEqualTo(i);
-                assertThat(queue.append(1, _ -> {
-                }, Durability.groupCommit(Duration.ofNanos(50_000L * i), Long.MAX_VALUE - 1))).isEqualTo(++i);
+                assertThat(queue.with(Durability.groupCommit(Duration.ofNanos(50_000L * i), Long.MAX_VALUE - 1))
+                        .append(1, _ -> {
+                        })).isEqualTo(++i);
                 awaitDurable(queue, i + 1);
             }
         }
@@ -92,14 +104,15 @@ class CommitterTest {
     void aBatchIsWrittenWhenItSays() throws Exception {
         List<MemorySegment> batch = List.of(text("a"), text("b"), text("c"));
         try (Queue queue = Queue.open(directory(), small())) {
-            assertThat(queue.append(batch, Durability.pageCache())).isZero();
+            assertThat(queue.with(Durability.PAGE_CACHE).append(batch)).isZero();
             assertThat(queue.durableOffset()).isZero();
-            assertThat(queue.append(batch, Durability.everyAppend())).isEqualTo(3);
+            assertThat(queue.with(Durability.SYNCED).append(batch)).isEqualTo(3);
             assertThat(queue.durableOffset()).isEqualTo(6);
-            assertThat(queue.append(batch, Durability.groupCommit(Duration.ofMillis(1), Long.MAX_VALUE))).isEqualTo(6);
+            assertThat(queue.with(Durability.groupCommit(Duration.ofMillis(1), Long.MAX_VALUE)).append(batch))
+                    .isEqualTo(6);
             awaitDurable(queue, 9);
             for (int i = 9; i < 90; i += 3) {
-                assertThat(queue.appendAsync(batch).get()).isEqualTo(i);
+                assertThat(queue.async().append(batch).get()).isEqualTo(i);
                 // All of them, and not only the first, with whose offset the future completes.
                 assertThat(queue.durableOffset()).isEqualTo(i + 3);
             }
@@ -111,7 +124,7 @@ class CommitterTest {
         Durability few = Durability.groupCommit(ChronoUnit.FOREVER.getDuration(), 5000);
         try (Queue queue = Queue.open(directory(), small())) {
             for (int round = 1; round < 20; round++) {
-                queue.append(text("a"), few);
+                queue.with(few).append(text("a"));
                 for (int i = 1; i < 6; i++) {
                     queue.append(new byte[1000]);
                 }
@@ -123,11 +136,11 @@ class CommitterTest {
 
     @Test
     void oneAppendNeedNotWaitThoughTheOthersDo() {
-        try (Queue queue = Queue.open(directory(), small().durability(Durability.everyAppend()))) {
+        try (Queue queue = Queue.open(directory(), small().durability(Durability.SYNCED))) {
             queue.append(new byte[1]);
-            queue.append(text("a"), Durability.pageCache());
-            queue.append(1, _ -> {
-            }, Durability.pageCache());
+            queue.with(Durability.PAGE_CACHE).append(text("a"));
+            queue.with(Durability.PAGE_CACHE).append(1, _ -> {
+            });
             assertThat(queue.durableOffset()).isEqualTo(1);
             queue.append(new byte[1]);
             assertThat(queue.durableOffset()).isEqualTo(4);
@@ -136,13 +149,13 @@ class CommitterTest {
 
     @Test
     void futureThatComesWhenTheThreadHasEndedIsCompleted() throws IOException {
-        try (QueueDirectory directory = QueueDirectory.open(directory(), small())) {
+        try (QueueDirectory directory = QueueDirectory.open(directory(), 16 << 10, false, false)) {
             List<SegmentFile> segments = Recovery.run(directory).segments();
-            QueueStatistics statistics = new QueueStatistics();
-            Log log = new Log(directory, new Clock(0), new Room(Long.MAX_VALUE, Long.MAX_VALUE), new Readers(),
+            Measurements statistics = new Measurements();
+            Log log = new Log(directory, new Clock(0), new QueueBounds(Long.MAX_VALUE, Long.MAX_VALUE), new Readers(),
                     statistics, segments.getFirst(), segments.getLast());
             Syncer syncer = Syncer.of(directory, log, statistics);
-            Committer committer = new Committer(directory, log, syncer, Durability.pageCache());
+            Committer committer = new Committer(directory, log, syncer, Long.MAX_VALUE, Long.MAX_VALUE);
             committer.start();
             long first = log.append(1, Filler.BYTES, new byte[1], null, -1);
             committer.stop();
@@ -160,7 +173,7 @@ class CommitterTest {
         for (int round = 0; round < 20; round++) {
             Path own = directory().resolve("round" + round);
             Queue queue = Queue.open(own, small());
-            CompletableFuture<Void> closed = queue.appendAsync(text("a")).thenRun(queue::close);
+            CompletableFuture<Void> closed = queue.async().append(text("a")).thenRun(queue::close);
             closed.get(30, TimeUnit.SECONDS);
             try (Queue again = Queue.open(own, small())) {
                 assertThat(Records.texts(again)).containsExactly("a");
@@ -173,10 +186,10 @@ class CommitterTest {
         for (int round = 0; round < 20; round++) {
             Path own = directory().resolve("round" + round);
             Queue queue = Queue.open(own, small());
-            CompletableFuture<Void> closed = queue.appendAsync(text("a")).thenRun(queue::close);
+            CompletableFuture<Void> closed = queue.async().append(text("a")).thenRun(queue::close);
             CompletableFuture<Long> other;
             try {
-                other = queue.appendAsync(text("b"));
+                other = queue.async().append(text("b"));
             } catch (IllegalStateException e) {
                 // It was faster.
                 other = CompletableFuture.completedFuture(1L);

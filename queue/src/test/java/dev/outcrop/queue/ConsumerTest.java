@@ -103,9 +103,25 @@ class ConsumerTest {
             assertThat(second.acknowledge()).isTrue();
             assertThat(second.acknowledge()).isFalse();
             assertThat(first.giveBack()).isTrue();
-            assertThat(first).hasToString("delivery of record 0");
+            assertThat(first).hasToString("delivery of record 0, 5 bytes: \"first\"");
         }
         assertThat(Polls.pollCounts(consumer, 10)).containsExactly("0 2");
+    }
+
+    @Test
+    void aDeliveryShowsHowItBeginsAsLongAsItCanBeRead() throws Exception {
+        Polls.append(queue, "x".repeat(41));
+        queue.append(new byte[]{0, (byte) 0xFF});
+        Delivery text = polled(consumer);
+        assertThat(text).hasToString("delivery of record 0, 41 bytes: \"" + "x".repeat(40) + "\"…");
+        try (Delivery bytes = polled(consumer)) {
+            assertThat(bytes).hasToString("delivery of record 1, 2 bytes: 0x00ff");
+            AtomicReference<String> elsewhere = new AtomicReference<>("");
+            Thread.ofPlatform().start(() -> elsewhere.set(bytes.toString())).join();
+            assertThat(elsewhere.get()).isEqualTo("delivery of record 1, 2 bytes: what cannot be read here");
+        }
+        text.close();
+        assertThat(text).hasToString("delivery of record 0, 41 bytes, closed");
     }
 
     @Test

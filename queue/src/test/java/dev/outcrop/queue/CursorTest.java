@@ -4,6 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.memory.MappedFile;
+import dev.outcrop.queue.internal.append.Clock;
+import dev.outcrop.queue.internal.append.Cursor;
+import dev.outcrop.queue.internal.append.Log;
+import dev.outcrop.queue.internal.append.Measurements;
+import dev.outcrop.queue.internal.append.QueueBounds;
+import dev.outcrop.queue.internal.append.Readers;
+import dev.outcrop.queue.internal.files.QueueDirectory;
+import dev.outcrop.queue.internal.files.QueueLayout;
+import dev.outcrop.queue.internal.files.SegmentFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -127,9 +136,9 @@ class CursorTest {
     void nobodyLooksForASegmentForEverWhenTheQueueIsClosed() throws Exception {
         SegmentFile segment = claimed("closed");
         segment.close();
-        try (QueueDirectory files = QueueDirectory.open(directory.resolve("queue"), new QueueOptions())) {
-            Log log = new Log(files, new Clock(0), new Room(Long.MAX_VALUE, Long.MAX_VALUE), new Readers(),
-                    new QueueStatistics(), segment, segment);
+        try (QueueDirectory files = QueueDirectory.open(directory.resolve("queue"), 64 << 20, false, false)) {
+            Log log = new Log(files, new Clock(0), new QueueBounds(Long.MAX_VALUE, Long.MAX_VALUE), new Readers(),
+                    new Measurements(), segment, segment);
             CountDownLatch isReading = new CountDownLatch(1);
             CompletableFuture<Void> reader = CompletableFuture.runAsync(() -> {
                 isReading.countDown();

@@ -3,6 +3,7 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outcrop.queue.internal.files.QueueLayout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,11 +49,11 @@ class DamagedAfterKillTest {
         Path source = temporary.resolve("source");
         try (Queue queue = Queue.open(source, options())) {
             // The file "queue" says of the first one only that it is on the disk.
-            queue.appendDurable(new Payload(1, 0).bytes(Sample.LENGTH));
+            queue.with(Durability.SYNCED).append(new Payload(1, 0).bytes(Sample.LENGTH));
             for (int i = 1; i < END - 1; i++) {
                 queue.append(new Payload(1, i).bytes(Sample.LENGTH));
             }
-            queue.appendDurable(new Payload(1, END - 1).bytes(Sample.LENGTH));
+            queue.with(Durability.SYNCED).append(new Payload(1, END - 1).bytes(Sample.LENGTH));
             Sample.copy(source, directory());
         }
     }

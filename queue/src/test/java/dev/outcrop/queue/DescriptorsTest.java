@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.memory.MappedFile;
+import dev.outcrop.queue.internal.files.QueueLayout;
+import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -67,7 +69,7 @@ class DescriptorsTest {
         Path directory = temporary.toRealPath().resolve("queue");
         for (int i = 0; i < 50; i++) {
             try (Queue queue = Queue.open(directory, new QueueOptions().segmentSize(SEGMENT_SIZE))) {
-                queue.appendDurable(new byte[1000]);
+                queue.with(Durability.SYNCED).append(new byte[1000]);
                 queue.group("group " + i % 5).consumer().close();
             }
             assertThat(mappings(directory)).isZero();

@@ -3,6 +3,8 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.outcrop.queue.internal.files.QueueLayout;
+import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -21,7 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A full disk: whoever appends is told, all that was appended can be read, and appending goes on when there is room again. */
 @EnabledOnOs(OS.LINUX)
 class DiskFullTest {
-    private static final String MOUNT = "mount -t tmpfs -o size=2m tmpfs \"$1\"";
     private static final int SEGMENT_SIZE = 64 << 10;
     private static final int RECORD = 1000;
 
@@ -124,7 +125,8 @@ class DiskFullTest {
                 disk.fillExcept(0);
                 int refused = count;
                 SmallDisk.attempt("append", () -> queue.append(Payloads.of(1, refused, RECORD)));
-                SmallDisk.attempt("appendDurable", () -> queue.appendDurable(Payloads.of(1, refused, RECORD)));
+                SmallDisk.attempt("appendDurable",
+                        () -> queue.with(Durability.SYNCED).append(Payloads.of(1, refused, RECORD)));
                 SmallDisk.attempt("group", () -> queue.group("another"));
                 SmallDisk.attempt("sync", queue::sync);
                 SmallDisk.check(queue, count);
@@ -370,20 +372,10 @@ class DiskFullTest {
 
     private ChildJvm.Result runOnOwnDisk(ChildJvm jvm, Class<?> program, Object... more)
             throws IOException, InterruptedException {
-        assumeTrue(canMount(), "this user may not mount file systems");
+        assumeTrue(ChildJvm.canHaveDisk(), "this user may not mount file systems");
         Object[] arguments = new Object[1 + more.length];
         arguments[0] = directory;
         System.arraycopy(more, 0, arguments, 1, more.length);
-        return jvm
-                .startedBy("unshare", "--mount", "sh", "-e", "-c", MOUNT + "; shift; exec \"$@\"", "sh",
-                        directory.toString())
-                .run(program, arguments);
-    }
-
-    private boolean canMount() throws IOException, InterruptedException {
-        return Files.isExecutable(Path.of("/usr/bin/unshare"))
-                && new ProcessBuilder("unshare", "--mount", "sh", "-c", MOUNT, "sh", directory.toString())
-                        .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start()
-                        .waitFor() == 0;
+        return jvm.withDisk(directory, "size=2m").run(program, arguments);
     }
 }

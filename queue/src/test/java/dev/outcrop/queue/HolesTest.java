@@ -3,6 +3,9 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.memory.MappedFile;
+import dev.outcrop.queue.internal.files.QueueLayout;
+import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.repair.Holes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package dev.outcrop.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.testsupport.ChildJvm;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -54,8 +55,8 @@ class InitializedTest {
                 queue.append(PAYLOAD, PAYLOAD);
                 queue.append(8, writer);
                 queue.append(several);
-                queue.appendDurable(PAYLOAD);
-                Long _ = queue.appendAsync(PAYLOAD).get();
+                queue.with(Durability.SYNCED).append(PAYLOAD);
+                Long _ = queue.async().append(PAYLOAD).get();
                 ConsumerGroup group = queue.group("group");
                 try (Consumer consumer = group.consumer()) {
                     consumer.poll(2, handler);

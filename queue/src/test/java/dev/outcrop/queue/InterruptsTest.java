@@ -2,6 +2,7 @@ package dev.outcrop.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.memory.Uninterrupted;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -35,7 +36,7 @@ class InterruptsTest {
     void threadsOfTheQueueGoOnResting() throws InterruptedException {
         stopInterrupting();
         try (Queue queue = Queue.open(directory)) {
-            assertThat(queue.appendAsync(RECORD).join()).isZero();
+            assertThat(queue.async().append(RECORD).join()).isZero();
             List<Thread> threads = Thread.getAllStackTraces().keySet().stream()
                     .filter(thread -> thread.getName().endsWith(" " + queue.directory())).toList();
             assertThat(threads).hasSize(2);
@@ -63,7 +64,7 @@ class InterruptsTest {
     @AfterEach
     void stopInterrupting() {
         isOver.set(true);
-        KeptInterrupt.join(interrupting);
+        Uninterrupted.await(interrupting::join);
         boolean _ = Thread.interrupted();
     }
 

@@ -2,6 +2,7 @@ package dev.outcrop.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.testsupport.ChildJvm;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -71,7 +72,7 @@ class MemoryEndTest {
                 }
                 require(failures > THREADS / 10, "only " + failures + " failures");
                 require(!isTwice, "acknowledged, and delivered again");
-                queue.appendDurable(bytes);
+                queue.with(Durability.SYNCED).append(bytes);
                 drain(group);
                 require(group.lag() == 0, "lag " + group.lag());
             }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.memory.MappedFile;
+import dev.outcrop.queue.internal.files.QueueLayout;
+import dev.outcrop.queue.internal.files.SegmentFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

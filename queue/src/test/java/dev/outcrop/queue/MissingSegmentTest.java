@@ -3,6 +3,7 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outcrop.queue.internal.files.QueueLayout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package dev.outcrop.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.testsupport.ChildJvm;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -79,8 +80,8 @@ class NoNativeAccessTest {
                 case 0 -> queue.append(bytes);
                 case 1 -> queue.append(ByteBuffer.wrap(bytes));
                 case 2 -> queue.append(bytes.length, payload -> Payloads.fill(payload, 0, i));
-                case 3 -> queue.appendDurable(bytes);
-                case 4 -> queue.appendAsync(MemorySegment.ofArray(bytes)).get();
+                case 3 -> queue.with(Durability.SYNCED).append(bytes);
+                case 4 -> queue.async().append(MemorySegment.ofArray(bytes)).get();
                 default -> queue.append(MemorySegment.ofArray(bytes));
             };
             require(offset == i, "offset " + offset);

@@ -18,7 +18,7 @@ final class OneCarrierProgram {
             for (int i = 0; i < PRODUCERS; i++) {
                 producers.add(Thread.ofVirtual().start(() -> {
                     for (int record = 0; record < RECORDS; record++) {
-                        queue.appendDurable(new byte[10]);
+                        queue.with(Durability.SYNCED).append(new byte[10]);
                     }
                 }));
             }

@@ -1,5 +1,6 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.queue.internal.files.QueueLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;

@@ -2,6 +2,7 @@ package dev.outcrop.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -199,7 +200,7 @@ class PowerCutTest {
                 long next = queue.nextOffset();
                 for (int i = 0; i < 3; i++) {
                     byte[] payload = Payloads.of(NEW_PRODUCER, i, 100 + 1000 * i);
-                    added.add(i == 1 ? queue.append(payload) : queue.appendDurable(payload));
+                    added.add(i == 1 ? queue.append(payload) : queue.with(Durability.SYNCED).append(payload));
                     all.put(next + i, new Payloads.Id(NEW_PRODUCER, i));
                 }
                 assertThat(added).containsExactly(next, next + 1, next + 2);

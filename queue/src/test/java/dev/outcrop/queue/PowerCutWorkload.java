@@ -87,8 +87,8 @@ final class PowerCutWorkload {
     private void run(Path directory, int phase, int segmentSize) throws Exception {
         Durability durability = switch (random.nextInt(4)) {
             case 0 -> Durability.groupCommit(Duration.ofMillis(1 + random.nextInt(20)), 20_000);
-            case 1 -> Durability.everyAppend();
-            default -> Durability.pageCache();
+            case 1 -> Durability.SYNCED;
+            default -> Durability.PAGE_CACHE;
         };
         QueueOptions options = new QueueOptions().segmentSize(segmentSize).durability(durability)
                 .backgroundThread(random.nextInt(3) > 0);
@@ -96,7 +96,7 @@ final class PowerCutWorkload {
             options.maxRecords(100 + random.nextInt(100));
         }
         isOver = false;
-        boolean isEveryAppend = durability.equals(Durability.everyAppend());
+        boolean isEveryAppend = durability.equals(Durability.SYNCED);
         try (ExecutorService threads = Executors.newCachedThreadPool()) {
             Queue queue = Queue.open(directory, options);
             for (String group : List.of(ORDERED, SHARED)) {
@@ -146,8 +146,8 @@ final class PowerCutWorkload {
             }
             mark("try" + who);
             switch (own.nextInt(12)) {
-                case 0, 1 -> mark("durable " + queue.appendDurable(payload) + who);
-                case 2 -> futures.add(queue.appendAsync(MemorySegment.ofArray(payload))
+                case 0, 1 -> mark("durable " + queue.with(Durability.SYNCED).append(payload) + who);
+                case 2 -> futures.add(queue.async().append(MemorySegment.ofArray(payload))
                         .thenAccept(offset -> mark("durable " + offset + who)));
                 case 3 -> {
                     long offset = queue.append(payload.length, to -> Payloads.fill(to, producer, number));
@@ -185,7 +185,7 @@ final class PowerCutWorkload {
                     .ofArray(Payloads.of(producer, number + i, Payloads.SHORTEST + own.nextInt(largest))));
         }
         boolean isDurable = isEveryAppend || own.nextBoolean();
-        long first = isDurable && own.nextBoolean() ? queue.appendDurable(batch) : queue.append(batch);
+        long first = isDurable && own.nextBoolean() ? queue.with(Durability.SYNCED).append(batch) : queue.append(batch);
         if (isDurable) {
             queue.sync();
         }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outcrop.memory.MappedFile;
+import dev.outcrop.queue.internal.files.Pages;
+import dev.outcrop.queue.internal.files.QueueDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,7 +63,7 @@ class PreparedPagesTest {
     @Timeout(60)
     void durableAppendsMakeOnlyTheirOwnPagesDirty() throws Exception {
         try (Queue queue = Queue.open(temporary.resolve("queue"),
-                new QueueOptions().segmentSize(LARGE).durability(Durability.everyAppend()))) {
+                new QueueOptions().segmentSize(LARGE).durability(Durability.SYNCED))) {
             queue.append(new byte[8]);
             Path segment = QueueDirectory.segment(queue.directory(), 0);
             // The background thread prepares all of the file, which makes each page one that is to be written.
@@ -72,7 +74,7 @@ class PreparedPagesTest {
             for (int at = 2 * DISTANCE; at < LARGE; at += DISTANCE) {
                 queue.append(new byte[DISTANCE]);
                 long before = bytes(segment, "Private_Dirty");
-                queue.append(new byte[8], Durability.pageCache());
+                queue.with(Durability.PAGE_CACHE).append(new byte[8]);
                 most = Math.max(most, bytes(segment, "Private_Dirty") - before);
             }
             assertThat(most).isLessThanOrEqualTo(64 << 10);

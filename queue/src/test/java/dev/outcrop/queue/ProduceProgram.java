@@ -42,7 +42,7 @@ final class ProduceProgram {
             int length = random.nextInt(Payload.LEAST, random.nextInt(20) == 0 ? 8000 : 300);
             byte[] payload = new Payload(number, sequence).bytes(length);
             if (producer == 0) {
-                queue.appendDurable(payload);
+                queue.with(Durability.SYNCED).append(payload);
             } else {
                 queue.append(payload);
             }

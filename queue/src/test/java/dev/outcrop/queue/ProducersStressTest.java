@@ -3,6 +3,7 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.outcrop.testsupport.ChildJvm;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -124,7 +125,9 @@ class ProducersStressTest {
                         batch.add(MemorySegment.ofArray(
                                 Payloads.of(producer, number++, Payloads.SHORTEST + random.nextInt(500))));
                     }
-                    long first = random.nextInt(10) == 0 ? queue.appendDurable(batch) : queue.append(batch);
+                    long first = random.nextInt(10) == 0
+                            ? queue.with(Durability.SYNCED).append(batch)
+                            : queue.append(batch);
                     assertThat(first).isGreaterThan(last);
                     last = first + batch.size() - 1;
                     appended.addAndGet(batch.size());
@@ -134,7 +137,7 @@ class ProducersStressTest {
                 byte[] payload = Payloads.of(producer, number, size);
                 long at = number;
                 long offset = switch (random.nextInt(50)) {
-                    case 0 -> queue.appendDurable(payload);
+                    case 0 -> queue.with(Durability.SYNCED).append(payload);
                     case 1, 2, 3, 4 -> queue.append(size, to -> Payloads.fill(to, producer, at));
                     case 5, 6, 7, 8 -> queue.append(ByteBuffer.wrap(payload));
                     case 9, 10, 11, 12 -> queue.append(MemorySegment.ofArray(payload));

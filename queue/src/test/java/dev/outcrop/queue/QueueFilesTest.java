@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.outcrop.memory.MappedFile;
+import dev.outcrop.queue.internal.files.QueueFile;
+import dev.outcrop.queue.internal.files.QueueLayout;
+import dev.outcrop.queue.internal.files.SegmentFile;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -557,8 +559,11 @@ class QueueFilesTest {
     @Test
     void whatIsWrongWithAFileIsSaid() throws IOException {
         Path file = Files.createFile(temporary.resolve("file"));
-        assertThatThrownBy(() -> Queue.open(file)).isInstanceOf(UncheckedIOException.class)
-                .hasMessageContaining("cannot be opened: FileAlreadyExistsException: " + file);
+        for (Path path : List.of(file, file.resolve("queue"))) {
+            assertThatThrownBy(() -> Queue.open(path)).isInstanceOf(QueueException.class)
+                    .hasMessageContaining(
+                            path + " cannot be opened: " + file + " is a file, and a queue is a directory");
+        }
     }
 
     @Test

@@ -3,6 +3,8 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outcrop.queue.internal.append.Histogram;
+import dev.outcrop.queue.internal.files.QueueLayout;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -61,13 +63,14 @@ class QueueStatisticsTest {
 
     @Test
     void percentilesAreAtMostAnEighthTooHigh() {
-        LatencyHistogram histogram = new LatencyHistogram();
+        Histogram recorded = new Histogram();
+        LatencyHistogram histogram = new LatencyHistogram(recorded);
         assertThat(histogram.count()).isZero();
         assertThat(histogram.percentileNanos(99)).isZero();
         for (long nanos = 1; nanos <= 100_000; nanos++) {
-            histogram.record(nanos);
+            recorded.record(nanos);
         }
-        histogram.record(-5);
+        recorded.record(-5);
         assertThat(histogram.count()).isEqualTo(100_001);
         assertThat(histogram.longestNanos()).isEqualTo(100_000);
         for (double percent : new double[]{0.01, 1, 25, 50, 90, 99, 99.9}) {

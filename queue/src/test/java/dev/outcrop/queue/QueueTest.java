@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.outcrop.queue.internal.files.QueueLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -184,11 +185,12 @@ class QueueTest {
     void aWriterCannotAppendDurablyToItsOwnQueue() {
         try (Queue queue = open()) {
             queue.append(1, _ -> {
-                assertThatIllegalStateException().isThrownBy(() -> queue.appendDurable(bytes("nested")))
+                assertThatIllegalStateException()
+                        .isThrownBy(() -> queue.with(Durability.SYNCED).append(bytes("nested")))
                         .withMessageContaining("RecordWriter");
                 assertThatIllegalStateException()
-                        .isThrownBy(() -> queue.appendDurable(MemorySegment.ofArray(bytes("nested"))));
-                assertThatIllegalStateException().isThrownBy(() -> queue.appendDurable(batch(2, 1)));
+                        .isThrownBy(() -> queue.with(Durability.SYNCED).append(MemorySegment.ofArray(bytes("nested"))));
+                assertThatIllegalStateException().isThrownBy(() -> queue.with(Durability.SYNCED).append(batch(2, 1)));
             });
             assertThat(queue.nextOffset()).isEqualTo(1);
         }
@@ -197,7 +199,7 @@ class QueueTest {
     @Test
     @Timeout(60)
     void aWriterCannotAppendToItsOwnQueueIfEachAppendIsDurable() {
-        try (Queue queue = Queue.open(directory(), small().durability(Durability.everyAppend()))) {
+        try (Queue queue = Queue.open(directory(), small().durability(Durability.SYNCED))) {
             queue.append(1, _ -> assertThatIllegalStateException().isThrownBy(() -> queue.append(bytes("nested")))
                     .withMessageContaining("RecordWriter"));
             assertThat(queue.nextOffset()).isEqualTo(1);
@@ -212,9 +214,9 @@ class QueueTest {
             queue.append(1, payload -> {
                 payload.set(ValueLayout.JAVA_BYTE, 0, (byte) 'a');
                 try (Queue other = Queue.open(temporary.resolve("other"),
-                        small().durability(Durability.everyAppend()))) {
+                        small().durability(Durability.SYNCED))) {
                     other.append(bytes("b"));
-                    other.appendDurable(bytes("c"));
+                    other.with(Durability.SYNCED).append(bytes("c"));
                     other.append(1, _ -> {
                         assertThatIllegalStateException().isThrownBy(other::sync);
                         assertThatIllegalStateException().isThrownBy(queue::sync);
@@ -236,8 +238,8 @@ class QueueTest {
 
         assertThatIllegalStateException().isThrownBy(() -> queue.append(bytes("b")))
                 .withMessageContaining(directory().toString());
-        assertThatIllegalStateException().isThrownBy(() -> queue.appendDurable(bytes("b")));
-        assertThatIllegalStateException().isThrownBy(() -> queue.appendAsync(MemorySegment.ofArray(bytes("b"))));
+        assertThatIllegalStateException().isThrownBy(() -> queue.with(Durability.SYNCED).append(bytes("b")));
+        assertThatIllegalStateException().isThrownBy(() -> queue.async().append(MemorySegment.ofArray(bytes("b"))));
         assertThatIllegalStateException().isThrownBy(queue::sync);
         assertThatIllegalStateException().isThrownBy(queue::nextOffset);
         assertThatIllegalStateException().isThrownBy(() -> queue.group("g"));
@@ -283,7 +285,7 @@ class QueueTest {
         try (Queue queue = open()) {
             queue.append(bytes("a"));
             assertThat(queue.durableOffset()).isZero();
-            assertThat(queue.appendDurable(bytes("b"))).isEqualTo(1);
+            assertThat(queue.with(Durability.SYNCED).append(bytes("b"))).isEqualTo(1);
             assertThat(queue.durableOffset()).isEqualTo(2);
             for (int i = 0; i < 1000; i++) {
                 queue.append(new byte[100]);
@@ -300,18 +302,30 @@ class QueueTest {
             ByteBuffer buffer = ByteBuffer.wrap(bytes("xbx")).position(1).limit(2);
             RecordWriter writer = to -> to.set(ValueLayout.JAVA_BYTE, 0, (byte) 'c');
             MemorySegment segment = MemorySegment.ofArray(bytes("d"));
-            assertThat(queue.appendDurable(bytes("a"))).isZero();
-            assertThat(queue.appendDurable(buffer)).isEqualTo(1);
-            assertThat(queue.appendDurable(1, writer)).isEqualTo(2);
-            assertThat(queue.appendDurable(segment)).isEqualTo(3);
-            assertThat(queue.appendDurable(List.of(segment, segment))).isEqualTo(4);
+            assertThat(queue.with(Durability.SYNCED).append(bytes("a"))).isZero();
+            assertThat(queue.with(Durability.SYNCED).append(buffer)).isEqualTo(1);
+            assertThat(queue.with(Durability.SYNCED).append(1, writer)).isEqualTo(2);
+            assertThat(queue.with(Durability.SYNCED).append(segment)).isEqualTo(3);
+            assertThat(queue.with(Durability.SYNCED).append(List.of(segment, segment))).isEqualTo(4);
             assertThat(queue.durableOffset()).isEqualTo(6);
-            assertThat(queue.appendAsync(bytes("a")).get()).isEqualTo(6);
-            assertThat(queue.appendAsync(buffer).get()).isEqualTo(7);
-            assertThat(queue.appendAsync(1, writer).get()).isEqualTo(8);
-            assertThat(queue.appendAsync(segment).get()).isEqualTo(9);
+            assertThat(queue.async().append(bytes("a")).get()).isEqualTo(6);
+            assertThat(queue.async().append(buffer).get()).isEqualTo(7);
+            assertThat(queue.async().append(1, writer).get()).isEqualTo(8);
+            assertThat(queue.async().append(segment).get()).isEqualTo(9);
             assertThat(queue.durableOffset()).isEqualTo(10);
             assertThat(Records.texts(queue)).containsExactly("a", "b", "c", "d", "d", "d", "a", "b", "c", "d");
+        }
+    }
+
+    @Test
+    void viewsAreNotMadeAgain() {
+        Durability often = Durability.groupCommit(Duration.ofMillis(1), 1 << 20);
+        try (Queue queue = open()) {
+            assertThat(queue.with(Durability.SYNCED)).isSameAs(queue.with(Durability.SYNCED))
+                    .isSameAs(queue.with(Durability.groupCommit(Duration.ZERO, 1)));
+            assertThat(queue.with(Durability.PAGE_CACHE)).isSameAs(queue.with(Durability.PAGE_CACHE));
+            assertThat(queue.with(often)).isSameAs(queue.with(Durability.groupCommit(Duration.ofMillis(1), 1 << 20)));
+            assertThat(queue.async()).isSameAs(queue.async());
         }
     }
 
@@ -320,19 +334,19 @@ class QueueTest {
         try (Queue queue = open()) {
             ByteBuffer buffer = ByteBuffer.wrap(bytes("xbx")).position(1).limit(2);
             MemorySegment segment = MemorySegment.ofArray(bytes("d"));
-            assertThat(queue.append(bytes("a"), Durability.pageCache())).isZero();
-            assertThat(queue.append(buffer, Durability.pageCache())).isEqualTo(1);
-            assertThat(queue.append(segment, segment, Durability.pageCache())).isEqualTo(2);
+            assertThat(queue.with(Durability.PAGE_CACHE).append(bytes("a"))).isZero();
+            assertThat(queue.with(Durability.PAGE_CACHE).append(buffer)).isEqualTo(1);
+            assertThat(queue.with(Durability.PAGE_CACHE).append(segment, segment)).isEqualTo(2);
             assertThat(queue.durableOffset()).isZero();
-            assertThat(queue.append(bytes("a"), Durability.everyAppend())).isEqualTo(3);
+            assertThat(queue.with(Durability.SYNCED).append(bytes("a"))).isEqualTo(3);
             assertThat(queue.durableOffset()).isEqualTo(4);
-            assertThat(queue.append(buffer, Durability.everyAppend())).isEqualTo(4);
+            assertThat(queue.with(Durability.SYNCED).append(buffer)).isEqualTo(4);
             assertThat(queue.durableOffset()).isEqualTo(5);
-            assertThat(queue.append(segment, segment, Durability.everyAppend())).isEqualTo(5);
+            assertThat(queue.with(Durability.SYNCED).append(segment, segment)).isEqualTo(5);
             assertThat(queue.durableOffset()).isEqualTo(6);
-            assertThat(queue.appendDurable(segment, segment)).isEqualTo(6);
+            assertThat(queue.with(Durability.SYNCED).append(segment, segment)).isEqualTo(6);
             assertThat(queue.durableOffset()).isEqualTo(7);
-            assertThat(queue.appendAsync(segment, segment).get()).isEqualTo(7);
+            assertThat(queue.async().append(segment, segment).get()).isEqualTo(7);
             assertThat(queue.durableOffset()).isEqualTo(8);
             assertThat(buffer.remaining()).isEqualTo(1);
             assertThat(Records.texts(queue)).containsExactly("a", "b", "dd", "a", "b", "dd", "dd", "dd");
@@ -410,7 +424,7 @@ class QueueTest {
 
     @Test
     void everyAppendIsDurableIfThatIsChosen() {
-        try (Queue queue = Queue.open(directory(), small().durability(Durability.everyAppend()))) {
+        try (Queue queue = Queue.open(directory(), small().durability(Durability.SYNCED))) {
             for (int i = 0; i < 20; i++) {
                 queue.append(bytes("a"));
                 assertThat(queue.durableOffset()).isEqualTo(i + 1);
@@ -425,7 +439,7 @@ class QueueTest {
         try (Queue queue = open()) {
             List<CompletableFuture<Long>> futures = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
-                futures.add(queue.appendAsync(MemorySegment.ofArray(new byte[1000])));
+                futures.add(queue.async().append(MemorySegment.ofArray(new byte[1000])));
             }
             for (int i = 0; i < 100; i++) {
                 assertThat(futures.get(i).get()).isEqualTo(i);
@@ -484,7 +498,7 @@ class QueueTest {
         Queue queue = open();
         List<CompletableFuture<Long>> futures = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
-            futures.add(queue.appendAsync(bytes("a")));
+            futures.add(queue.async().append(bytes("a")));
         }
         futures.forEach(future -> {
             CompletableFuture<Void> _ = future.thenRun(queue::close);
@@ -498,7 +512,7 @@ class QueueTest {
         List<CompletableFuture<Long>> futures = new ArrayList<>();
         try (Queue queue = open()) {
             for (int i = 0; i < 100; i++) {
-                futures.add(queue.appendAsync(MemorySegment.ofArray(new byte[1000])));
+                futures.add(queue.async().append(MemorySegment.ofArray(new byte[1000])));
             }
         }
         for (int i = 0; i < 100; i++) {
@@ -526,7 +540,7 @@ class QueueTest {
             for (int p = 0; p < producers; p++) {
                 all.add(threads.submit(() -> {
                     for (int i = 0; i < each; i++) {
-                        long offset = queue.appendDurable(bytes("x"));
+                        long offset = queue.with(Durability.SYNCED).append(bytes("x"));
                         assertThat(queue.durableOffset()).isGreaterThan(offset);
                     }
                 }));

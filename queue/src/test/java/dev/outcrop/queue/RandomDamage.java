@@ -1,5 +1,9 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.queue.internal.files.QueueDirectory;
+import dev.outcrop.queue.internal.files.QueueFile;
+import dev.outcrop.queue.internal.files.QueueLayout;
+import dev.outcrop.queue.internal.repair.GroupCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

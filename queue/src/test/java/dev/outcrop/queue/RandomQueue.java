@@ -1,5 +1,6 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.queue.internal.files.QueueLayout;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -76,7 +77,7 @@ final class RandomQueue {
                 default -> {
                     byte[] payload = payload(queue.nextOffset(), length);
                     long offset = isDurable && random.nextInt(10) == 0
-                            ? queue.appendDurable(payload)
+                            ? queue.with(Durability.SYNCED).append(payload)
                             : queue.append(payload);
                     lengths.put(offset, length);
                 }

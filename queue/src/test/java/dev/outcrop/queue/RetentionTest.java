@@ -2,6 +2,9 @@ package dev.outcrop.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.queue.internal.files.QueueDirectory;
+import dev.outcrop.queue.internal.files.QueueLayout;
+import dev.outcrop.queue.internal.files.SegmentFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -156,8 +159,7 @@ class RetentionTest {
     @Test
     void preparingAFileGoesInSmallSteps() throws IOException {
         AtomicInteger ticks = new AtomicInteger();
-        try (QueueDirectory files = QueueDirectory.open(directory,
-                options().segmentSize(32 << 20).backgroundThread(true))) {
+        try (QueueDirectory files = QueueDirectory.open(directory, 32 << 20, false, false)) {
             files.prepare(ticks::incrementAndGet);
             assertThat(ticks).hasValue(8);
             files.prepare(ticks::incrementAndGet);

@@ -1,5 +1,6 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.testsupport.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InterruptedIOException;

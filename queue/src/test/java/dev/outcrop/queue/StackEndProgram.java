@@ -92,15 +92,18 @@ final class StackEndProgram {
         add(name, "append(writer)", () -> model.returned(queue.append(8, model.nextWriter()), 1));
         add(name, "append(list)", () -> model.returned(queue.append(model.nextList()), 3));
         Durability often = Durability.groupCommit(Duration.ofMillis(1), 1 << 20);
-        add(name, "append(byte[], groupCommit)", () -> model.returned(queue.append(model.nextBytes(), often), 1));
-        add(name, "append(list, groupCommit)", () -> model.returned(queue.append(model.nextList(), often), 3));
+        add(name, "append(byte[], groupCommit)", () -> model.returned(queue.with(often).append(model.nextBytes()), 1));
+        add(name, "append(list, groupCommit)", () -> model.returned(queue.with(often).append(model.nextList()), 3));
         add(name, "append(writer, pageCache)",
-                () -> model.returned(queue.append(8, model.nextWriter(), Durability.pageCache()), 1));
-        add(name, "appendDurable(byte[])", () -> model.returned(queue.appendDurable(model.nextBytes()), 1));
-        add(name, "appendDurable(writer)", () -> model.returned(queue.appendDurable(8, model.nextWriter()), 1));
-        add(name, "appendDurable(list)", () -> model.returned(queue.appendDurable(model.nextList()), 3));
-        add(name, "appendAsync(byte[])", () -> model.asynchronous(queue.appendAsync(model.nextBytes()), 1));
-        add(name, "appendAsync(list)", () -> model.asynchronous(queue.appendAsync(model.nextList()), 3));
+                () -> model.returned(queue.with(Durability.PAGE_CACHE).append(8, model.nextWriter()), 1));
+        add(name, "appendDurable(byte[])",
+                () -> model.returned(queue.with(Durability.SYNCED).append(model.nextBytes()), 1));
+        add(name, "appendDurable(writer)",
+                () -> model.returned(queue.with(Durability.SYNCED).append(8, model.nextWriter()), 1));
+        add(name, "appendDurable(list)",
+                () -> model.returned(queue.with(Durability.SYNCED).append(model.nextList()), 3));
+        add(name, "appendAsync(byte[])", () -> model.asynchronous(queue.async().append(model.nextBytes()), 1));
+        add(name, "appendAsync(list)", () -> model.asynchronous(queue.async().append(model.nextList()), 3));
         add(name, "sync", queue::sync);
         add(name, "poll(max, handler)", () -> {
             int _ = model.consumer.poll(3, model::acknowledge);

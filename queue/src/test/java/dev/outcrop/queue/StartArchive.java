@@ -1,5 +1,7 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.testsupport.ChildJvm;
+import dev.outcrop.testsupport.ClassPath;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,8 +20,9 @@ final class StartArchive {
     /** Makes it in an empty directory. */
     StartArchive(Path directory) throws IOException, InterruptedException {
         List<String> jars = new ArrayList<>();
-        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-            jars.add(Files.isDirectory(Path.of(entry)) ? pack(entry, directory.resolve(jars.size() + ".jar")) : entry);
+        for (Path entry : ClassPath.entries()) {
+            jars.add(
+                    Files.isDirectory(entry) ? pack(entry, directory.resolve(jars.size() + ".jar")) : entry.toString());
         }
         // Native access for all would be another start than the one that the JDK's own archive was made for.
         ChildJvm jvm = ChildJvm.bare().option("--illegal-native-access=allow").option("-XX:TieredStopAtLevel=1")
@@ -34,9 +37,9 @@ final class StartArchive {
                 String.join(File.pathSeparator, jars));
     }
 
-    private static String pack(String directory, Path jar) {
+    private static String pack(Path directory, Path jar) {
         int exit = ToolProvider.findFirst("jar").orElseThrow().run(System.out, System.err, "--create", "--file",
-                jar.toString(), "-C", directory, ".");
+                jar.toString(), "-C", directory.toString(), ".");
         if (exit != 0) {
             throw new AssertionError("jar of " + directory + " ended with " + exit);
         }
@@ -54,7 +57,7 @@ final class StartArchive {
         try (Queue queue = Queue.open(Path.of(arguments[0]), ConsumeProgram.options());
                 Consumer consumer = queue.group(ConsumeProgram.GROUP).consumer()) {
             queue.append(new Payload(0, 0).bytes(100));
-            queue.appendDurable(new Payload(0, 1).bytes(100));
+            queue.with(Durability.SYNCED).append(new Payload(0, 1).bytes(100));
             for (Delivery delivery = consumer.poll(); delivery != null; delivery = consumer.poll()) {
                 Payload _ = Payload.of(delivery.segment());
                 delivery.acknowledge();

@@ -2,6 +2,7 @@ package dev.outcrop.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -60,7 +61,7 @@ class SyncFailureTest {
         static void main(String[] arguments) throws Exception {
             Durability durability = arguments[4].equals("groupCommit")
                     ? Durability.groupCommit(Duration.ofMillis(1), 100_000)
-                    : Durability.pageCache();
+                    : Durability.PAGE_CACHE;
             Queue queue = Queue.open(Path.of(arguments[0]),
                     new QueueOptions().segmentSize(16 << 10).durability(durability));
             Appender appender = new Appender(queue, Path.of(arguments[1]), arguments[2], arguments[3]);
@@ -90,8 +91,8 @@ class SyncFailureTest {
                 byte[] payload = Payloads.of(producer, i, 500);
                 try {
                     long offset = i % 3 == 0
-                            ? queue.appendAsync(MemorySegment.ofArray(payload)).get()
-                            : queue.appendDurable(payload);
+                            ? queue.async().append(MemorySegment.ofArray(payload)).get()
+                            : queue.with(Durability.SYNCED).append(payload);
                     durable.put(offset, new Payloads.Id(producer, i));
                 } catch (QueuePoisonedException e) {
                     System.out.println("poisoned " + e.getMessage());
@@ -109,8 +110,8 @@ class SyncFailureTest {
             long next = queue.nextOffset();
             long end = queue.durableOffset();
             attempt("append", () -> queue.append(payload));
-            attempt("appendDurable", () -> queue.appendDurable(payload));
-            attempt("appendAsync", () -> queue.appendAsync(MemorySegment.ofArray(payload)).join());
+            attempt("appendDurable", () -> queue.with(Durability.SYNCED).append(payload));
+            attempt("appendAsync", () -> queue.async().append(MemorySegment.ofArray(payload)).join());
             attempt("sync", queue::sync);
             System.out.println("moved " + (queue.nextOffset() != next || queue.durableOffset() != end));
             Map<Long, Payloads.Id> read = new TreeMap<>();
@@ -184,7 +185,7 @@ class SyncFailureTest {
             }) > 0) {
                 // And the next ones.
             }
-            queue.appendDurable(new byte[10]);
+            queue.with(Durability.SYNCED).append(new byte[10]);
         }
         return found;
     }
@@ -204,7 +205,7 @@ class SyncFailureTest {
                 System.out.println("failed: " + e.getMessage());
             }
             try (Queue queue = Queue.open(Path.of(arguments[0]), new QueueOptions().segmentSize(16 << 10))) {
-                System.out.println(queue.appendDurable(new byte[10]));
+                System.out.println(queue.with(Durability.SYNCED).append(new byte[10]));
             }
         }
     }

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outcrop.queue.internal.files.QueueLayout;
+import dev.outcrop.queue.internal.tailers.TailerFile;
+import dev.outcrop.queue.internal.tailers.Tailers;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -26,7 +26,7 @@ class TutorialTest {
         // tag::readme[]
         try (Queue queue = Queue.open(path); Consumer consumer = queue.group("billing").consumer()) {
             long offset = queue.append("order 1".getBytes(UTF_8)); // survives kill -9 from here on
-            queue.appendDurable("order 2".getBytes(UTF_8)); // and from here on a power cut
+            queue.with(Durability.SYNCED).append("order 2".getBytes(UTF_8)); // and from here on a power cut
 
             consumer.poll(100, Duration.ofSeconds(1), (at, payload, deliveries) -> {
                 done.add(new String(payload.toArray(ValueLayout.JAVA_BYTE), UTF_8)); // the bytes in the mapped file

@@ -79,15 +79,15 @@ class TypedQueueTest {
         TypedQueue<String> arrays = new TypedQueue<>(queue,
                 Codec.of(text -> text.getBytes(StandardCharsets.UTF_8),
                         bytes -> new String(bytes, StandardCharsets.UTF_8)));
-        assertThat(prices.append(new Price(1, 2, 3, 4), Durability.pageCache())).isZero();
+        assertThat(prices.with(Durability.PAGE_CACHE).append(new Price(1, 2, 3, 4))).isZero();
         assertThat(queue.durableOffset()).isZero();
-        assertThat(lines.appendDurable("a")).isEqualTo(1);
-        assertThat(arrays.appendDurable("b")).isEqualTo(2);
+        assertThat(lines.with(Durability.SYNCED).append("a")).isEqualTo(1);
+        assertThat(arrays.with(Durability.SYNCED).append("b")).isEqualTo(2);
         assertThat(queue.durableOffset()).isEqualTo(3);
-        assertThat(lines.appendAsync("c").get()).isEqualTo(3);
-        assertThat(arrays.appendAsync("d").get()).isEqualTo(4);
+        assertThat(lines.async().append("c").get()).isEqualTo(3);
+        assertThat(arrays.async().append("d").get()).isEqualTo(4);
         assertThat(queue.durableOffset()).isEqualTo(5);
-        assertThat(arrays.append("e", Durability.everyAppend())).isEqualTo(5);
+        assertThat(arrays.with(Durability.SYNCED).append("e")).isEqualTo(5);
         assertThat(Records.texts(queue).subList(1, 6)).containsExactly("a", "b", "c", "d", "e");
     }
 
@@ -96,11 +96,11 @@ class TypedQueueTest {
         List<Price> some = List.of(new Price(1, 2, 3, 4), new Price(5, 6, 7, 8), new Price(9, 10, 11, 12));
         TypedQueue<Price> prices = new TypedQueue<>(queue, PRICES);
         assertThat(prices.appendAll(some)).isZero();
-        assertThat(prices.appendAll(some, Durability.pageCache())).isEqualTo(3);
+        assertThat(prices.with(Durability.PAGE_CACHE).appendAll(some)).isEqualTo(3);
         assertThat(queue.durableOffset()).isZero();
-        assertThat(prices.appendAllDurable(some)).isEqualTo(6);
+        assertThat(prices.with(Durability.SYNCED).appendAll(some)).isEqualTo(6);
         assertThat(queue.durableOffset()).isEqualTo(9);
-        assertThat(prices.appendAllAsync(some).get()).isEqualTo(9);
+        assertThat(prices.async().appendAll(some).get()).isEqualTo(9);
         assertThat(queue.durableOffset()).isEqualTo(12);
         try (TypedConsumer<Price> consumer = prices.consumer("desk")) {
             List<Price> read = new ArrayList<>();

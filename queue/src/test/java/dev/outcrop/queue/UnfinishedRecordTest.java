@@ -3,6 +3,16 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outcrop.queue.internal.append.Clock;
+import dev.outcrop.queue.internal.append.Filler;
+import dev.outcrop.queue.internal.append.Log;
+import dev.outcrop.queue.internal.append.Measurements;
+import dev.outcrop.queue.internal.append.QueueBounds;
+import dev.outcrop.queue.internal.append.Readers;
+import dev.outcrop.queue.internal.files.QueueDirectory;
+import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.repair.Recovery;
+import dev.outcrop.testsupport.ChildJvm;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
@@ -258,10 +268,10 @@ class UnfinishedRecordTest {
                 throw new StackOverflowError();
             }
         };
-        try (QueueDirectory files = QueueDirectory.open(directory.resolve("queue"), new QueueOptions())) {
+        try (QueueDirectory files = QueueDirectory.open(directory.resolve("queue"), 64 << 20, false, false)) {
             List<SegmentFile> segments = Recovery.run(files).segments();
-            Log log = new Log(files, new Clock(0), new Room(Long.MAX_VALUE, Long.MAX_VALUE), new Readers(),
-                    new QueueStatistics(), segments.getFirst(), segments.getLast());
+            Log log = new Log(files, new Clock(0), new QueueBounds(Long.MAX_VALUE, Long.MAX_VALUE), new Readers(),
+                    new Measurements(), segments.getFirst(), segments.getLast());
 
             assertThatThrownBy(() -> log.append(1, failing, new byte[1], null, -1))
                     .isInstanceOf(StackOverflowError.class);

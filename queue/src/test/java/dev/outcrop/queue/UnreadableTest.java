@@ -2,6 +2,10 @@ package dev.outcrop.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.queue.internal.files.Pages;
+import dev.outcrop.queue.internal.files.QueueFile;
+import dev.outcrop.queue.internal.files.QueueLayout;
+import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

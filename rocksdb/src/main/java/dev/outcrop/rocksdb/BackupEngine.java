@@ -225,7 +225,21 @@ public final class BackupEngine implements AutoCloseable {
             Scratch scratch = use.scratch();
             CApi.rocksdb_backup_engine_verify_backup(engine, requireId(id), Native.error(scratch));
             Native.check(scratch, "Backup " + id + " in " + directory + " is not sound");
+        } catch (RocksDBException e) {
+            throw explained(id, e);
         }
+    }
+
+    /** A better exception if there is no such backup. */
+    private RocksDBException explained(int id, RocksDBException failure) {
+        if (failure.status().code() != Status.Code.NOT_FOUND) {
+            return failure;
+        }
+        List<String> ids = infos().stream().map(BackupInfo::id).map(String::valueOf).toList();
+        return ids.contains(String.valueOf(id))
+                ? failure
+                : new RocksDBException(failure.status(), "There is no backup " + id + " in " + directory + "; "
+                        + (ids.isEmpty() ? "there is none at all" : "there are: " + String.join(", ", ids)));
     }
 
     /**
@@ -273,9 +287,13 @@ public final class BackupEngine implements AutoCloseable {
      * @throws IllegalStateException if this engine is closed
      */
     public void restore(int id, Path database, Path walDir, RestoreOptions options) {
-        restore("backup " + requireId(id), database, walDir, options,
-                (db, wal, native_, error) -> CApi.rocksdb_backup_engine_restore_db_from_backup(engine, db, wal,
-                        native_, id, error));
+        try {
+            restore("backup " + requireId(id), database, walDir, options,
+                    (db, wal, native_, error) -> CApi.rocksdb_backup_engine_restore_db_from_backup(engine, db, wal,
+                            native_, id, error));
+        } catch (RocksDBException e) {
+            throw explained(id, e);
+        }
     }
 
     /**

@@ -85,6 +85,11 @@ final class Creation {
         Family own = store.own(dropped);
         try (Scratch _ = own.enterToWork()) {
             store.requireWritable("changed");
+            if (own.isDefault()) {
+                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "The default column family"
+                        + " of the " + store + " cannot be dropped; delete its entries instead, or the whole database"
+                        + " with RocksDB.destroy");
+            }
         }
         store.drop(own);
     }

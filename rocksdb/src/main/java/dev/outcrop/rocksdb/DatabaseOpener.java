@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -30,6 +32,7 @@ final class DatabaseOpener {
     /** The file that names the manifest; a directory with one is a database. */
     private static final String CURRENT = "CURRENT";
     static final String DEFAULT_FAMILY = "default";
+    private static final Pattern OTHER_COMPARATOR = Pattern.compile("(.+): does not match existing comparator (.+)");
 
     private DatabaseOpener() {
     }
@@ -244,8 +247,25 @@ final class DatabaseOpener {
             Native.check(scratch);
         } catch (RocksDBException e) {
             Status status = e.status();
-            throw new RocksDBException(status, "Cannot open the database " + path + ": " + status);
+            Matcher mismatch = OTHER_COMPARATOR.matcher(status.message());
+            throw new RocksDBException(status, "Cannot open the database " + path + ": "
+                    + (mismatch.matches() ? otherComparator(path, mismatch.group(1), mismatch.group(2)) : status));
         }
+    }
+
+    private static String otherComparator(Path path, String given, String existing) {
+        List<String> families = new ArrayList<>();
+        StoredOptions.ofFamiliesIfAny(path).forEach((family, options) -> {
+            if (existing.equals(options.get("comparator"))) {
+                families.add(family);
+            }
+        });
+        return "it was created with the comparator " + existing
+                + (families.isEmpty() ? "" : " (column families: " + String.join(", ", families) + ")")
+                + ", but the options have " + given + ". The order of the keys cannot be changed; open it with "
+                + (ObjectNames.isKnown("comparator", existing)
+                        ? "new Options().set(\"comparator=" + existing + "\")"
+                        : "new Options().comparator(…), of that name");
     }
 
     static RocksDBException fail(Path path, Status.Code code, Status.SubCode subCode, String reason) {

@@ -5,6 +5,7 @@ import dev.outcrop.memory.Lifetime;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.capi.Linkage;
 import dev.outcrop.rocksdb.internal.NativeStatus;
+import dev.outcrop.rocksdb.internal.PinLayout;
 import dev.outcrop.rocksdb.internal.PinTable;
 import dev.outcrop.rocksdb.internal.SlowReadEvent;
 import dev.outcrop.rocksdb.internal.batch.BatchCopy;
@@ -62,7 +63,8 @@ final class FirstCalls {
                 // ends
                 "rocksdb_column_family_handle_destroy", "rocksdb_writeoptions_destroy", "rocksdb_options_destroy");
         Lifetime.prepare();
-        initialize(SlowReadEvent.class, PinTable.class, MultiGetValues.class, BatchStamp.class, BatchFormat.class,
+        initialize(PinLayout.class, SlowReadEvent.class, PinTable.class, MultiGetValues.class, BatchStamp.class,
+                BatchFormat.class,
                 BatchCopy.class, SpareBatches.class, CallbackFailures.class, RunningCallbacks.class, Native.class,
                 NativeStatus.class, Status.class,
                 Status.Code.class, Status.SubCode.class, RocksDBException.class);

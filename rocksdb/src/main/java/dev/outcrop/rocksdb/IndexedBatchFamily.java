@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.PinLayout;
 import dev.outcrop.rocksdb.internal.PointReads;
 import dev.outcrop.rocksdb.internal.SlowReadEvent;
 import dev.outcrop.rocksdb.internal.batch.Gathered;
@@ -246,8 +247,8 @@ public final class IndexedBatchFamily implements BatchWriter {
             if (pin == 0) {
                 return null;
             }
-            // In C this is a rocksdb_pinnableslice_t: a PinnableSlice and nothing else, like a rocksdb_pinnable_handle_t.
-            long size = NativeCalls.readLong(pin + Long.BYTES);
+            pin |= PinLayout.OF_TRANSACTION;
+            long size = PinLayout.size(pin);
             family.hold(scratch);
             if (!family.store.lifetime.lease(scratch, size)) {
                 family.store.lifetime.lease(scratch);

@@ -112,6 +112,10 @@ public final class KeyRange {
     /**
      * The keys that begin with the same bytes. For column families in the order of bytes, which is RocksDB's default.
      *
+     * <p>Where a column family has a {@linkplain Options#prefixExtractor(SliceTransform) prefix extractor}, scans that begin with a whole prefix pass
+     * over files without it if they read with {@link ReadOptions#prefixSameAsStart(boolean)}. Not for reversed ranges, of which RocksDB then
+     * shows nothing.
+     *
      * @param prefix how the keys begin
      * @return the range
      */
@@ -121,6 +125,10 @@ public final class KeyRange {
 
     /**
      * The keys that begin with the same bytes. For column families in the order of bytes, which is RocksDB's default.
+     *
+     * <p>Where a column family has a {@linkplain Options#prefixExtractor(SliceTransform) prefix extractor}, scans that begin with a whole prefix pass
+     * over files without it if they read with {@link ReadOptions#prefixSameAsStart(boolean)}. Not for reversed ranges, of which RocksDB then
+     * shows nothing.
      *
      * @param prefix how the keys begin
      * @return the range

@@ -4,6 +4,7 @@ import dev.outcrop.rocksdb.OptionString.Option;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -135,6 +136,11 @@ final class ObjectNames {
     static String nameIn(String value) {
         return OptionString.parse(value).stream().filter(part -> part.name().equals("id")).map(Option::value)
                 .findFirst().orElse(value);
+    }
+
+    /** The options that are objects. */
+    static Set<String> names() {
+        return KNOWN.keySet();
     }
 
     /** Whether RocksDB has an object of that name. */

@@ -21,6 +21,19 @@ public final class OptimisticTransactionDB extends RocksDB {
     }
 
     /**
+     * Opens an existing database with the options that it was last opened with, see {@link RocksDB#open(Path)}, and RocksDB's default
+     * options for transactions.
+     *
+     * @param path the database's directory
+     * @return the database, to be closed by the caller
+     * @throws RocksDBException see {@link RocksDB#open(Path)}
+     */
+    public static OptimisticTransactionDB open(Path path) {
+        LoadedOptions stored = Reopening.options(path);
+        return open(path, stored.database(), stored.columnFamilies());
+    }
+
+    /**
      * Opens a database with RocksDB's default options for transactions.
      *
      * @param path    the database's directory

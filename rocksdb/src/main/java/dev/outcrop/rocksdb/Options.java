@@ -96,11 +96,11 @@ public final class Options extends CallbackOptions {
                             + " safe; set it by prefixExtractor(…) instead of " + options);
         }
         long changed = CApi.rocksdb_options_create();
-        try (Scratch scratch = Native.scratch()) {
-            long error = Native.error(scratch);
-            MemorySegment text = OptionValues.text("The option string", options, scratch);
-            CApi.rocksdb_get_options_from_string(owned.address(), text, changed, error);
-            Native.check(scratch);
+        try {
+            Status failure = apply(options, changed);
+            if (failure != null) {
+                throw OptionFailures.explain(options, failure, texts().keySet(), this::tryAlone);
+            }
         } catch (Throwable e) {
             CApi.rocksdb_options_destroy(changed);
             throw e;
@@ -108,6 +108,25 @@ public final class Options extends CallbackOptions {
         owned.replace(changed);
         objects.putAll(names);
         return this;
+    }
+
+    /** Makes other native options with those of a string; why RocksDB does not take it, null if it does. */
+    private @Nullable Status apply(String options, long changed) {
+        try (Scratch scratch = Native.scratch()) {
+            long error = Native.error(scratch);
+            MemorySegment text = OptionValues.text("The option string", options, scratch);
+            CApi.rocksdb_get_options_from_string(owned.address(), text, changed, error);
+            return Native.status(scratch);
+        }
+    }
+
+    private @Nullable Status tryAlone(String option) {
+        long changed = CApi.rocksdb_options_create();
+        try {
+            return apply(option, changed);
+        } finally {
+            CApi.rocksdb_options_destroy(changed);
+        }
     }
 
     /**
@@ -120,27 +139,6 @@ public final class Options extends CallbackOptions {
     public String text() {
         return texts().entrySet().stream().map(option -> option.getKey() + "=" + option.getValue())
                 .collect(Collectors.joining(";"));
-    }
-
-    /**
-     * Sets how {@link KeyValueWriter#merge merges} are carried out. Always open a database with the operator it was written with;
-     * without any it is not opened.
-     *
-     * @param operator one of those built into RocksDB
-     * @return this
-     */
-    public Options mergeOperator(MergeOperator operator) {
-        return set("merge_operator=" + operator.id());
-    }
-
-    /**
-     * Sets the merge operator {@link MergeOperator#UINT64_ADD}.
-     *
-     * @return this
-     */
-    @Override
-    public Options uint64addMergeOperator() {
-        return mergeOperator(MergeOperator.UINT64_ADD);
     }
 
     /**

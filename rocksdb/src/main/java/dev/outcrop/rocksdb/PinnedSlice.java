@@ -4,6 +4,7 @@ import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.LeakDetector;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.PinLayout;
 import dev.outcrop.rocksdb.internal.PointReads;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.lang.foreign.Arena;
@@ -14,14 +15,11 @@ import org.jspecify.annotations.Nullable;
  * A value that was read without a copy: the bytes of RocksDB's block cache or of another place where they lie anyway, which stay
  * there until the slice is closed. Closing the database does not take them away, the database waits for the slice.
  *
- * <p>A slice belongs to the thread that read it: only that thread may read and close it. After {@link #close()} its segment throws
- * {@link IllegalStateException} on every access. Close slices soon, for what they pin the cache cannot evict; the database copies
+ * <p>A slice belongs to the thread that read it: only that thread may read and close it; {@link #share()} gives one for all threads.
+ * After {@link #close()} its segment throws {@link IllegalStateException} on every access. Close slices soon, for what they pin the cache cannot evict; the database copies
  * instead of pinning beyond {@link Options#pinBudget(long)}.
  */
 public final class PinnedSlice implements AutoCloseable {
-    /** Added to the address of a {@code rocksdb_pinnableslice_t}, which the C API makes for reads within transactions. */
-    static final long OF_TRANSACTION = 2;
-
     /** Stack in KiB: what comes between the look-up and the slice, and what unpins. */
     private static final int PINNING = 6;
     /** Whether the process has closed one: the first time takes as much as linking does. */
@@ -52,11 +50,10 @@ public final class PinnedSlice implements AutoCloseable {
     }
 
     /**
-     * The slice for a pin that RocksDB made and family and store hold leases for. A native pin begins with a {@code rocksdb::Slice}, that
-     * is the value's address and size.
+     * The slice for a pin that RocksDB made and family and store hold leases for.
      *
      * @param pin the native pin; with {@link PointReads#BEYOND_BUDGET}, the value is to be copied and the pin to be given back; with
-     *            {@link #OF_TRANSACTION}, it is of the other of the two types that the C API has for the same thing
+     *            {@link PinLayout#OF_TRANSACTION}, it is of the other of the two types that the C API has for the same thing
      */
     static PinnedSlice of(Family family, long pin) {
         if ((pin & PointReads.BEYOND_BUDGET) != 0) {
@@ -65,22 +62,18 @@ public final class PinnedSlice implements AutoCloseable {
         try {
             // In this order, so that the last object made is the one that the others are stored in: that saves write barriers.
             Arena arena = Arena.ofConfined();
-            long address = pin & ~OF_TRANSACTION;
-            MemorySegment value = NativeCalls.readOnlyView(NativeCalls.readLong(address),
-                    NativeCalls.readLong(address + Long.BYTES), arena);
+            MemorySegment value = NativeCalls.readOnlyView(PinLayout.address(pin), PinLayout.size(pin), arena);
             return new PinnedSlice(family, pin, value, arena);
         } catch (Throwable e) {
             // Out of memory: nobody else could give the pin back, and the database would never be closed.
-            giveBack(family, pin, NativeCalls.readLong((pin & ~OF_TRANSACTION) + Long.BYTES));
+            giveBack(family, pin, PinLayout.size(pin));
             throw e;
         }
     }
 
     private static PinnedSlice copied(Family family, long pin) {
         try {
-            long address = pin & ~OF_TRANSACTION;
-            MemorySegment value = NativeCalls.view(NativeCalls.readLong(address),
-                    NativeCalls.readLong(address + Long.BYTES));
+            MemorySegment value = NativeCalls.view(PinLayout.address(pin), PinLayout.size(pin));
             Arena arena = Arena.ofConfined();
             return new PinnedSlice(family, 0, arena.allocate(value.byteSize()).copyFrom(value), arena);
         } finally {
@@ -95,10 +88,10 @@ public final class PinnedSlice implements AutoCloseable {
     }
 
     private static void unpin(long pin) {
-        if ((pin & OF_TRANSACTION) == 0) {
+        if ((pin & PinLayout.OF_TRANSACTION) == 0) {
             CApi.rocksdb_pinnable_handle_destroy(pin);
         } else {
-            CApi.rocksdb_pinnableslice_destroy(pin - OF_TRANSACTION);
+            CApi.rocksdb_pinnableslice_destroy(pin - PinLayout.OF_TRANSACTION);
         }
     }
 
@@ -132,6 +125,48 @@ public final class PinnedSlice implements AutoCloseable {
      */
     public boolean isPinned() {
         return arena != null && segment.isReadOnly();
+    }
+
+    /**
+     * Hands the value over to a slice that any thread may read and close, without a copy. This slice is closed by it, but its pin
+     * goes on, with its share of the {@linkplain Options#pinBudget(long) budget}; closing this one once more does nothing.
+     *
+     * <p>A value that is not pinned is copied, into memory of the new slice's own; if it lies in a buffer of the caller's, that stays as it is.
+     *
+     * @return the slice, to be closed by the caller, on any thread; see there what that costs
+     * @throws IllegalStateException if this slice was closed or shared before
+     * @throws WrongThreadException  if another thread read the value
+     * @throws StackOverflowError    if too little of the stack is left; nothing has happened then
+     */
+    public SharedSlice share() {
+        if (closed != OPEN) {
+            throw new IllegalStateException("The pinned value is closed, or was shared before");
+        }
+        Native.requireAccessible(segment);
+        requireRoom();
+        Arena shared = Arena.ofShared();
+        try {
+            MemorySegment value = isPinned()
+                    ? NativeCalls.readOnlyView(segment.address(), segment.byteSize(), shared)
+                    : shared.allocate(segment.byteSize()).copyFrom(segment);
+            // First, so that nobody reads here what is closed there.
+            if (arena != null) {
+                arena.close();
+                // From here on close() gives the pin back, should memory run out.
+                closed = ENDED;
+            }
+            SharedSlice slice = new SharedSlice(new PinnedSlice(family, handle, value, shared));
+            closed = CLOSED;
+            if (tracker != null) {
+                tracker.close();
+            }
+            return slice;
+        } catch (Throwable e) {
+            if (closed != CLOSED) {
+                shared.close();
+            }
+            throw e;
+        }
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.internal.FamilyHandle;
 import dev.outcrop.rocksdb.internal.KeysLookUp;
+import dev.outcrop.rocksdb.internal.PinLayout;
 import dev.outcrop.rocksdb.internal.PointReads;
 import dev.outcrop.rocksdb.internal.SlowReadEvent;
 import dev.outcrop.rocksdb.internal.ValueSizes;
@@ -17,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads through something that the C API lets pin values only: a transaction. Copying forms pin, copy and unpin. */
 abstract class PinningReader implements TransactionalReader, KeysLookUp {
-    private static final int LENGTH = 1;
-
     final Family family;
     final ReadOptions options;
     /** The native options; they live as long as {@link #options} is reachable, see the fences. */
@@ -63,7 +62,7 @@ abstract class PinningReader implements TransactionalReader, KeysLookUp {
                 return null;
             }
             try {
-                return array(value(scratch, pin));
+                return array(value(pin));
             } finally {
                 CApi.rocksdb_pinnableslice_destroy(pin);
             }
@@ -85,7 +84,7 @@ abstract class PinningReader implements TransactionalReader, KeysLookUp {
                 return NOT_FOUND;
             }
             try {
-                MemorySegment value = value(scratch, pin);
+                MemorySegment value = value(pin);
                 if (value.byteSize() <= buffer.byteSize()) {
                     buffer.copyFrom(value);
                 }
@@ -190,11 +189,11 @@ abstract class PinningReader implements TransactionalReader, KeysLookUp {
                 return null;
             }
             family.hold(scratch);
-            if (family.store.lifetime.lease(scratch, value(scratch, pin).byteSize())) {
-                pin |= PinnedSlice.OF_TRANSACTION;
+            if (family.store.lifetime.lease(scratch, size(pin))) {
+                pin |= PinLayout.OF_TRANSACTION;
             } else {
                 family.store.lifetime.lease(scratch);
-                pin |= PinnedSlice.OF_TRANSACTION | PointReads.BEYOND_BUDGET;
+                pin |= PinLayout.OF_TRANSACTION | PointReads.BEYOND_BUDGET;
             }
         } finally {
             end();
@@ -234,9 +233,12 @@ abstract class PinningReader implements TransactionalReader, KeysLookUp {
     }
 
     /** The bytes of a pin, valid until it is destroyed. */
-    private static MemorySegment value(Scratch scratch, long pin) {
-        long address = CApi.rocksdb_pinnableslice_value(pin, scratch.wordAddress(LENGTH));
-        return NativeCalls.view(address, scratch.word(LENGTH));
+    private static MemorySegment value(long pin) {
+        return NativeCalls.view(PinLayout.address(pin | PinLayout.OF_TRANSACTION), size(pin));
+    }
+
+    private static long size(long pin) {
+        return PinLayout.size(pin | PinLayout.OF_TRANSACTION);
     }
 
     static byte[] array(MemorySegment value) {

@@ -65,14 +65,19 @@ public sealed class RocksDB extends FamilyOperations implements DatabaseWriter, 
     }
 
     /**
-     * Opens an existing database for reading and writing, with RocksDB's default options.
+     * Opens an existing database for reading and writing, with the options that it was last opened with; each column family has its own.
+     * They are stored with the database, without caches, environments, limiters, listeners and loggers, see {@link LoadedOptions}. To have others,
+     * give options: those that are stored count for nothing then.
      *
      * @param path the database's directory
      * @return the database, to be closed by the caller
-     * @throws RocksDBException see {@link #open(Path, Options)}
+     * @throws RocksDBException see {@link #open(Path, Options)}; also if it was opened with something that has no textual form and without which
+     *                          it would be another database (a comparator, merge operator, compaction filter or prefix extractor in
+     *                          Java, a directory for its logs); the message names it and says how to open the database
      */
     public static RocksDB open(Path path) {
-        return open(path, new Options());
+        LoadedOptions stored = Reopening.options(path);
+        return open(path, stored.database(), stored.columnFamilies());
     }
 
     /**
@@ -110,6 +115,19 @@ public sealed class RocksDB extends FamilyOperations implements DatabaseWriter, 
     }
 
     /**
+     * Opens an existing database for reading, as it is now, with the options that it was last opened with, see {@link #open(Path)}.
+     *
+     * @param path the database's directory
+     * @return the database, to be closed by the caller, see {@link #openReadOnly(Path, Options)}
+     * @throws RocksDBException     see {@link #openReadOnly(Path, Options)} and {@link #open(Path)}
+     * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
+     */
+    public static RocksDB openReadOnly(Path path) {
+        LoadedOptions stored = Reopening.options(path);
+        return openReadOnly(path, stored.database(), stored.columnFamilies());
+    }
+
+    /**
      * Opens an existing database for reading, as it is now, with the same options for all its column families. Others may have it open
      * for writing; what they write is not seen.
      *
@@ -141,6 +159,20 @@ public sealed class RocksDB extends FamilyOperations implements DatabaseWriter, 
                 (nativeOptions, name, count, names, familyOptions, handles, error) -> CApi
                         .rocksdb_open_for_read_only_column_families(nativeOptions, name, count, names, familyOptions,
                                 handles, evenIfLogExists, error)));
+    }
+
+    /**
+     * As {@link #openSecondary(Path, Path, Options)}, with the options that the database was last opened with, see {@link #open(Path)}.
+     *
+     * @param path          the database's directory
+     * @param secondaryPath a directory of this instance's own, for its info log; made if there is none
+     * @return the database, to be closed by the caller, see {@link #openReadOnly(Path, Options)}
+     * @throws RocksDBException     see {@link #openSecondary(Path, Path, Options)} and {@link #open(Path)}
+     * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
+     */
+    public static RocksDB openSecondary(Path path, Path secondaryPath) {
+        LoadedOptions stored = Reopening.options(path);
+        return openSecondary(path, secondaryPath, stored.database(), stored.columnFamilies());
     }
 
     /**
@@ -191,6 +223,22 @@ public sealed class RocksDB extends FamilyOperations implements DatabaseWriter, 
      */
     public static RocksDB openWithTtl(Path path, Options options, Duration ttl) {
         return openWithTtl(path, options, ttl, Map.of(), Map.of());
+    }
+
+    /**
+     * As {@link #openWithTtl(Path, Options, Duration)}, with the options that the database was last opened with, see {@link #open(Path)}.
+     * The time to live is not among them.
+     *
+     * @param path the database's directory
+     * @param ttl  for how long entries are kept at least, in whole seconds, rounded up; 0 keeps them for ever
+     * @return the database, to be closed by the caller
+     * @throws RocksDBException         see {@link #openWithTtl(Path, Options, Duration)} and {@link #open(Path)}
+     * @throws IllegalArgumentException if {@code ttl} is negative or longer than 68 years
+     * @throws UnsatisfiedLinkError     if the native library cannot be found or loaded
+     */
+    public static RocksDB openWithTtl(Path path, Duration ttl) {
+        LoadedOptions stored = Reopening.optionsWithTimes(path);
+        return openWithTtl(path, stored.database(), ttl, stored.columnFamilies(), Map.of());
     }
 
     /**

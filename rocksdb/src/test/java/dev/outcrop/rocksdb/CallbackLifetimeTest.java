@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outcrop.rocksdb.CompactionFilter.Decision;
 import dev.outcrop.rocksdb.internal.callbacks.Callbacks;
+import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;

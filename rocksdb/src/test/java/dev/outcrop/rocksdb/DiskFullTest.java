@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,8 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** A full disk: said with its status, nothing that was acknowledged is lost, and writing goes on when there is room again. */
 @EnabledOnOs(OS.LINUX)
 class DiskFullTest {
-    private static final String MOUNT = "mount -t tmpfs -o size=16m tmpfs \"$1\"";
-
     @TempDir
     private Path directory;
 
@@ -137,9 +136,8 @@ class DiskFullTest {
     }
 
     private ChildJvm.Result runOnOwnDisk(Class<?> program) throws IOException, InterruptedException {
-        assumeTrue(canMount(), "this user may not mount file systems");
-        return ChildJvm.withNativeAccess().startedBy("unshare", "--mount", "sh", "-e", "-c",
-                MOUNT + "; shift; exec \"$@\"", "sh", directory.toString()).run(program, directory);
+        assumeTrue(ChildJvm.canHaveDisk(), "this user may not mount file systems");
+        return ChildJvm.withNativeAccess().withDisk(directory, "size=16m").run(program, directory);
     }
 
     @Test
@@ -149,12 +147,5 @@ class DiskFullTest {
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output().lines()).containsExactly("IO_ERROR NO_SPACE", "checked true", "IO_ERROR NO_SPACE",
                 "checked true");
-    }
-
-    private boolean canMount() throws IOException, InterruptedException {
-        return Files.isExecutable(Path.of("/usr/bin/unshare"))
-                && new ProcessBuilder("unshare", "--mount", "sh", "-c", MOUNT, "sh", directory.toString())
-                        .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start()
-                        .waitFor() == 0;
     }
 }

@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.memory.LeakDetector;
+import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;

@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.outcrop.testsupport.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;

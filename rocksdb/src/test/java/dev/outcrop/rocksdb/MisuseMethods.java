@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.testsupport.ClassPath;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -62,7 +63,7 @@ final class MisuseMethods {
 
     /** The public types of the package, also those that are members of others; without the generated binding. */
     static List<Class<?>> publicTypes() throws IOException {
-        Path classes = ChildJvm.placeOf(RocksDB.class);
+        Path classes = ClassPath.placeOf(RocksDB.class);
         if (!Files.isDirectory(classes)) {
             throw new IOException("The classes are in " + classes + ", where nobody can list them");
         }

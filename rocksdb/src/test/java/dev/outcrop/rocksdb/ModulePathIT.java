@@ -3,6 +3,8 @@ package dev.outcrop.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.memory.NativeLibraries;
+import dev.outcrop.testsupport.ChildJvm;
+import dev.outcrop.testsupport.ClassPath;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,12 +37,12 @@ class ModulePathIT {
             """;
 
     private static ChildJvm modular() {
-        return modular("").option("-cp").option(ChildJvm.nativesJar().toString());
+        return modular("").option("-cp").option(ClassPath.nativesJar().toString());
     }
 
     private static ChildJvm modular(String moreModules) {
         return ChildJvm.bare().option("--module-path")
-                .option(ChildJvm.placeOf(NativeLibraries.class) + File.pathSeparator + ChildJvm.placeOf(RocksDB.class)
+                .option(ClassPath.placeOf(NativeLibraries.class) + File.pathSeparator + ClassPath.placeOf(RocksDB.class)
                         + moreModules)
                 .option("--add-modules").option("dev.outcrop.rocksdb").option("--illegal-native-access=deny");
     }
@@ -67,7 +69,7 @@ class ModulePathIT {
     @Test
     void theLibraryOnTheModulePathMustBeAddedByName() throws IOException, InterruptedException {
         Path program = Files.writeString(directory.resolve("Program.java"), PROGRAM);
-        String natives = File.pathSeparator + ChildJvm.nativesJar();
+        String natives = File.pathSeparator + ClassPath.nativesJar();
         String access = "--enable-native-access=dev.outcrop.memory";
 
         ChildJvm.Result result = modular(natives).option(access).runJava(program, directory.resolve("db"));

@@ -2,6 +2,8 @@ package dev.outcrop.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.testsupport.ChildJvm;
+import dev.outcrop.testsupport.ClassPath;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -9,7 +11,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -60,8 +61,8 @@ class NativeAccessTest {
     @ValueSource(strings = {"options", "read options", "write options", "open", "open with options",
             "open for reading"})
     void withoutTheLibraryTheDependencyIsNamed(String call) throws IOException, InterruptedException {
-        String classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(entry -> !entry.contains("outcrop-rocksdb-natives"))
+        String classPath = ClassPath.entries().stream().filter(entry -> !entry.equals(ClassPath.nativesJar()))
+                .map(Path::toString)
                 .collect(Collectors.joining(File.pathSeparator));
         ChildJvm.Result result = ChildJvm.bare().option("--enable-native-access=ALL-UNNAMED").option("-cp")
                 .option(classPath).runJava(FirstCall.class.getName(), call, directory.resolve("db"));

@@ -10,6 +10,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.CompletionHandler;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
@@ -18,13 +20,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How to use a database, in reading order. The parts between tags are also in the README and in docs/zero-copy.md. */
+/** How to use a database, in reading order. The part between tags is also in the README. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class TutorialTest {
     @TempDir
@@ -136,7 +139,6 @@ class TutorialTest {
                 WritableByteChannel channel = FileChannel.open(target, CREATE, WRITE)) {
             MemorySegment key = MemorySegment.ofArray("blob".getBytes(UTF_8));
             db.put(key, MemorySegment.ofArray(value));
-            // tag::send[]
             try (PinnedSlice pinned = db.getPinned(key)) {
                 if (pinned != null) {
                     ByteBuffer buffer = pinned.segment().asByteBuffer(); // a view, not a copy
@@ -145,8 +147,47 @@ class TutorialTest {
                     }
                 }
             }
-            // end::send[]
         }
         assertThat(Files.readAllBytes(target)).isEqualTo(value);
+    }
+
+    @Test
+    @Order(8)
+    void sendWithAnAsynchronousChannel() throws Exception {
+        byte[] value = new byte[100_000];
+        Arrays.fill(value, (byte) 7);
+        Path target = directory.resolve("sent asynchronously");
+        CompletableFuture<Integer> done = new CompletableFuture<>();
+        try (RocksDB db = create(directory.resolve("blobs"), value);
+                AsynchronousFileChannel channel = AsynchronousFileChannel.open(target, CREATE, WRITE);
+                PinnedSlice pinned = db.getPinned("blob".getBytes(UTF_8))) {
+            if (pinned != null) {
+                // tag::share[]
+                SharedSlice shared = pinned.share(); // takes over what is pinned
+                channel.write(shared.segment().asByteBuffer(), 0, shared,
+                        new CompletionHandler<Integer, SharedSlice>() {
+                            @Override
+                            public void completed(Integer count, SharedSlice slice) {
+                                slice.close(); // on a thread of the channel
+                                done.complete(count);
+                            }
+
+                            @Override
+                            public void failed(Throwable failure, SharedSlice slice) {
+                                slice.close();
+                                done.completeExceptionally(failure);
+                            }
+                        });
+                // end::share[]
+                assertThat(done.get()).isEqualTo(value.length);
+            }
+        }
+        assertThat(Files.readAllBytes(target)).isEqualTo(value);
+    }
+
+    private static RocksDB create(Path path, byte[] value) {
+        RocksDB db = RocksDB.open(path, new Options().createIfMissing(true));
+        db.put("blob".getBytes(UTF_8), value);
+        return db;
     }
 }

@@ -23,7 +23,7 @@ final class OutcropSubject implements Subject {
         this.payload = Payload.of(setup.payloadBytes());
         this.queue = Queue.open(setup.directory(), new QueueOptions().segmentSize(setup.segmentBytes())
                 .backgroundThread(setup.side() == Side.OUTCROP)
-                .durability(setup.isDurable() ? Durability.everyAppend() : Durability.pageCache()));
+                .durability(setup.isDurable() ? Durability.SYNCED : Durability.PAGE_CACHE));
         for (int group = 0; group < setup.groups(); group++) {
             // A group sees what is appended after it was made, at least.
             queue.group(name(group));
@@ -75,7 +75,7 @@ final class OutcropSubject implements Subject {
 
         @Override
         public void appendDurably() {
-            queue.appendDurable(payload);
+            queue.with(Durability.SYNCED).append(payload);
         }
 
         @Override

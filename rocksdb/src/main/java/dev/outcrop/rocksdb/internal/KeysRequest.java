@@ -208,7 +208,7 @@ public final class KeysRequest {
                         lookUp(group);
                     }
                     CallbackFailures.rethrow();
-                    pins.collect(scratch);
+                    pins.collect();
                     if (slab != null && pins.bytes() <= slab.byteSize()) {
                         pins.copyTo(slab);
                     } else {

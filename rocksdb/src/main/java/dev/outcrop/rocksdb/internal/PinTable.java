@@ -4,7 +4,6 @@ import dev.outcrop.memory.GrowingMemory;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.capi.CConstants;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -133,8 +132,7 @@ public final class PinTable {
     }
 
     /** Takes over what the look-ups have left. */
-    public void collect(Scratch scratch) {
-        boolean isChecked = false;
+    public void collect() {
         long sum = 0;
         for (int slot = 0; slot < size; slot++) {
             long pin = table.get(LONG, pinOffset(slot));
@@ -145,24 +143,11 @@ public final class PinTable {
                 }
                 continue;
             }
-            long address = NativeCalls.readLong(pin);
-            long length = NativeCalls.readLong(pin + Long.BYTES);
-            if (!isChecked) {
-                requireLayout(scratch, pin, address, length);
-                isChecked = true;
-            }
-            setKey(slot, address, length);
+            long length = PinLayout.size(pin | PinLayout.OF_TRANSACTION);
+            setKey(slot, PinLayout.address(pin | PinLayout.OF_TRANSACTION), length);
             sum += length;
         }
         bytes = sum;
-    }
-
-    /** A native pin begins with a {@code rocksdb::Slice}: that is faster to read than to ask for. */
-    private static void requireLayout(Scratch scratch, long pin, long address, long length) {
-        if (CApi.rocksdb_pinnableslice_value(pin, scratch.wordAddress(1)) != address || scratch.word(1) != length) {
-            throw new IllegalStateException("The RocksDB library lays out pinned slices in another way than RocksDB "
-                    + CConstants.ROCKSDB_VERSION + "; use the library of outcrop-rocksdb-natives");
-        }
     }
 
     private void takeError(int slot) {

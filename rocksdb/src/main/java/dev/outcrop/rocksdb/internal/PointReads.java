@@ -4,7 +4,6 @@ import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.capi.CConstants;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** How keys of a column family are read with one set of native options. */
 /*
  * A copying read is one call, rocksdb_get_into_buffer_cf: it looks the key up, and copies the value if there is room. A pinning
- * read is two calls now (look up, ask where the value is) and one more when the slice is closed. Out-parameters are words of the
+ * read is one call too (where the value is stands in the pin, see PinLayout) and one more when the slice is closed. Out-parameters are words of the
  * call's scratch memory; copies of a key and of a small value go to its two areas. So nothing is allocated, whether or not the JIT
  * compiler proves that it could do without.
  */
@@ -203,7 +202,7 @@ public final class PointReads implements KeysLookUp {
             return null;
         }
         try {
-            MemorySegment value = value(scratch, pin);
+            MemorySegment value = value(pin);
             family.sizes.seen(scratch, value.byteSize() > Scratch.AREA_BYTES);
             return array(value, value.byteSize());
         } finally {
@@ -225,7 +224,7 @@ public final class PointReads implements KeysLookUp {
             return NOT_FOUND;
         }
         try {
-            MemorySegment value = value(scratch, pin);
+            MemorySegment value = value(pin);
             family.sizes.seen(scratch, value.byteSize() > Scratch.AREA_BYTES);
             copyIfItFits(value, value.byteSize(), buffer);
             return value.byteSize();
@@ -263,9 +262,8 @@ public final class PointReads implements KeysLookUp {
     }
 
     /** The bytes of a pin, valid until it is destroyed. */
-    private static MemorySegment value(Scratch scratch, long pin) {
-        long address = CApi.rocksdb_pinnable_handle_get_value(pin, scratch.wordAddress(LENGTH));
-        return NativeCalls.view(address, scratch.word(LENGTH));
+    private static MemorySegment value(long pin) {
+        return NativeCalls.view(PinLayout.address(pin), PinLayout.size(pin));
     }
 
     /**
@@ -296,21 +294,15 @@ public final class PointReads implements KeysLookUp {
                 if (pin == 0) {
                     return NOT_FOUND;
                 }
-                long address = CApi.rocksdb_pinnable_handle_get_value(pin, scratch.wordAddress(LENGTH));
-                long size = scratch.word(LENGTH);
+                long size = PinLayout.size(pin);
                 if (mayCopy) {
                     boolean large = size > room;
                     family.sizes.seen(scratch, large);
                     if (!large) {
-                        MemorySegment.copy(NativeCalls.view(address, size), 0, buffer, 0, size);
+                        MemorySegment.copy(NativeCalls.view(PinLayout.address(pin), size), 0, buffer, 0, size);
                         CApi.rocksdb_pinnable_handle_destroy(pin);
                         return size;
                     }
-                }
-                if (NativeCalls.readLong(pin) != address || NativeCalls.readLong(pin + Long.BYTES) != size) {
-                    throw new IllegalStateException(
-                            "The RocksDB library lays out pinned slices in another way than RocksDB "
-                                    + CConstants.ROCKSDB_VERSION + "; use the library of outcrop-rocksdb-natives");
                 }
                 family.hold(scratch);
                 if (store.lifetime.lease(scratch, size)) {

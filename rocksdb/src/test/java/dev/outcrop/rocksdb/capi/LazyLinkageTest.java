@@ -2,13 +2,10 @@ package dev.outcrop.rocksdb.capi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,18 +30,10 @@ class LazyLinkageTest {
 
     @Test
     void openingADatabaseLinksOnlyWhatItCalls() throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(argument -> argument.contains("native-access") || argument.startsWith("-Doutcrop.")).toList());
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), OpenAndClose.class.getName(),
-                directory.toString()));
+        ChildJvm.Result result = ChildJvm.withNativeAccess().run(OpenAndClose.class, directory);
 
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-
-        assertThat(process.waitFor()).as(output).isZero();
+        assertThat(result.exitCode()).as(result.output()).isZero();
         // Three objects with options made and freed, one option set, the database opened and closed.
-        assertThat(output.lines()).containsExactly("0", "9");
+        assertThat(result.output().lines()).containsExactly("0", "9");
     }
 }

@@ -1,0 +1,32 @@
+package dev.outcrop.memory;
+
+import dev.outcrop.testsupport.ClassPath;
+import dev.outcrop.testsupport.ForeignMetadata;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the jar says to GraalVM is what it needs to link and to be called back. */
+@EnabledOnOs(OS.LINUX)
+class ForeignMetadataTest {
+    @Test
+    void isWhatTheModuleLinks(@TempDir Path directory) throws Exception {
+        ForeignMetadata.verify("outcrop-memory", ClassPath.placeOf(NativeCalls.class), directory,
+                OpenNothing.class);
+    }
+
+    /** Links what says why. */
+    static final class OpenNothing {
+        static void main(String[] arguments) {
+            try {
+                DynamicLinker.open(Path.of("missing"));
+            } catch (IOException expected) {
+                return;
+            }
+            throw new AssertionError("there is no such library");
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package dev.outcrop.queue;
+
+import dev.outcrop.queue.internal.StackNeed;
+import dev.outcrop.queue.internal.append.AppendBatch;
+import dev.outcrop.queue.internal.append.Committer;
+import dev.outcrop.queue.internal.append.CommitterOnDemand;
+import dev.outcrop.queue.internal.append.Filler;
+import dev.outcrop.queue.internal.append.Log;
+import dev.outcrop.queue.internal.append.Syncer;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Appends to a queue with a durability of its own; see {@link Queue#with(Durability)}. It owns nothing, and ends with the queue. Thread-safe.
+ *
+ * <p>Its methods throw what those of {@link Queue} throw. With {@link Durability#SYNCED}, they return when the record is on the disk, with all before it;
+ * if that fails, they throw {@link QueuePoisonedException}.
+ */
+public final class Appender {
+    private final Log log;
+    private final Syncer syncer;
+    private final CommitterOnDemand committers;
+    private final Durability durability;
+    private final boolean isSynced;
+    private final boolean isPageCache;
+    private final long ownNanos;
+    private final long ownBytes;
+    private final Filler<RecordWriter> byWriter;
+    private final long fullTimeout;
+
+    Appender(Log log, Syncer syncer, CommitterOnDemand committers, Durability durability, Filler<RecordWriter> byWriter,
+            long fullTimeout) {
+        this.log = log;
+        this.syncer = syncer;
+        this.committers = committers;
+        this.durability = durability;
+        this.isSynced = durability.isSynced();
+        this.isPageCache = durability.isPageCache();
+        this.ownNanos = durability.groupNanos();
+        this.ownBytes = durability.bytes();
+        this.byWriter = byWriter;
+        this.fullTimeout = fullTimeout;
+    }
+
+    boolean isWith(Durability other) {
+        return durability.equals(other);
+    }
+
+    /**
+     * Appends a record; see {@link Queue#append(MemorySegment)}.
+     *
+     * @param payload copied before this returns; may be empty
+     * @return the record's offset
+     */
+    public long append(MemorySegment payload) {
+        return append(payload.byteSize(), Filler.SEGMENT, payload, null);
+    }
+
+    /**
+     * Appends a record; see {@link Queue#append(MemorySegment)}.
+     *
+     * @param payload copied before this returns; may be empty
+     * @return the record's offset
+     */
+    public long append(byte[] payload) {
+        return append(payload.length, Filler.BYTES, payload, null);
+    }
+
+    /**
+     * Appends a record; see {@link Queue#append(ByteBuffer)}.
+     *
+     * @param payload what remains in it is copied before this returns; its position does not change
+     * @return the record's offset
+     */
+    public long append(ByteBuffer payload) {
+        return append(payload.remaining(), Filler.BUFFER, payload, null);
+    }
+
+    /**
+     * Appends a record of two parts; see {@link Queue#append(MemorySegment, MemorySegment)}.
+     *
+     * @param first  copied before this returns; may be empty
+     * @param second copied before this returns; may be empty
+     * @return the record's offset
+     */
+    public long append(MemorySegment first, MemorySegment second) {
+        return append(first.byteSize() + second.byteSize(), Filler.PARTS, first, second);
+    }
+
+    /**
+     * Appends a record that is written straight to where it stays; see {@link Queue#append(long, RecordWriter)}.
+     *
+     * @param size   bytes of the payload
+     * @param writer writes all of it, in this thread, before this returns
+     * @return the record's offset
+     */
+    public long append(long size, RecordWriter writer) {
+        return append(size, byWriter, Objects.requireNonNull(writer, "writer"), null);
+    }
+
+    <T> long append(long size, Filler<T> filler, T source, @Nullable MemorySegment second) {
+        if (isSynced) {
+            return appendSynced(size, filler, source, second);
+        }
+        if (isPageCache) {
+            return log.append(size, filler, source, second, fullTimeout);
+        }
+        StackNeed.APPEND_AND_TELL.require();
+        // First: there may be no memory for its thread.
+        Committer writes = committers.get();
+        long offset = log.append(size, filler, source, second, fullTimeout);
+        writes.within(ownNanos, ownBytes);
+        return offset;
+    }
+
+    private <T> long appendSynced(long size, Filler<T> filler, T source, @Nullable MemorySegment second) {
+        // First: afterwards the record would be there, and whoever is told that it cannot be appends it again.
+        StackNeed.FILES.require();
+        log.requireNoWriter("append durably to");
+        long offset = log.append(size, filler, source, second, fullTimeout);
+        syncer.sync(offset + 1);
+        return offset;
+    }
+
+    /**
+     * Appends several records at once, with offsets that follow each other; see {@link Queue#append(List)}.
+     *
+     * @param payloads at least one; copied before this returns
+     * @return the offset of the first one
+     */
+    public long append(List<MemorySegment> payloads) {
+        if (isSynced) {
+            return appendSynced(payloads);
+        }
+        AppendBatch batch = log.batch(payloads);
+        if (isPageCache) {
+            return log.append(batch, fullTimeout);
+        }
+        StackNeed.APPEND_AND_TELL.require();
+        Committer writes = committers.get();
+        long offset = log.append(batch, fullTimeout);
+        writes.within(ownNanos, ownBytes);
+        return offset;
+    }
+
+    private long appendSynced(List<MemorySegment> payloads) {
+        StackNeed.FILES.require();
+        log.requireNoWriter("append durably to");
+        AppendBatch batch = log.batch(payloads);
+        long offset = log.append(batch, fullTimeout);
+        syncer.sync(offset + batch.size());
+        return offset;
+    }
+
+    @Override
+    public String toString() {
+        return "appends with " + durability;
+    }
+}

@@ -1,0 +1,112 @@
+package dev.outcrop.queue;
+
+import dev.outcrop.queue.internal.StackNeed;
+import dev.outcrop.queue.internal.append.AppendBatch;
+import dev.outcrop.queue.internal.append.Committer;
+import dev.outcrop.queue.internal.append.CommitterOnDemand;
+import dev.outcrop.queue.internal.append.Filler;
+import dev.outcrop.queue.internal.append.Log;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Appends to a queue without waiting for the disk; see {@link Queue#async()}. It owns nothing, and ends with the queue. Thread-safe.
+ *
+ * <p>Its methods throw what those of {@link Queue} throw. Each returns when its record is appended, which may take as long as the queue is full, and its
+ * future is completed when the record is on the disk, or with a {@link QueuePoisonedException}. What depends on a future is run by the thread that
+ * brings records to the disk: it may close the queue, but must not wait for another such future.
+ */
+public final class AsyncAppender {
+    private final Log log;
+    private final CommitterOnDemand committers;
+    private final Filler<RecordWriter> byWriter;
+    private final long fullTimeout;
+
+    AsyncAppender(Log log, CommitterOnDemand committers, Filler<RecordWriter> byWriter, long fullTimeout) {
+        this.log = log;
+        this.committers = committers;
+        this.byWriter = byWriter;
+        this.fullTimeout = fullTimeout;
+    }
+
+    /**
+     * Appends a record; see {@link Queue#append(MemorySegment)}.
+     *
+     * @param payload copied before this returns; may be empty
+     * @return completed with the record's offset when it is on the disk
+     */
+    public CompletableFuture<Long> append(MemorySegment payload) {
+        return append(payload.byteSize(), Filler.SEGMENT, payload, null);
+    }
+
+    /**
+     * Appends a record; see {@link Queue#append(MemorySegment)}.
+     *
+     * @param payload copied before this returns; may be empty
+     * @return completed with the record's offset when it is on the disk
+     */
+    public CompletableFuture<Long> append(byte[] payload) {
+        return append(payload.length, Filler.BYTES, payload, null);
+    }
+
+    /**
+     * Appends a record; see {@link Queue#append(ByteBuffer)}.
+     *
+     * @param payload what remains in it is copied before this returns; its position does not change
+     * @return completed with the record's offset when it is on the disk
+     */
+    public CompletableFuture<Long> append(ByteBuffer payload) {
+        return append(payload.remaining(), Filler.BUFFER, payload, null);
+    }
+
+    /**
+     * Appends a record of two parts; see {@link Queue#append(MemorySegment, MemorySegment)}.
+     *
+     * @param first  copied before this returns; may be empty
+     * @param second copied before this returns; may be empty
+     * @return completed with the record's offset when it is on the disk
+     */
+    public CompletableFuture<Long> append(MemorySegment first, MemorySegment second) {
+        return append(first.byteSize() + second.byteSize(), Filler.PARTS, first, second);
+    }
+
+    /**
+     * Appends a record that is written straight to where it stays; see {@link Queue#append(long, RecordWriter)}.
+     *
+     * @param size   bytes of the payload
+     * @param writer writes all of it, in this thread, before this returns
+     * @return completed with the record's offset when it is on the disk
+     */
+    public CompletableFuture<Long> append(long size, RecordWriter writer) {
+        return append(size, byWriter, Objects.requireNonNull(writer, "writer"), null);
+    }
+
+    private <T> CompletableFuture<Long> append(long size, Filler<T> filler, T source, @Nullable MemorySegment second) {
+        StackNeed.APPEND_AND_TELL.require();
+        // First: there may be no memory for its thread.
+        Committer writes = committers.get();
+        return writes.await(log.append(size, filler, source, second, fullTimeout), 1);
+    }
+
+    /**
+     * Appends several records at once, with offsets that follow each other; see {@link Queue#append(List)}.
+     *
+     * @param payloads at least one; copied before this returns
+     * @return completed with the offset of the first one when all of them are on the disk
+     */
+    public CompletableFuture<Long> append(List<MemorySegment> payloads) {
+        StackNeed.APPEND_AND_TELL.require();
+        Committer writes = committers.get();
+        AppendBatch batch = log.batch(payloads);
+        return writes.await(log.append(batch, fullTimeout), batch.size());
+    }
+
+    @Override
+    public String toString() {
+        return "appends without waiting for the disk";
+    }
+}

@@ -1,0 +1,66 @@
+package dev.outcrop.queue.internal.append;
+
+import dev.outcrop.queue.internal.files.QueueLayout;
+import dev.outcrop.queue.internal.files.SegmentFile;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/** Records that are appended together: their place is claimed at once, so that their offsets follow each other. */
+public final class AppendBatch {
+    private final List<MemorySegment> payloads;
+    private final long bytes;
+
+    /**
+     * Checks the payloads.
+     *
+     * @param room bytes that are there for records in an empty segment
+     */
+    public AppendBatch(List<MemorySegment> payloads, int room) {
+        this.payloads = List.copyOf(payloads);
+        if (this.payloads.isEmpty()) {
+            throw new IllegalArgumentException("A batch needs at least one record");
+        }
+        long sum = 0;
+        for (MemorySegment payload : this.payloads) {
+            // Each by itself before it is added: of sizes that mean nothing the sum may look small.
+            if (payload.byteSize() > room || sum > room - QueueLayout.recordBytes(payload.byteSize())) {
+                throw new IllegalArgumentException("A batch of " + this.payloads.size()
+                        + " records is larger than the " + room
+                        + " bytes that fit into a file of this queue, with 24 bytes and up to 7 more for each record; append it in"
+                        + " parts, or make the queue with a larger QueueOptions.segmentSize");
+            }
+            sum += QueueLayout.recordBytes(payload.byteSize());
+        }
+        this.bytes = sum;
+    }
+
+    public int size() {
+        return payloads.size();
+    }
+
+    /** What all of them take, with their heads. */
+    public int bytes() {
+        return (int) bytes;
+    }
+
+    /** Copies the payloads to where they were claimed, one record behind the other from a position on. */
+    void copyTo(SegmentFile segment, int position) {
+        int at = position;
+        for (MemorySegment payload : payloads) {
+            int length = (int) payload.byteSize();
+            segment.copyPayload(payload, at, length);
+            at += (int) QueueLayout.recordBytes(length);
+        }
+    }
+
+    /** Makes what was claimed records, in their order. */
+    public void commit(SegmentFile segment, int position, long offset, int kind, long time, SegmentFile.Window window) {
+        int at = position;
+        // Without an iterator, for which there may be no memory.
+        for (int i = 0; i < payloads.size(); i++) {
+            int length = (int) payloads.get(i).byteSize();
+            segment.commit(at, offset + i, length, kind, time, window);
+            at += (int) QueueLayout.recordBytes(length);
+        }
+    }
+}

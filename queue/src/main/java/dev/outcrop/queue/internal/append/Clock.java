@@ -1,0 +1,90 @@
+package dev.outcrop.queue.internal.append;
+
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What time it is for records, never earlier than it was before. Asking the operating system costs more than copying a small record, so the
+ * queue's background thread does it while records are appended, every {@link #TICK_NANOS}; when it is idle, whoever appends asks.
+ */
+public final class Clock {
+    public static final long TICK_NANOS = 10_000_000;
+
+    /** Only rises. */
+    private final AtomicLong latest;
+    /** Whether somebody asks the operating system again and again, so that nobody else has to. */
+    private volatile boolean isTicking;
+    /** Wakes who calls {@link #tick()}; null if nobody does. */
+    private volatile @Nullable Runnable waker;
+
+    /**
+     * A clock.
+     *
+     * @param earliest the latest time that the queue knows
+     */
+    public Clock(long earliest) {
+        this.latest = new AtomicLong(earliest);
+    }
+
+    /** There is somebody who calls {@link #tick()} from now on, after being woken, until he calls {@link #rest()}. */
+    public void tickedBy(Runnable wake) {
+        waker = wake;
+    }
+
+    /** A time as records know it, rounded up. */
+    public static long millisNotBefore(Instant time) {
+        try {
+            long millis = time.toEpochMilli();
+            return time.isAfter(Instant.ofEpochMilli(millis)) ? millis + 1 : millis;
+        } catch (ArithmeticException e) {
+            return time.getEpochSecond() < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+        }
+    }
+
+    public long millis() {
+        return isTicking ? latest.get() : ask();
+    }
+
+    private long ask() {
+        Runnable wake = waker;
+        long now = read();
+        if (wake != null) {
+            wake.run();
+        }
+        return now;
+    }
+
+    /**
+     * Milliseconds since 1970-01-01 UTC, or the latest that were told before if the system's clock has gone back. Without a lock: whoever asks has
+     * claimed a place for a record. A virtual thread that waited for a lock there goes on only when it gets a carrier again, and where others yield
+     * all the time on all carriers, nobody could read what comes behind that place.
+     */
+    private long read() {
+        long now = latest.accumulateAndGet(System.currentTimeMillis(), Math::max);
+        if (waker != null) {
+            isTicking = true;
+            if (waker == null) {
+                // Who ticks has ended between the two looks.
+                isTicking = false;
+            }
+        }
+        return now;
+    }
+
+    /** Asks the operating system again. */
+    public void tick() {
+        read();
+    }
+
+    /** Nobody will call {@link #tick()} for some time. */
+    public void rest() {
+        isTicking = false;
+    }
+
+    /** Nobody will call {@link #tick()} any more, woken or not. */
+    public void end() {
+        waker = null;
+        isTicking = false;
+    }
+}

@@ -1,0 +1,501 @@
+package dev.outcrop.queue.internal.append;
+
+import dev.outcrop.queue.internal.FailureText;
+import dev.outcrop.queue.internal.Failures;
+import dev.outcrop.queue.internal.Notice;
+import dev.outcrop.queue.internal.StackNeed;
+import dev.outcrop.queue.internal.files.ClaimedEnd;
+import dev.outcrop.queue.internal.files.QueueDirectory;
+import dev.outcrop.queue.internal.files.QueueLayout;
+import dev.outcrop.queue.internal.files.SegmentFile;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The segments of an open queue, and how a record gets into them. Appending: claim an offset and a range by compare-and-set, copy, commit.
+ * Producers wait for each other only where one segment ends and the next begins.
+ */
+public final class Log {
+    /** Every 256th record is timed. */
+    private static final long TIMED = 255;
+
+    private final QueueDirectory files;
+    private final Clock clock;
+    private final QueueBounds room;
+    private final Readers readers;
+    private final Measurements statistics;
+    /** Held to go on to the next segment, to give one back, and to close. */
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ThreadLocal<boolean[]> writing = ThreadLocal.withInitial(() -> new boolean[1]);
+    /** The poison of whoever can make no other one. */
+    private final RuntimeException unfinished = Failures.poisoned(
+            "A record could not be finished, for lack of memory or stack. Nothing more is appended, because nobody could read what"
+                    + " comes behind it. Close the queue, and open it again",
+            null);
+
+    private volatile SegmentFile first;
+    private volatile SegmentFile current;
+    private volatile boolean isClosed;
+    /** Nothing more is claimed. Guarded by the lock. */
+    private boolean isOver;
+    private volatile @Nullable RuntimeException poison;
+    private volatile @Nullable Runnable retiring;
+    /** The largest payload. */
+    private final int largest;
+
+    public Log(QueueDirectory files, Clock clock, QueueBounds room, Readers readers, Measurements statistics,
+            SegmentFile first,
+            SegmentFile current) {
+        this.files = files;
+        this.clock = clock;
+        this.room = room;
+        this.readers = readers;
+        this.statistics = statistics;
+        this.first = first;
+        this.current = current;
+        this.largest = current.size - QueueLayout.HEADER - QueueLayout.PAYLOAD;
+    }
+
+    // --- Appending ---
+
+    /**
+     * Appends one record.
+     *
+     * @param <T>     of the source
+     * @param length  bytes, checked by this method
+     * @param filler  copies the payload; what it throws is thrown on, and the record is withdrawn
+     * @param source  for the filler
+     * @param second  for the filler, too
+     * @param timeout how long to wait while the queue is full; negative for as long as it takes
+     * @return the record's offset
+     */
+    public <T> long append(long length, Filler<T> filler, T source, @Nullable MemorySegment second, long timeout) {
+        requireFits(length);
+        return append(1, (int) QueueLayout.recordBytes(length), (int) length, filler, source, second, timeout);
+    }
+
+    /**
+     * Appends records one behind the other; as above.
+     *
+     * @return the offset of the first one
+     */
+    public long append(AppendBatch batch, long timeout) {
+        return append(batch.size(), batch.bytes(), 0, Filler.BATCH, batch, null, timeout);
+    }
+
+    private <T> long append(int records, int bytes, int length, Filler<T> filler, T source,
+            @Nullable MemorySegment second, long timeout) {
+        StackNeed.APPEND.require();
+        // Small, and all that is rare elsewhere, so that the JIT compiler makes one piece of it with its callers.
+        long waitedSince = 0;
+        while (true) {
+            SegmentFile segment = current;
+            long tail = segment.tail.get();
+            if (isFree(segment, tail, records, bytes)
+                    && write(segment, tail, records, bytes, length, filler, source, second)) {
+                return segment.baseOffset + ClaimedEnd.records(tail);
+            }
+            waitedSince = makeFree(segment, tail, records, bytes, timeout, waitedSince);
+        }
+    }
+
+    /** Whether so much may be claimed behind a tail. */
+    private boolean isFree(SegmentFile segment, long tail, int records, int bytes) {
+        int position = ClaimedEnd.position(tail);
+        // Poisoned is not always sealed: whoever had no stack left could do nothing but say so.
+        return poison == null && !ClaimedEnd.isSealed(tail) && segment.isReady(position + (long) bytes)
+                && room.has(segment.baseOffset + ClaimedEnd.records(tail) + records,
+                        segment.start + position + bytes, records);
+    }
+
+    /** Does what keeps records from being claimed. Returns when waiting for room has begun, or 0. */
+    private long makeFree(SegmentFile segment, long tail, int records, int bytes, long timeout, long waitedSince) {
+        RuntimeException broken = poison;
+        if (broken != null) {
+            StackNeed.FILES.require();
+            RuntimeException _ = poison(broken);
+            requireOpen();
+        }
+        int position = ClaimedEnd.position(tail);
+        if (ClaimedEnd.isSealed(tail)) {
+            goOn(segment, tail);
+            return waitedSince;
+        }
+        boolean fits = bytes <= segment.size - position;
+        long endOffset = segment.baseOffset + ClaimedEnd.records(tail) + records;
+        long end = segment.start + (fits ? position : segment.size + QueueLayout.HEADER) + bytes;
+        // Before going on to the next segment: the end of this one would be given away for nothing.
+        if (!room.has(endOffset, end, records)) {
+            if (timeout != 0) {
+                // Nothing behind this writer's record can be read, and so be acknowledged, before it is written.
+                requireNoWriter("wait for room in");
+            }
+            long since = waitedSince;
+            if (since == 0) {
+                since = System.nanoTime();
+                statistics.waited();
+            }
+            awaitRoom(records, endOffset, end, timeout, since);
+            return since;
+        }
+        if (fits && !segment.isReady(position + bytes)) {
+            StackNeed.FILES.require();
+            segment.prepare(position + bytes);
+        } else if (fits) {
+            // Another producer was faster; on few processors it is best to let it get on.
+            Thread.onSpinWait();
+        } else {
+            goOn(segment, tail);
+        }
+        return waitedSince;
+    }
+
+    private void awaitRoom(int records, long endOffset, long endPosition, long timeout, long since) {
+        StackNeed.WAIT.require();
+        StallEvent event = FlightRecording.isThere() ? new StallEvent() : null;
+        if (event != null) {
+            event.begin();
+        }
+        long start = System.nanoTime();
+        try {
+            room.await(endOffset, endPosition, records, timeout, since);
+        } finally {
+            statistics.stalled(System.nanoTime() - start);
+            if (event != null) {
+                event.commit(files.directory(), endOffset - records);
+            }
+        }
+        requireOpen();
+    }
+
+    /** Claims records behind a tail, copies and commits them. Returns false if another producer has claimed something meanwhile. */
+    private <T> boolean write(SegmentFile segment, long tail, int records, int bytes, int length, Filler<T> filler,
+            T source, @Nullable MemorySegment second) {
+        long offset = segment.baseOffset + ClaimedEnd.records(tail);
+        int position = ClaimedEnd.position(tail);
+        // Asking for the time costs as much as a small record, so only some are timed.
+        long start = records == 1 && (offset & TIMED) == 0 ? System.nanoTime() : 0;
+        // Before claiming, as it may have to be made, and there may be no memory.
+        SegmentFile.Window window = segment.window();
+        int kind = QueueLayout.KIND_WITHDRAWN;
+        boolean isCommitted = false;
+        if (!segment.tail.compareAndSet(tail, tail + records * ClaimedEnd.ONE_RECORD + (bytes >>> 3))) {
+            return false;
+        }
+        // No call between claiming and this: it could fail, for lack of stack.
+        try {
+            try {
+                filler.fill(segment, position, length, source, second);
+                kind = QueueLayout.KIND_RECORD;
+            } finally {
+                // If it was not filled, nobody is given it; others behind it can be read then.
+                filler.commit(segment, position, offset, length, kind, clock.millis(), source, window);
+                isCommitted = true;
+                readers.wake();
+            }
+        } catch (Throwable e) {
+            if (!isCommitted) {
+                if (poison == null) {
+                    poison = unfinished;
+                }
+                poisonBy(e, segment, offset);
+            }
+            throw e;
+        }
+        if (start != 0) {
+            statistics.appended(System.nanoTime() - start);
+        }
+        return true;
+    }
+
+    /**
+     * What was claimed is never going to be committed, and all behind it cannot be read. Before this is called, {@link #unfinished} is the poison:
+     * that takes neither stack nor heap, of which there may be nothing left.
+     */
+    private void poisonBy(Throwable e, SegmentFile segment, long offset) {
+        if (e instanceof InternalError) {
+            // The file was cut off by somebody, or the disk is full where nothing could be reserved.
+            throw poison(Failures.poisoned("Record " + offset + " could not be written to " + segment
+                    + ": the file is shorter than it was, or its disk is full. Close the queue, see to that, and open it again",
+                    e));
+        }
+        RuntimeException _ = poison(Failures.poisoned("Record " + offset + " could not be finished in " + segment
+                + " (" + e
+                + "). Nothing more is appended, because nobody could read what comes behind it. Close the queue, and open it again",
+                e));
+    }
+
+    /** Refuses a payload of a size that no record can have. */
+    public void requireFits(long length) {
+        if (length > largest) {
+            throw new IllegalArgumentException("A record of " + length + " bytes is larger than the " + largest
+                    + " bytes that fit into a file of this queue; make the queue with a larger QueueOptions.segmentSize");
+        }
+        if (length < 0) {
+            throw new IllegalArgumentException("A record cannot have " + length + " bytes");
+        }
+    }
+
+    /** Of payloads that are to be appended together. */
+    public AppendBatch batch(List<MemorySegment> payloads) {
+        AppendBatch batch = new AppendBatch(payloads, largest + QueueLayout.PAYLOAD);
+        room.requirePossible(batch.size());
+        return batch;
+    }
+
+    // --- Going on to the next segment ---
+
+    /** Ends a segment and makes the next one current, or waits until another thread has done so. */
+    private void goOn(SegmentFile full, long seen) {
+        requireOpen();
+        StackNeed.FILES.require();
+        SegmentRollEvent event = FlightRecording.isThere() ? new SegmentRollEvent() : null;
+        if (event != null) {
+            event.begin();
+        }
+        long start = System.nanoTime();
+        lock.lock();
+        try {
+            requireOpen();
+            if (current != full) {
+                return;
+            }
+            long tail = full.tail.get();
+            if (tail != seen) {
+                // Others have appended smaller records meanwhile; it may still be that ours does not fit. Look again.
+                return;
+            }
+            SegmentFile next;
+            // From here on nobody claims anything in it; whoever tries waits for this lock.
+            if (!full.tail.compareAndSet(tail, ClaimedEnd.sealed(tail))) {
+                return;
+            }
+            try {
+                next = files.begin(full.baseOffset + ClaimedEnd.records(tail), full.start + full.size, clock.millis());
+            } catch (IOException | RuntimeException e) {
+                // Nothing has happened yet: the next append tries again.
+                full.tail.compareAndSet(ClaimedEnd.sealed(tail), tail);
+                throw e instanceof IOException io
+                        ? Failures.refused("The queue cannot go on to its next file: " + FailureText.of(io)
+                                + ". Nothing was appended; what is in the queue can be read. Try again when there is room on the disk",
+                                io)
+                        : (RuntimeException) e;
+            }
+            try {
+                full.writeEnd(ClaimedEnd.position(tail), next.baseOffset, clock.millis());
+            } catch (InternalError e) {
+                // The file was cut off: what was in it may be lost, but nothing more is lost by going on.
+                Notice.warn(Log.class, full + " is shorter than it was: its end cannot be marked", e);
+            }
+            // Volatile writes: whoever sees the segment sees its header.
+            full.next = next;
+            current = next;
+        } finally {
+            lock.unlock();
+            // Also of whoever waited while another thread did it.
+            statistics.stalled(System.nanoTime() - start);
+        }
+        statistics.rolled();
+        if (event != null) {
+            event.commit(files.directory(), current.baseOffset);
+        }
+        files.prepareAnother();
+        // What was in use until now may be old or large enough, and without a background thread nobody else asks.
+        retire();
+    }
+
+    // --- Record writers ---
+
+    /** Whether this thread is inside of a {@code RecordWriter} of this queue. */
+    public boolean isInWriter() {
+        return writing.get()[0];
+    }
+
+    /** Of this thread: whether it is inside, to be changed without a call that could fail. */
+    public boolean[] inWriter() {
+        return writing.get();
+    }
+
+    /** What waits for all that was appended would wait for this writer. */
+    public void requireNoWriter(String what) {
+        if (isInWriter()) {
+            throw new IllegalStateException("A RecordWriter cannot " + what
+                    + " its own queue: that would wait for its own record; do it after append has returned");
+        }
+    }
+
+    // --- What there is ---
+
+    public long firstOffset() {
+        return first.baseOffset;
+    }
+
+    /** The offset that the next record will get. */
+    public long nextOffset() {
+        SegmentFile segment = current;
+        return segment.baseOffset + ClaimedEnd.records(segment.tail.get());
+    }
+
+    /** Where the next record will begin, as {@link Cursor#position()} counts. */
+    public long nextPosition() {
+        SegmentFile segment = current;
+        return segment.start + ClaimedEnd.position(segment.tail.get());
+    }
+
+    public SegmentFile current() {
+        return current;
+    }
+
+    /**
+     * A cursor before the record of an offset, or before the first that there is if that one is gone, or behind the last one.
+     *
+     * @return to be closed by the caller
+     */
+    public Cursor cursor(long offset) {
+        while (true) {
+            // Each time: nobody gets a lease any more once the queue is closed.
+            requireReadable();
+            SegmentFile segment = first;
+            while (segment.next != null && java.util.Objects.requireNonNull(segment.next).baseOffset <= offset) {
+                segment = java.util.Objects.requireNonNull(segment.next);
+            }
+            if (segment.lease()) {
+                Cursor cursor = new Cursor(segment, segment.baseOffset, QueueLayout.HEADER);
+                try {
+                    segment.requireLength();
+                    while (cursor.offset() < offset && cursor.skip()) {
+                        // One record after another: a segment has no index.
+                    }
+                    return cursor;
+                } catch (Throwable e) {
+                    cursor.close();
+                    throw e;
+                }
+            }
+            // It was given back meanwhile; then "first" has moved on.
+            Thread.onSpinWait();
+        }
+    }
+
+    // --- Giving back ---
+
+    /**
+     * Takes the first segment out of the log, if there is one behind it that begins at or before an offset, and nobody reads it.
+     *
+     * @return the segment, which is not used any more; or null
+     */
+    @Nullable
+    public SegmentFile takeFirst(long before) {
+        lock.lock();
+        try {
+            SegmentFile segment = first;
+            SegmentFile next = segment.next;
+            if (isClosed || next == null || next.baseOffset > before || !segment.giveBack()) {
+                return null;
+            }
+            first = next;
+            return segment;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Who is to give segments back. */
+    public void retiring(Runnable wake) {
+        retiring = wake;
+    }
+
+    /** Some segments may be needed by nobody any more. Cheap. */
+    public void retire() {
+        Runnable wake = retiring;
+        if (wake != null) {
+            wake.run();
+        }
+    }
+
+    /** The first segment, behind which are the others. */
+    public SegmentFile first() {
+        return first;
+    }
+
+    // --- Ending ---
+
+    public void requireOpen() {
+        if (isClosed) {
+            throw closed();
+        }
+        RuntimeException broken = poison;
+        if (broken != null) {
+            // A new one, whose stack is that of this caller.
+            throw Failures.poisoned(String.valueOf(broken.getMessage()), broken);
+        }
+    }
+
+    public void requireReadable() {
+        if (isClosed) {
+            throw closed();
+        }
+    }
+
+    public boolean isClosed() {
+        return isClosed;
+    }
+
+    @Nullable
+    public RuntimeException poison() {
+        return poison;
+    }
+
+    private IllegalStateException closed() {
+        return new IllegalStateException("The queue " + files.directory() + " is closed");
+    }
+
+    /** Nothing more is claimed. With the lock held, so that no other segment becomes the current one. */
+    private void seal() {
+        long tail;
+        do {
+            tail = current.tail.get();
+        } while (!ClaimedEnd.isSealed(tail) && !current.tail.compareAndSet(tail, ClaimedEnd.sealed(tail)));
+    }
+
+    /** Ends all appending; returns the failure to be thrown. */
+    public RuntimeException poison(RuntimeException failure) {
+        lock.lock();
+        try {
+            RuntimeException known = poison;
+            if (known == null || known.equals(unfinished)) {
+                poison = failure;
+            }
+            // Whoever appends finds no room from now on, and looks why.
+            seal();
+        } finally {
+            lock.unlock();
+        }
+        room.wakeAll();
+        readers.wake();
+        return failure;
+    }
+
+    /** Ends all appending and waits until what was claimed is committed. Returns false if that was done before. */
+    public boolean close() {
+        // Before the lock: a virtual thread that appends without a pause keeps its carrier, perhaps the only one, from another one whose turn it is to
+        // get the lock, and whom this would wait behind.
+        isClosed = true;
+        lock.lock();
+        try {
+            if (isOver) {
+                return false;
+            }
+            isOver = true;
+            seal();
+        } finally {
+            lock.unlock();
+        }
+        room.wakeAll();
+        readers.wake();
+        return true;
+    }
+}

@@ -1,0 +1,120 @@
+package dev.outcrop.queue.internal.append;
+
+import dev.outcrop.queue.internal.Failures;
+import dev.outcrop.queue.internal.Locks;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Whether a record may be appended now: how much of the queue some group has not acknowledged, against its bounds. */
+public final class QueueBounds {
+    private final long maxRecords;
+    private final long maxBytes;
+    private final boolean isBounded;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition more = lock.newCondition();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private volatile boolean isOver;
+    /** What all groups have acknowledged: all before this offset, which begins at this position. */
+    private volatile long floorOffset;
+    private volatile long floorPosition;
+
+    public QueueBounds(long maxRecords, long maxBytes) {
+        this.maxRecords = maxRecords;
+        this.maxBytes = maxBytes;
+        this.isBounded = maxRecords != Long.MAX_VALUE || maxBytes != Long.MAX_VALUE;
+    }
+
+    /** Whether there is any bound; without one, floors do not matter. */
+    public boolean isBounded() {
+        return isBounded;
+    }
+
+    /**
+     * Whether the queue may reach up to an offset and a position. A true answer stays true while floors rise. They fall only when a group is
+     * made or moved back; what is appended at that very moment may exceed the bound, as does then what was appended before.
+     *
+     * @param records that are appended at once
+     */
+    boolean has(long endOffset, long endPosition, int records) {
+        // An empty queue takes any record or batch that fits into a segment, whatever the bound in bytes: otherwise it could never be appended.
+        return !isBounded || (endOffset - floorOffset <= maxRecords
+                && (endPosition - floorPosition <= maxBytes || endOffset - floorOffset == records));
+    }
+
+    /** Refuses what there will never be room for. */
+    void requirePossible(int records) {
+        if (records > maxRecords) {
+            throw new IllegalArgumentException("A batch of " + records + " records can never be appended: the queue is"
+                    + " bounded to " + maxRecords + ", see QueueOptions.maxRecords");
+        }
+    }
+
+    /**
+     * Waits until there is room, or the queue is closed.
+     *
+     * @throws QueueFullException if there is none in time, or the thread is interrupted, which it still is then
+     */
+    public void await(long endOffset, long endPosition, int records, long timeoutNanos, long sinceNanos) {
+        lock.lock();
+        try {
+            // Volatile, before the look at the floors: whoever raises one looks at this afterwards, so one of the two sees the other.
+            waiting.incrementAndGet();
+            while (!isOver && !has(endOffset, endPosition, records)) {
+                if (timeoutNanos < 0) {
+                    more.await();
+                    continue;
+                }
+                long left = sinceNanos + timeoutNanos - System.nanoTime();
+                if (left <= 0) {
+                    throw Failures.full("The queue is full: there are " + (endOffset - records - floorOffset)
+                            + " records from record " + floorOffset
+                            + " on, which is the first that not all groups have acknowledged (at most "
+                            + shown(maxRecords) + "), with what is to be appended " + (endPosition - floorPosition)
+                            + " bytes (at most " + shown(maxBytes) + "). Nothing was appended, after waiting for "
+                            + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms");
+                }
+                more.awaitNanos(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Failures.full("Interrupted while waiting for room in the queue. Nothing was appended");
+        } finally {
+            waiting.decrementAndGet();
+            lock.unlock();
+        }
+    }
+
+    private static String shown(long bound) {
+        return bound == Long.MAX_VALUE ? "no bound" : Long.toString(bound);
+    }
+
+    /** Says what all groups have acknowledged by now. */
+    public void floor(long offset, long position) {
+        if (!isBounded) {
+            return;
+        }
+        // The position first: in between, the queue looks fuller than it is, never emptier.
+        floorPosition = position;
+        floorOffset = offset;
+        if (waiting.get() > 0) {
+            wake();
+        }
+    }
+
+    /** The queue is closed or poisoned: nobody waits for room any more. */
+    void wakeAll() {
+        isOver = true;
+        wake();
+    }
+
+    private void wake() {
+        Locks.lockBriefly(lock);
+        try {
+            more.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

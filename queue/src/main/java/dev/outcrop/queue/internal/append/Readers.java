@@ -1,0 +1,80 @@
+package dev.outcrop.queue.internal.append;
+
+import dev.outcrop.queue.internal.Locks;
+import dev.outcrop.queue.internal.StackNeed;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Those who wait for a record. Producers must not pay for them when there are none: they read one field, without a fence behind their commit. So it
+ * can happen that a producer overlooks a reader who begins to wait at just that moment. Therefore a reader looks again by itself, soon at first, and
+ * then less and less often: a producer that was descheduled in between is found after at most as long again, and who waits for long costs nothing.
+ */
+public final class Readers {
+    private static final long FIRST_NANOS = 1_000_000;
+    private static final long LONGEST_NANOS = 100_000_000;
+    private static final int SPINS = 100;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition more = lock.newCondition();
+    private final AtomicInteger waiting = new AtomicInteger();
+
+    /** Something was committed. */
+    public void wake() {
+        if (waiting.get() > 0) {
+            Locks.lockBriefly(lock);
+            try {
+                more.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** What one waits for. */
+    public interface Arrival {
+        /** It could not be looked at, because of what hardly takes long: look again soon. */
+        long SOON = FIRST_NANOS;
+
+        /** Looks. Returns 0 if it is there, otherwise after how many nanoseconds it is, or may be, although nobody wakes whoever waits. */
+        long nanosLeft();
+    }
+
+    /**
+     * Waits until something is there.
+     *
+     * @param arrival  looked at often; must be cheap
+     * @param deadline in {@link System#nanoTime()}
+     * @return whether it is there
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public boolean await(Arrival arrival, long deadline) throws InterruptedException {
+        StackNeed.WAIT.require();
+        for (int i = 0; i < SPINS; i++) {
+            if (arrival.nanosLeft() == 0) {
+                return true;
+            }
+            Thread.onSpinWait();
+        }
+        lock.lockInterruptibly();
+        try {
+            waiting.incrementAndGet();
+            for (long pause = FIRST_NANOS;; pause = Math.min(2 * pause, LONGEST_NANOS)) {
+                // Behind the increment: who commits from here on sees that somebody waits.
+                long nanos = arrival.nanosLeft();
+                if (nanos == 0) {
+                    return true;
+                }
+                long left = deadline - System.nanoTime();
+                if (left <= 0) {
+                    return false;
+                }
+                more.awaitNanos(Math.min(Math.min(left, pause), nanos));
+            }
+        } finally {
+            waiting.decrementAndGet();
+            lock.unlock();
+        }
+    }
+}

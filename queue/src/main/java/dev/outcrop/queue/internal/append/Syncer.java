@@ -1,0 +1,285 @@
+package dev.outcrop.queue.internal.append;
+
+import dev.outcrop.memory.Uninterrupted;
+import dev.outcrop.queue.internal.FailureText;
+import dev.outcrop.queue.internal.Failures;
+import dev.outcrop.queue.internal.files.QueueDirectory;
+import dev.outcrop.queue.internal.files.QueueFile;
+import dev.outcrop.queue.internal.files.SegmentFile;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
+
+/**
+ * Brings records to the disk. Whoever comes while another thread is doing so waits for it, and then finds that its record was among those
+ * that were written, or writes for all who came meanwhile: one write of the disk for many.
+ */
+public final class Syncer {
+    private static final long FIRST_PAUSE_NANOS = 1_000;
+    private static final long LONGEST_PAUSE_NANOS = 1_000_000;
+    /** Of so many writes of a single record one is held back a little, for others that might share it. */
+    private static final int ALONE = 32;
+
+    private final QueueDirectory directory;
+    private final Log log;
+    private final Measurements statistics;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Followers followers = new Followers();
+    /** The committed prefix, whose end is written next. */
+    private final Cursor committed;
+    /** Up to where in it everything is on the disk, with a lease. */
+    private SegmentFile syncedIn;
+    private long syncedPosition;
+    /** What the file {@code queue} says that is durable. */
+    private long saidSynced;
+    /** A segment was begun whose name may not be on the disk. */
+    private boolean isNameNew = true;
+    private volatile long durable;
+    /** How many writes there were since the last one of several records. */
+    private volatile int alone;
+    /** Somebody wanted to {@link #leave} a segment, and could not because of whoever holds the lock. */
+    private volatile boolean isLeaving;
+
+    private Syncer(QueueDirectory directory, Log log, Measurements statistics, Cursor committed) {
+        this.directory = directory;
+        this.log = log;
+        this.statistics = statistics;
+        this.committed = committed;
+        this.syncedIn = committed.segment();
+        this.syncedPosition = 0;
+        this.durable = committed.offset();
+        this.saidSynced = directory.file().slot().synced();
+    }
+
+    /** A syncer for a log that was just recovered. */
+    public static Syncer of(QueueDirectory directory, Log log, Measurements statistics) {
+        QueueFile.Slot slot = directory.file().slot();
+        Cursor cursor = log.cursor(Math.max(slot.synced(), log.firstOffset()));
+        if (!cursor.segment().lease()) {
+            throw new IllegalStateException(cursor.segment() + " was given back while the queue was opened");
+        }
+        return new Syncer(directory, log, statistics, cursor);
+    }
+
+    /** All records before this offset are on the disk. */
+    public long durable() {
+        return durable;
+    }
+
+    /**
+     * Waits until all records before an offset are on the disk.
+     *
+     * @throws QueuePoisonedException if that failed, now or at any time before
+     */
+    public void sync(long offset) {
+        Followers.Follower me = null;
+        boolean isInterrupted = false;
+        if (durable < offset) {
+            letOthersAppend();
+        }
+        try {
+            while (durable < offset) {
+                if (lock.tryLock()) {
+                    lead(offset);
+                } else if (me == null || me.isWoken()) {
+                    me = followers.add(offset);
+                    // And looks again: whoever is writing may not have seen this one.
+                } else {
+                    isInterrupted |= Uninterrupted.park(this, Long.MAX_VALUE);
+                }
+            }
+        } finally {
+            Uninterrupted.interruptAgain(isInterrupted);
+        }
+    }
+
+    /**
+     * Virtual threads that were woken together wait behind this one, some of them for this very carrier, which writing keeps: they append before it
+     * writes. Not while nobody else comes, because stepping aside is not for nothing; but now and then: nobody else can come as long as a single
+     * carrier is kept. Without the lock, because it may take long until this thread goes on.
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // It is a hint: nothing depends on it.
+    private void letOthersAppend() {
+        if (alone % ALONE == 0 && Thread.currentThread().isVirtual()) {
+            Thread.yield();
+        }
+    }
+
+    /** Writes for all who have come so far. Gives the lock back. */
+    private void lead(long offset) {
+        boolean isDone = false;
+        try {
+            if (durable < offset) {
+                directory.expectDurable();
+                requireUnpoisoned();
+                awaitCommitted(offset);
+                requireUnpoisoned();
+                write();
+            }
+            // Still with the lock: what they append next while this goes on gets into one write, and not each into its own.
+            followers.wake(durable);
+            isDone = true;
+        } finally {
+            lock.unlock();
+            if (isDone) {
+                followers.wakeOne(this);
+            } else {
+                followers.wakeAll();
+            }
+            if (isLeaving) {
+                isLeaving = false;
+                log.retire();
+            }
+        }
+    }
+
+    private void requireUnpoisoned() {
+        RuntimeException poison = log.poison();
+        if (poison != null) {
+            throw Failures.poisoned(String.valueOf(poison.getMessage()), poison);
+        }
+    }
+
+    /** Others may still be copying what they have claimed before. */
+    private void awaitCommitted(long offset) {
+        boolean isInterrupted = false;
+        long pause = FIRST_PAUSE_NANOS;
+        while (advance() < offset && log.poison() == null) {
+            isInterrupted |= Uninterrupted.park(this, pause);
+            pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+        }
+        Uninterrupted.interruptAgain(isInterrupted);
+    }
+
+    private long advance() {
+        while (committed.skip()) {
+            // On to the next one.
+        }
+        return committed.offset();
+    }
+
+    private void write() {
+        SyncEvent event = FlightRecording.isThere() ? new SyncEvent() : null;
+        if (event != null) {
+            event.begin();
+        }
+        long start = System.nanoTime();
+        long from = durable;
+        try {
+            while (syncedIn != committed.segment()) {
+                syncedIn.force(syncedPosition, syncedIn.size);
+                enter(Objects.requireNonNull(syncedIn.next));
+            }
+            syncedIn.force(syncedPosition, committed.position() - syncedIn.start);
+            syncedPosition = committed.position() - syncedIn.start;
+            if (isNameNew) {
+                // After the header, which is part of the range above, and before anything in it is called durable.
+                QueueDirectory.fsyncDirectory(directory.directory());
+                isNameNew = false;
+            }
+        } catch (IOException e) {
+            // What the kernel could not write it may take for written from now on. Whoever opens the queue next tries again.
+            syncedIn.touch(syncedPosition);
+            throw log.poison(Failures.poisoned("The records from " + durable
+                    + " on could not be written to the disk ("
+                    + FailureText.of(e)
+                    + "), and what the kernel has kept of them is unknown. Nothing more is appended. Close the queue, "
+                    + "see to the disk, and open it again", e));
+        }
+        alone = committed.offset() - from > 1 ? 0 : alone + 1;
+        durable = committed.offset();
+        syncedIn.settle(durable);
+        statistics.synced(System.nanoTime() - start);
+        if (event != null) {
+            event.commit(directory.directory(), durable - from);
+        }
+        // Which segment it is also changes in leave().
+        if (syncedIn.baseOffset >= saidSynced && durable > saidSynced) {
+            // Once in each segment: one of which nothing is said to be on the disk may be put aside by whoever opens the queue after a power cut.
+            saySynced(0);
+        }
+    }
+
+    private void enter(SegmentFile next) {
+        if (!next.lease()) {
+            throw new IllegalStateException(next + " was given back before what lies in front of it");
+        }
+        syncedIn.settle(next.baseOffset);
+        syncedIn.release();
+        syncedIn = next;
+        syncedPosition = 0;
+        isNameNew = true;
+    }
+
+    /** Writes down from where a recovery has to read. */
+    private void saySynced(long cleanPosition) {
+        writeFile(slot -> slot.withSynced(durable, cleanPosition));
+        saidSynced = durable;
+    }
+
+    /** Changes the file {@code queue}, durably. If that fails, the queue is poisoned. */
+    public void writeFile(UnaryOperator<QueueFile.Slot> change) {
+        try {
+            directory.writeFile(change);
+        } catch (IOException e) {
+            throw log.poison(Failures.poisoned(
+                    "The queue's own file could not be written to the disk: " + FailureText.of(e), e));
+        }
+    }
+
+    /**
+     * Lets go of a segment that is about to be given back, because all of it was acknowledged: it need not be written any more.
+     *
+     * @return whether it is let go of
+     */
+    public boolean leave(SegmentFile segment) {
+        // Before the attempt: whoever holds the lock looks after giving it back.
+        isLeaving = true;
+        if (!lock.tryLock()) {
+            // Another thread is writing; when it is done, it has this called again.
+            return false;
+        }
+        isLeaving = false;
+        try {
+            SegmentFile next = segment.next;
+            if (next == null) {
+                return false;
+            }
+            while (committed.segment() == segment && committed.skip()) {
+                // Out of it.
+            }
+            if (committed.segment() == segment) {
+                return false;
+            }
+            if (syncedIn == segment) {
+                enter(next);
+            }
+            return true;
+        } finally {
+            lock.unlock();
+            followers.wakeOne(this);
+        }
+    }
+
+    /** In an orderly close, after the last append: writes all there is, and that a recovery need not read anything. */
+    public void sayClean() {
+        lock.lock();
+        try {
+            requireUnpoisoned();
+            // Also if all records are on the disk: the last segment may have none yet.
+            awaitCommitted(log.nextOffset());
+            write();
+            saySynced(syncedPosition);
+        } finally {
+            lock.unlock();
+            followers.wakeAll();
+        }
+    }
+
+    /** Lets go of all segments. */
+    public void close() {
+        committed.close();
+        syncedIn.release();
+    }
+}

@@ -1,0 +1,67 @@
+package dev.outcrop.queue.internal.files;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.BitSet;
+
+/**
+ * Which pages of a mapped file can be read: not those of bad sectors, and not those behind the end of a file that was cut off. Whoever looks through a
+ * whole file asks first, because afterwards it is too late to say where it failed.
+ */
+public final class Pages {
+    /** No system has smaller ones. */
+    public static final int SIZE = 4096;
+    public static final String UNREADABLE = "it cannot be read there: the file is shorter than it was, or the disk has failed";
+
+    private static final Object NOBODYS = new Object();
+
+    private Pages() {
+    }
+
+    /**
+     * Fails in an orderly way if a page cannot be read. To be called before a checksum is computed: the JVM ends if it meets such a page in doing that, but throws
+     * when a single load does. If the file is cut off between the two, this does not help.
+     *
+     * @param from a position on a page that something was loaded from before
+     * @param to   behind the last byte
+     * @throws InternalError if a page behind the first one cannot be read
+     */
+    public static void requireReadable(MemorySegment memory, long from, long to) {
+        int seen = 0;
+        for (long at = (from / SIZE + 1) * SIZE; at < to; at += SIZE) {
+            seen += memory.get(ValueLayout.JAVA_BYTE, at);
+        }
+        awaitError(seen);
+    }
+
+    /** The JVM throws some time after the load, at the latest when it comes back from a method that is not Java. */
+    private static void awaitError(int seen) {
+        // What was loaded is used, so that no compiler leaves the loads out.
+        boolean _ = Thread.holdsLock(seen == Integer.MIN_VALUE ? Pages.class : NOBODYS);
+    }
+
+    /** The pages that cannot be read, each of {@link #SIZE} bytes. */
+    public static BitSet unreadable(MemorySegment memory) {
+        BitSet found = new BitSet();
+        for (long at = 0; at < memory.byteSize(); at += SIZE) {
+            if (!isReadable(memory, at)) {
+                found.set((int) (at / SIZE));
+            }
+        }
+        return found;
+    }
+
+    /** Whether all of a small file, or of a header, can be read. */
+    public static boolean areReadable(MemorySegment memory) {
+        return unreadable(memory).isEmpty();
+    }
+
+    private static boolean isReadable(MemorySegment memory, long at) {
+        try {
+            awaitError(memory.get(ValueLayout.JAVA_BYTE, at));
+            return true;
+        } catch (InternalError e) {
+            return false;
+        }
+    }
+}

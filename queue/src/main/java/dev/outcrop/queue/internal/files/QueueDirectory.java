@@ -1,0 +1,409 @@
+package dev.outcrop.queue.internal.files;
+
+import dev.outcrop.memory.MappedFile;
+import dev.outcrop.queue.internal.Failures;
+import dev.outcrop.queue.internal.Notice;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.SecureRandom;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of a queue that this process has open for writing: makes segments out of spares, and spares out of segments. Thread-safe.
+ */
+public final class QueueDirectory implements AutoCloseable {
+    public static final String SEGMENT = ".segment";
+    private static final String SPARE = ".spare";
+    private static final int DIGITS = 20;
+    private static final Pattern SPARE_NAME = Pattern.compile("[1-9][0-9]{0,18}\\" + SPARE);
+    private static final Pattern NAME = Pattern.compile("[0-9]{" + DIGITS + "}\\" + SEGMENT);
+    /** More would only take room on the disk: one in use, one ready, one coming back. */
+    private static final int MOST_SPARES = 2;
+    private static final long STEP = 4 << 20;
+
+    private final Path directory;
+    private final QueueLock lock;
+    private final QueueFile file;
+    /** Nobody prepares files before they are needed. */
+    private final boolean isAlone;
+    /** Somebody wants records to be on the disk. */
+    private volatile boolean isDurable;
+    private final SecureRandom random = new SecureRandom();
+    private final Deque<MappedFile> spares = new ArrayDeque<>();
+    private long spareNumber;
+    /** Held while a spare is made ready. */
+    private final ReentrantLock making = new ReentrantLock();
+    /** Called when a spare was taken. */
+    private volatile @Nullable Runnable preparing;
+
+    private QueueDirectory(Path directory, QueueLock lock, QueueFile file, boolean isAlone, boolean isDurable) {
+        this.directory = directory;
+        this.lock = lock;
+        this.file = file;
+        this.isAlone = isAlone;
+        this.isDurable = isDurable;
+    }
+
+    /**
+     * Opens the files of a queue, which are made if there are none.
+     *
+     * @param segmentSize of a new queue
+     * @param isAlone     whether nobody prepares files before they are needed
+     * @param isDurable   whether somebody wants records to be on the disk
+     */
+    public static QueueDirectory open(Path path, long segmentSize, boolean isAlone, boolean isDurable)
+            throws IOException {
+        Path existing = path.toAbsolutePath();
+        while (existing.getParent() != null && !Files.exists(existing)) {
+            existing = existing.getParent();
+        }
+        Files.createDirectories(path);
+        Path directory = path.toRealPath();
+        QueueLock lock = QueueLock.acquire(directory);
+        try {
+            Path identity = directory.resolve(QueueFile.NAME);
+            if (!Files.exists(identity)) {
+                requireNoSegments(directory);
+                QueueFile.create(identity, new SecureRandom().nextLong(), segmentSize);
+            }
+            Files.createDirectories(directory.resolve("tailers"));
+            // Each time: the process that made them may have been killed, or have failed, before it got here.
+            fsyncDirectory(Files.createDirectories(directory.resolve("groups")));
+            fsyncDirectory(directory);
+            fsyncParents(directory, existing.toRealPath());
+            return new QueueDirectory(directory, lock, QueueFile.open(identity), isAlone, isDurable);
+        } catch (Throwable e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    /** Its own name may be new, and those of the directories above it that were made with it. */
+    private static void fsyncParents(Path directory, Path existing) throws IOException {
+        for (Path parent = directory.getParent(); parent != null; parent = parent.getParent()) {
+            fsyncDirectory(parent);
+            if (existing.startsWith(parent)) {
+                return;
+            }
+        }
+    }
+
+    /** Whoever has lost the identity must not get an empty queue for a full one. */
+    private static void requireNoSegments(Path directory) throws IOException {
+        List<Path> segments = segments(directory);
+        if (!segments.isEmpty()) {
+            throw Failures.corrupt(directory.resolve(QueueFile.NAME), 0,
+                    "the file is missing, but there are " + segments.size() + " segments beside it");
+        }
+    }
+
+    public Path directory() {
+        return directory;
+    }
+
+    public Path groups() {
+        return directory.resolve("groups");
+    }
+
+    public long queueId() {
+        return file.slot().queueId();
+    }
+
+    public QueueFile file() {
+        return file;
+    }
+
+    public int segmentSize() {
+        return (int) file.slot().segmentSize();
+    }
+
+    /** The segments' files in the order of their offsets. */
+    public static List<Path> segments(Path directory) throws IOException {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SEGMENT)) {
+            files.forEach(found::add);
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        found.removeIf(path -> offset(path) < 0);
+        found.sort(null);
+        return found;
+    }
+
+    /** The offset in a segment's name; -1 if it is no such name. */
+    public static long offset(Path path) {
+        String name = String.valueOf(path.getFileName());
+        // Nothing but these digits: what parses numbers takes signs, too, and then two files would have one offset.
+        if (!NAME.matcher(name).matches()) {
+            return -1;
+        }
+        try {
+            return Long.parseLong(name, 0, DIGITS, 10);
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
+    public static Path segment(Path directory, long offset) {
+        return directory.resolve(String.format(Locale.ROOT, "%020d", offset) + SEGMENT);
+    }
+
+    /**
+     * Makes a segment out of a spare. That its header and its name are on the disk is seen to by whoever calls something in it durable.
+     */
+    public SegmentFile begin(long baseOffset, long start, long millis) throws IOException {
+        MappedFile prepared = isAlone ? null : readySpare();
+        MappedFile spare = prepared != null ? prepared : takeSpare();
+        boolean isByAppends = prepared == null && isPreparedByAppends();
+        try {
+            if (isByAppends) {
+                // Before the header is written, which would have the kernel prepare more than that.
+                spare.populateOneByOne(0, Math.min(SegmentFile.STEP, segmentSize()));
+            }
+            Path path = segment(directory, baseOffset);
+            SegmentFile segment = SegmentFile.begin(spare, path,
+                    new SegmentFile.Header(queueId(), random.nextLong(), baseOffset, segmentSize(), millis), start);
+            if (isByAppends) {
+                segment.preparedByAppends();
+            }
+            Files.move(spare.path(), path, StandardCopyOption.ATOMIC_MOVE);
+            return segment;
+        } catch (Throwable e) {
+            addSpare(spare);
+            throw e;
+        }
+    }
+
+    private MappedFile takeSpare() throws IOException {
+        MappedFile spare = readySpare();
+        if (spare != null) {
+            return spare;
+        }
+        try {
+            return newSpare();
+        } catch (IOException e) {
+            // Perhaps the last room is taken by the spare that is being prepared.
+            making.lock();
+            try {
+                MappedFile prepared = readySpare();
+                return prepared != null ? prepared : newSpare();
+            } finally {
+                making.unlock();
+            }
+        }
+    }
+
+    private @Nullable MappedFile readySpare() {
+        synchronized (spares) {
+            return spares.poll();
+        }
+    }
+
+    private MappedFile newSpare() throws IOException {
+        Path path;
+        synchronized (spares) {
+            path = directory.resolve(++spareNumber + SPARE);
+        }
+        MappedFile.create(path, segmentSize());
+        return openSpare(path);
+    }
+
+    /** Maps a spare, or deletes it: nobody would ever look for it. */
+    private static MappedFile openSpare(Path path) throws IOException {
+        try {
+            return MappedFile.open(path);
+        } catch (Throwable e) {
+            Files.deleteIfExists(path);
+            throw e;
+        }
+    }
+
+    /** Changes the file {@code queue}, durably. */
+    public synchronized void writeFile(UnaryOperator<QueueFile.Slot> change) throws IOException {
+        file.write(change.apply(file.slot()));
+    }
+
+    /** Puts a file aside that cannot be used, for whoever repairs. */
+    public void quarantine(Path path) throws IOException {
+        Path aside = Files.createDirectories(directory.resolve("quarantine"));
+        Files.move(path, aside.resolve(path.getFileName() + "-" + System.currentTimeMillis()),
+                StandardCopyOption.ATOMIC_MOVE);
+        fsyncDirectory(aside);
+        fsyncDirectory(directory);
+        Notice.warn(QueueDirectory.class,
+                path + " is no part of the queue that a power cut has left, and was moved to " + aside, null);
+    }
+
+    /** Who is to call {@link #prepare} soon after each {@link #prepareAnother()}. */
+    public void preparing(Runnable wake) {
+        preparing = wake;
+    }
+
+    /** A spare was taken. */
+    public void prepareAnother() {
+        Runnable wake = preparing;
+        if (wake != null) {
+            wake.run();
+        }
+    }
+
+    /**
+     * Makes a spare ready for use, if there is none.
+     *
+     * @param meanwhile done again and again, because that takes long
+     */
+    public void prepare(Runnable meanwhile) throws IOException {
+        synchronized (spares) {
+            if (!spares.isEmpty()) {
+                return;
+            }
+        }
+        making.lock();
+        try {
+            MappedFile spare = newSpare();
+            populate(spare, 0, meanwhile);
+            addSpare(spare);
+        } finally {
+            making.unlock();
+        }
+    }
+
+    /**
+     * Prepares the pages of a file from a position on, in steps that take some milliseconds each. One by one if records are to be on the disk: then it
+     * matters more how much each of these writes than how long preparing takes.
+     */
+    public void populate(MappedFile file, long from, Runnable meanwhile) {
+        long size = file.memory().byteSize();
+        long to;
+        for (long at = from; at < size; at = to) {
+            if (isDurable) {
+                to = Math.min(size, at + SegmentFile.STEP);
+                file.populateOneByOne(at, to);
+            } else {
+                to = Math.min(size, at + STEP);
+                file.populate(at, to);
+            }
+            meanwhile.run();
+        }
+    }
+
+    /** Files that are prepared from now on hold records that have to be on the disk. */
+    public void expectDurable() {
+        if (!isDurable) {
+            isDurable = true;
+        }
+    }
+
+    /** Whether pages that nobody has prepared are prepared by those who append, and not by the kernel when one is written to. */
+    public boolean isPreparedByAppends() {
+        return isAlone || isDurable;
+    }
+
+    /**
+     * Makes a spare out of a segment that nobody uses any more, or deletes it if there are enough.
+     *
+     * @param meanwhile done again and again, because that takes long
+     */
+    public void giveBack(SegmentFile segment, Runnable meanwhile) throws IOException {
+        boolean isNeeded;
+        Path spare;
+        synchronized (spares) {
+            isNeeded = spares.size() < MOST_SPARES;
+            spare = directory.resolve(++spareNumber + SPARE);
+        }
+        segment.file.close();
+        if (!isNeeded) {
+            Files.delete(segment.path);
+            return;
+        }
+        making.lock();
+        try {
+            Files.move(segment.path, spare, StandardCopyOption.ATOMIC_MOVE);
+            MappedFile mapped = openSpare(spare);
+            if (!isAlone) {
+                // Its pages are in memory, most likely; this maps them.
+                populate(mapped, 0, meanwhile);
+            }
+            addSpare(mapped);
+        } finally {
+            making.unlock();
+        }
+    }
+
+    private void addSpare(MappedFile spare) {
+        synchronized (spares) {
+            spares.add(spare);
+        }
+    }
+
+    /**
+     * Deletes the spares that an earlier process left. After a power cut one of them may be a segment whose name was lost, and hold records of
+     * offsets that are given away again; and as nobody looks at what a file holds before it is used again, these could be taken for the new ones.
+     */
+    public void deleteSpares() throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SPARE)) {
+            for (Path path : files) {
+                if (isSpare(String.valueOf(path.getFileName()))) {
+                    Files.delete(path);
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** What is in the way: a file where a directory should be, and a directory with the name of a spare. */
+    public static List<Path> obstacles(Path directory) throws IOException {
+        List<Path> found = new ArrayList<>();
+        for (String name : List.of("groups", "tailers")) {
+            Path path = directory.resolve(name);
+            if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !Files.isDirectory(path)) {
+                found.add(path);
+            }
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SPARE)) {
+            for (Path path : files) {
+                if (isSpare(String.valueOf(path.getFileName())) && Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+                    found.add(path);
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return found;
+    }
+
+    /** Whether a file is one that {@link #newSpare} or {@link #giveBack} has made. */
+    private static boolean isSpare(String name) {
+        return SPARE_NAME.matcher(name).matches();
+    }
+
+    /** Waits until the names in a directory are on the disk. */
+    public static void fsyncDirectory(Path directory) throws IOException {
+        MappedFile.forceDirectory(directory);
+    }
+
+    /** Unmaps the spares and lets go of the lock. */
+    @Override
+    public void close() throws IOException {
+        synchronized (spares) {
+            spares.forEach(MappedFile::close);
+            spares.clear();
+        }
+        file.close();
+        lock.close();
+    }
+}

@@ -1,0 +1,150 @@
+package dev.outcrop.queue.internal.files;
+
+import dev.outcrop.memory.MappedFile;
+import dev.outcrop.queue.internal.Failures;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file {@code queue}: what a queue is, in two slots that are written in turn. Not thread-safe.
+ */
+public final class QueueFile implements AutoCloseable {
+    public static final String NAME = "queue";
+
+    private static final int SEQUENCE = 8;
+    private static final int ID = 16;
+    private static final int SIZE = 24;
+    private static final int RETIRED = 32;
+    private static final int SYNCED = 40;
+    private static final int CLEAN = 48;
+
+    private final MappedFile file;
+    private Slot slot;
+
+    private QueueFile(MappedFile file, Slot slot) {
+        this.file = file;
+        this.slot = slot;
+    }
+
+    /** What a slot says. */
+    public record Slot(long sequence, long queueId, long segmentSize, long retired, long synced, long cleanPosition) {
+        /** All records before this offset that are not retired are on the disk; 0 if none of these is left, and nothing is promised. */
+        public long promised() {
+            return synced > retired ? synced : 0;
+        }
+
+        public Slot withRetired(long offset) {
+            return new Slot(sequence + 1, queueId, segmentSize, offset, synced, cleanPosition);
+        }
+
+        public Slot withSynced(long offset, long clean) {
+            return new Slot(sequence + 1, queueId, segmentSize, retired, offset, clean);
+        }
+
+        public void write(MemorySegment memory) {
+            MemorySegment at = memory.asSlice(sequence % 2 * QueueLayout.SLOT, QueueLayout.SLOT);
+            at.set(QueueLayout.LONG, QueueLayout.MAGIC, QueueLayout.QUEUE_MAGIC);
+            at.set(QueueLayout.LONG, SEQUENCE, sequence);
+            at.set(QueueLayout.LONG, ID, queueId);
+            at.set(QueueLayout.LONG, SIZE, segmentSize);
+            at.set(QueueLayout.LONG, RETIRED, retired);
+            at.set(QueueLayout.LONG, SYNCED, synced);
+            at.set(QueueLayout.LONG, CLEAN, cleanPosition);
+            at.set(QueueLayout.INT, QueueLayout.HEADER_VERSION, QueueLayout.VERSION);
+            at.set(QueueLayout.INT, QueueLayout.HEADER_CRC, QueueLayout.crc(at, 0, QueueLayout.HEADER_CRC));
+        }
+
+        /** The slot that counts, or null if neither is whole. */
+        public static @Nullable Slot read(MemorySegment memory) {
+            Slot newest = null;
+            for (int i = 0; i < 2 && memory.byteSize() >= 2L * QueueLayout.SLOT; i++) {
+                MemorySegment at = memory.asSlice((long) i * QueueLayout.SLOT, QueueLayout.SLOT);
+                if (at.get(QueueLayout.LONG, QueueLayout.MAGIC) == QueueLayout.QUEUE_MAGIC
+                        && at.get(QueueLayout.INT, QueueLayout.HEADER_VERSION) == QueueLayout.VERSION
+                        && at.get(QueueLayout.INT, QueueLayout.HEADER_CRC) == QueueLayout.crc(at, 0,
+                                QueueLayout.HEADER_CRC)
+                        && QueueLayout.isSegmentSize(at.get(QueueLayout.LONG, SIZE))
+                        && (newest == null || at.get(QueueLayout.LONG, SEQUENCE) > newest.sequence)) {
+                    newest = new Slot(at.get(QueueLayout.LONG, SEQUENCE), at.get(QueueLayout.LONG, ID),
+                            at.get(QueueLayout.LONG, SIZE), at.get(QueueLayout.LONG, RETIRED),
+                            at.get(QueueLayout.LONG, SYNCED), at.get(QueueLayout.LONG, CLEAN));
+                }
+            }
+            return newest;
+        }
+    }
+
+    /** Makes the file of a new queue, durably but for its name. */
+    public static void create(Path path, long queueId, long segmentSize) throws IOException {
+        create(path, new Slot(0, queueId, segmentSize, 0, 0, 0));
+    }
+
+    /** As above, for a queue of which something is there. */
+    public static void create(Path path, Slot slot) throws IOException {
+        // Under another name first: a file of this name is always whole.
+        Path unfinished = path.resolveSibling(NAME + ".new");
+        Files.deleteIfExists(unfinished);
+        MappedFile.create(unfinished, QueueLayout.PAGE);
+        try (MappedFile file = MappedFile.open(unfinished)) {
+            slot.write(file.memory());
+            file.force(0, QueueLayout.PAGE);
+        }
+        Files.move(unfinished, path, java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Opens the file of a queue that this process writes. What it says is on the disk afterwards. */
+    public static QueueFile open(Path path) throws IOException {
+        MappedFile file = MappedFile.open(path);
+        try {
+            if (!Pages.areReadable(file.memory())) {
+                throw Failures.corrupt(path, 0, Pages.UNREADABLE);
+            }
+            if (file.memory().byteSize() < QueueLayout.PAGE) {
+                throw Failures.corrupt(path, file.memory().byteSize(),
+                        "it has " + file.memory().byteSize() + " bytes instead of " + QueueLayout.PAGE);
+            }
+            // It is going to be written; and what prepares pages is initialized now, not by an append.
+            file.populate(0, QueueLayout.PAGE);
+            Slot slot = Slot.read(file.memory());
+            if (slot == null) {
+                throw Failures.corrupt(path, 0,
+                        "it does not begin with a queue's identity of version " + QueueLayout.VERSION
+                                + ", with segments of at most " + QueueLayout.LARGEST_SEGMENT + " bytes");
+            }
+            // A process that was killed may have stored it and not brought it to the disk; and files are going to be deleted because of it. Where bringing
+            // it there has failed, the system may take the page for clean until something is stored to it; atomic, so that no compiler leaves it out.
+            long _ = (long) QueueLayout.COMMIT_WORD.getAndBitwiseOr(file.memory(), 0L, 0L);
+            file.force(0, QueueLayout.PAGE);
+            return new QueueFile(file, slot);
+        } catch (Throwable e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    /** What the file of a queue says that another process may have open; null if it is damaged. */
+    public static @Nullable Slot read(Path path) throws IOException {
+        try (MappedFile file = MappedFile.openReadOnly(path)) {
+            return Pages.areReadable(file.memory()) ? Slot.read(file.memory()) : null;
+        }
+    }
+
+    public Slot slot() {
+        return slot;
+    }
+
+    /** Changes the file, durably. */
+    public void write(Slot next) throws IOException {
+        next.write(file.memory());
+        file.force(0, QueueLayout.PAGE);
+        slot = next;
+    }
+
+    @Override
+    public void close() {
+        file.close();
+    }
+}

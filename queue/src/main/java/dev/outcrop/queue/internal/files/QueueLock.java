@@ -1,0 +1,205 @@
+package dev.outcrop.queue.internal.files;
+
+import dev.outcrop.memory.Uninterrupted;
+import dev.outcrop.queue.internal.Failures;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says that this process writes the queue: an exclusive lock on the file {@code lock}, which the system lets go of when the process ends, however
+ * that comes about. What the file says, pid and start of the holder, is only for messages, and only believed while somebody holds it.
+ */
+public final class QueueLock implements AutoCloseable {
+    private static final String NAME = "lock";
+    private static final int MOST_TEXT = 256;
+    /** When a process was started is computed from the time at which the machine was, which is known to a second or so. */
+    private static final Duration TOLERANCE = Duration.ofSeconds(5);
+
+    /**
+     * The lock files that are open in this process. None is ever opened twice: to close any channel of a file lets go of all locks that the
+     * process has on it (POSIX, fcntl).
+     */
+    private static final Set<Path> HELD = new HashSet<>();
+    /** Lock files that other classes of this process hold: kept open, because closing them would let go of their locks. */
+    private static final Map<Path, Stray> STRAY = new HashMap<>();
+
+    private record Stray(FileChannel channel, @Nullable Object key) {
+    }
+
+    private final Path file;
+    private final FileChannel channel;
+
+    private QueueLock(Path file, FileChannel channel) {
+        this.file = file;
+        this.channel = channel;
+    }
+
+    /**
+     * Takes the lock.
+     *
+     * @param directory of a queue, which exists
+     * @throws QueueLockedException if it is taken, with the holder's pid
+     */
+    public static QueueLock acquire(Path directory) throws IOException {
+        Path file = directory.toRealPath().resolve(NAME);
+        synchronized (HELD) {
+            if (HELD.contains(file)) {
+                throw lockedHere(directory);
+            }
+            while (true) {
+                QueueLock lock = Uninterrupted.get(() -> tryAcquire(directory, file));
+                if (lock != null) {
+                    return lock;
+                }
+            }
+        }
+    }
+
+    /** Takes the lock, or returns null if the file was deleted meanwhile, with the queue: then others may have the lock of another one. */
+    private static @Nullable QueueLock tryAcquire(Path directory, Path file) throws IOException {
+        Object key = key(file);
+        Stray stray = STRAY.remove(file);
+        FileChannel channel = stray != null && Objects.equals(stray.key, key)
+                ? stray.channel
+                : FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+        try {
+            FileLock lock = channel.tryLock();
+            if (lock == null) {
+                throw lockedElsewhere(directory, channel);
+            }
+            if (!Objects.equals(key(file), key)) {
+                channel.close();
+                return null;
+            }
+            write(channel);
+            HELD.add(file);
+            return new QueueLock(file, channel);
+        } catch (OverlappingFileLockException e) {
+            STRAY.put(file, new Stray(channel, key));
+            throw lockedHere(directory);
+        } catch (Throwable e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /** Which file there is now, which is created if need be; null where the system does not tell. */
+    private static @Nullable Object key(Path file) throws IOException {
+        while (true) {
+            try {
+                return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+            } catch (NoSuchFileException e) {
+                create(file);
+            }
+        }
+    }
+
+    private static void create(Path file) throws IOException {
+        try {
+            Files.createFile(file);
+        } catch (FileAlreadyExistsException e) {
+            // Somebody else was faster.
+            return;
+        }
+    }
+
+    private static void write(FileChannel channel) throws IOException {
+        ProcessHandle self = ProcessHandle.current();
+        String text = self.pid() + "\n" + self.info().startInstant().map(start -> start + "\n").orElse("");
+        ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+        while (bytes.hasRemaining()) {
+            channel.write(bytes, bytes.position());
+        }
+        // Afterwards: on a full disk, what is given back before may be gone.
+        channel.truncate(bytes.limit());
+    }
+
+    private static RuntimeException lockedHere(Path directory) {
+        return Failures.locked("The queue " + directory + " is open for writing in this process already (pid "
+                + ProcessHandle.current().pid() + "); share that Queue among the threads, or close it first");
+    }
+
+    private static RuntimeException lockedElsewhere(Path directory, FileChannel channel) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(MOST_TEXT);
+        channel.read(bytes, 0);
+        List<String> lines = new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8).lines().toList();
+        return Failures.locked("The queue " + directory + " is open for writing in " + holder(lines)
+                + "; close it there first. A queue is written by one process at a time; to read it beside that, use Tailer.open");
+    }
+
+    /** Who wrote the text, as far as it can be told: it may be that of an earlier holder, until the present one has written its own. */
+    private static String holder(List<String> lines) {
+        long pid = lines.isEmpty() ? -1 : pid(lines.getFirst());
+        if (pid < 0) {
+            return "another process, which has not yet said which one";
+        }
+        Optional<Instant> started = ProcessHandle.of(pid).flatMap(process -> process.info().startInstant());
+        Instant said = lines.size() < 2 ? null : instant(lines.get(1));
+        if (started.isPresent() && said != null
+                && Duration.between(started.get(), said).abs().compareTo(TOLERANCE) <= 0) {
+            return "the process with pid " + pid + ", started " + said;
+        }
+        return "another process, not seen from here: the last one that said who it is had pid " + pid
+                + ", in another container or on another machine, or it has ended since";
+    }
+
+    private static long pid(String line) {
+        try {
+            return Long.parseLong(line);
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
+    private static @Nullable Instant instant(String line) {
+        try {
+            return Instant.parse(line);
+        } catch (DateTimeException e) {
+            return null;
+        }
+    }
+
+    /** Deletes the file, of which the lock is held until it is closed. */
+    public void delete() throws IOException {
+        Files.deleteIfExists(file);
+    }
+
+    /** Lets go of the lock. Does nothing if that was done before. */
+    @Override
+    public void close() throws IOException {
+        synchronized (HELD) {
+            if (!HELD.remove(file)) {
+                return;
+            }
+            try (channel) {
+                // While the lock is still held: so nobody reads our pid when it is not.
+                channel.truncate(0);
+            } catch (ClosedByInterruptException e) {
+                // The thread was interrupted, which it still is. The channel is closed, which is what matters.
+                return;
+            }
+        }
+    }
+}

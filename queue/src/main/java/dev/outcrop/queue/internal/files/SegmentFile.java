@@ -1,0 +1,515 @@
+package dev.outcrop.queue.internal.files;
+
+import dev.outcrop.memory.MappedFile;
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.queue.internal.Failures;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One segment of the queue: a mapped file in one use. When the file is used again, that is another object.
+ *
+ * <p>Readers hold leases; while there is one, the file is neither unmapped nor used again.
+ */
+public final class SegmentFile {
+    private static final int GIVEN_BACK = Integer.MIN_VALUE;
+    /** How many bytes are prepared at once where pages are one by one. That takes the longer, the more there are, and less for each. */
+    static final int STEP = 64 << 10;
+    /** Who appends faster than 500 MB a second is in a hurry. */
+    private static final int HURRIED_NANOS_PER_BYTE = 2;
+    /** Whoever has waited for something, and makes up for that, is in a hurry for less than so many steps. */
+    private static final int LONG_HURRY = 16;
+    /** A power of two. */
+    private static final int WINDOWS = 8;
+
+    public final MappedFile file;
+    public final Path path;
+    public final long queueId;
+    public final long generation;
+    private final int tagKey;
+    public final long baseOffset;
+    public final long created;
+    public final int size;
+    /** Where this segment begins if the records of all segments lay one behind the other. Only in memory, from 0 when the queue is opened. */
+    public final long start;
+    public final ClaimedEnd tail;
+    /** All records before this offset are known to have been committed: one that does not look so is damaged. */
+    private volatile long settled;
+    /** Appends prepare the pages from there on; the end if they need not. */
+    private volatile int ready;
+    /** When they last did. */
+    private long prepared;
+    /** In how many of the last steps they were in a hurry. */
+    private int hurried;
+    /** The segment behind this one, once there is one. */
+    public volatile @Nullable SegmentFile next;
+
+    /**
+     * Where records are read and written, from {@link #base} on: all memory if there is native access, because the JIT compiler knows everything about
+     * a constant segment, which makes appending a small record a fifth faster; positions are checked here instead.
+     */
+    private static final @Nullable MemorySegment EVERYTHING = NativeCalls.isEnabled()
+            ? NativeCalls.view(0, Long.MAX_VALUE)
+            : null;
+    private final long base;
+    private final MemorySegment memory;
+    /** The same memory as {@link #memory}, in the form that the JDK computes checksums of. */
+    private final ByteBuffer bytes;
+    /**
+     * Of the threads that computed a checksum last; whoever finds another thread's makes a new one. Not a slice for each record: its constructors call
+     * each other so deeply that the JIT compiler does not always inline them, and then each slice is garbage.
+     */
+    private final @Nullable Window[] windows = new Window[WINDOWS];
+    private final AtomicInteger leases = new AtomicInteger();
+    /** What {@link #findUnreadable} has found; null if that is nothing. */
+    private @Nullable BitSet unreadable;
+
+    private SegmentFile(MappedFile file, Path path, long start) {
+        this.file = file;
+        this.path = path;
+        this.memory = file.memory();
+        this.base = EVERYTHING != null ? memory.address() : 0;
+        this.bytes = memory.asByteBuffer();
+        this.queueId = memory.get(QueueLayout.LONG, QueueLayout.QUEUE_ID);
+        this.generation = memory.get(QueueLayout.LONG, QueueLayout.GENERATION);
+        this.tagKey = QueueLayout.tagKey(generation);
+        this.baseOffset = memory.get(QueueLayout.LONG, QueueLayout.BASE_OFFSET);
+        this.created = memory.get(QueueLayout.LONG, QueueLayout.CREATED);
+        this.size = (int) memory.byteSize();
+        this.ready = size;
+        this.start = start;
+        this.tail = new ClaimedEnd(0, QueueLayout.HEADER);
+        this.settled = baseOffset;
+    }
+
+    /** Begins a new use of a file, which will have the name of the path. */
+    public static SegmentFile begin(MappedFile file, Path path, Header header, long start) {
+        header.write(file.memory());
+        return new SegmentFile(file, path, start);
+    }
+
+    /** An existing segment, whose header was checked; what is in it is not known yet. */
+    public static SegmentFile existing(MappedFile file, long start) {
+        return new SegmentFile(file, file.path(), start);
+    }
+
+    /** Says what was found in an existing segment: so many records, all of them committed, up to a position. */
+    public void found(long records, long position, boolean isSealed) {
+        tail.set(records, position, isSealed);
+        settled = baseOffset + records;
+    }
+
+    /** What the first bytes of a segment say. */
+    public record Header(long queueId, long generation, long baseOffset, long segmentSize, long created) {
+        public void write(MemorySegment memory) {
+            memory.set(QueueLayout.LONG, QueueLayout.MAGIC, QueueLayout.SEGMENT_MAGIC);
+            memory.set(QueueLayout.LONG, QueueLayout.QUEUE_ID, queueId);
+            memory.set(QueueLayout.LONG, QueueLayout.GENERATION, generation);
+            memory.set(QueueLayout.LONG, QueueLayout.BASE_OFFSET, baseOffset);
+            memory.set(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE, segmentSize);
+            memory.set(QueueLayout.LONG, QueueLayout.CREATED, created);
+            memory.set(QueueLayout.LONG, QueueLayout.CREATED + 8, 0);
+            memory.set(QueueLayout.INT, QueueLayout.HEADER_VERSION, QueueLayout.VERSION);
+            memory.set(QueueLayout.INT, QueueLayout.HEADER_CRC, QueueLayout.crc(memory, 0, QueueLayout.HEADER_CRC));
+        }
+
+        /** The header, or null if there is none that is whole. */
+        public static @Nullable Header read(MemorySegment memory) {
+            if (memory.byteSize() < QueueLayout.HEADER
+                    || memory.get(QueueLayout.LONG, QueueLayout.MAGIC) != QueueLayout.SEGMENT_MAGIC
+                    || memory.get(QueueLayout.INT, QueueLayout.HEADER_VERSION) != QueueLayout.VERSION
+                    || memory.get(QueueLayout.INT, QueueLayout.HEADER_CRC) != QueueLayout.crc(memory, 0,
+                            QueueLayout.HEADER_CRC)
+                    || memory.get(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE) != memory.byteSize()) {
+                return null;
+            }
+            return new Header(memory.get(QueueLayout.LONG, QueueLayout.QUEUE_ID),
+                    memory.get(QueueLayout.LONG, QueueLayout.GENERATION),
+                    memory.get(QueueLayout.LONG, QueueLayout.BASE_OFFSET),
+                    memory.get(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE),
+                    memory.get(QueueLayout.LONG, QueueLayout.CREATED));
+        }
+    }
+
+    // --- Writing: only whoever has claimed the range ---
+
+    /** Where a payload goes that was claimed at a position. */
+    public void copyPayload(MemorySegment payload, int position, int length) {
+        MemorySegment.copy(payload, 0, records(), payloadAt(position, length), length);
+    }
+
+    /** As above, from an array. */
+    public void copyPayload(byte[] payload, int position, int length) {
+        MemorySegment.copy(payload, 0, records(), ValueLayout.JAVA_BYTE, payloadAt(position, length),
+                length);
+    }
+
+    /** The place of a payload in {@link #records()}. */
+    private long payloadAt(int position, int length) {
+        // Of longs, which cannot overflow.
+        if (position < 0 || length < 0 || (long) position + QueueLayout.PAYLOAD + length > size) {
+            throw new IndexOutOfBoundsException(
+                    "A payload of " + length + " bytes does not fit behind " + position + " of " + this);
+        }
+        return base + position + QueueLayout.PAYLOAD;
+    }
+
+    private MemorySegment records() {
+        return EVERYTHING != null ? EVERYTHING : memory;
+    }
+
+    /** The place of a record in {@link #records()}. */
+    private long at(int position) {
+        return base + Objects.checkIndex(position, size - QueueLayout.PAYLOAD + 1);
+    }
+
+    /** Makes what was claimed a record. */
+    public void commit(int position, long offset, int length, int kind, long time) {
+        commit(position, offset, length, kind, time, window());
+    }
+
+    /** As above, without making any object. */
+    public void commit(int position, long offset, int length, int kind, long time, Window window) {
+        MemorySegment to = records();
+        long at = at(position);
+        setTime(to, at, time);
+        int crc = window.crc(position, length) ^ QueueLayout.seed(generation, offset, length, kind);
+        publish(to, at, kind, crc, QueueLayout.commitWord(tagKey, offset, length));
+    }
+
+    private static void setTime(MemorySegment to, long at, long time) {
+        to.set(QueueLayout.UNALIGNED, at + QueueLayout.TIME, time);
+    }
+
+    private static void publish(MemorySegment to, long at, int kind, int crc, long word) {
+        to.set(QueueLayout.UNALIGNED, at + QueueLayout.CRC, (long) kind << 32 | (crc & 0xFFFF_FFFFL));
+        // Release: whoever sees the word, here or in another process, sees all of the record.
+        QueueLayout.COMMIT_WORD.setRelease(to, at, word);
+    }
+
+    /** Commits a record into nowhere, and lends it; see {@code Rehearsal}. */
+    public static void rehearse() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment nowhere = arena.allocate(QueueLayout.PAYLOAD, Long.BYTES);
+            Window window = new Window(0, nowhere.asByteBuffer(), new CRC32C());
+            setTime(nowhere, 0, 0);
+            publish(nowhere, 0, QueueLayout.KIND_WITHDRAWN,
+                    window.crc(0, 0) ^ QueueLayout.seed(0, 0, 0, QueueLayout.KIND_WITHDRAWN),
+                    QueueLayout.commitWord(0, 0, 0));
+            if (EVERYTHING != null) {
+                MemorySegment _ = NativeCalls.readOnlyView(nowhere.address(), nowhere.byteSize(), arena);
+            }
+        }
+    }
+
+    /** Ends the segment for those who read its file, if there is room to say so. */
+    public void writeEnd(int position, long offset, long time) {
+        if (position + QueueLayout.PAYLOAD <= size) {
+            commit(position, offset, 0, QueueLayout.KIND_END, time);
+        }
+    }
+
+    /** Makes what lies at a position no committed record. Only while nobody appends or reads. */
+    public void clearCommitWord(int position) {
+        memory.set(QueueLayout.LONG, position, 0);
+    }
+
+    // --- Reading ---
+
+    /**
+     * Looks whether the file is as long as it was; a system call. If it is cut off afterwards, this does not help.
+     *
+     * @throws QueueCorruptException if it is shorter
+     */
+    public void requireLength() {
+        long there;
+        try {
+            there = Files.size(path);
+        } catch (IOException e) {
+            // Somebody has deleted it, and the mapping keeps it.
+            return;
+        }
+        if (there < size) {
+            throw Failures.corrupt(path, there, baseOffset, "it has " + there + " bytes instead of " + size);
+        }
+    }
+
+    /** The committed word of the record that begins at a position, or what else lies there. */
+    public long commitWord(int position) {
+        // Acquire: pairs with the release of commit.
+        return (long) QueueLayout.COMMIT_WORD.getAcquire(records(), at(position));
+    }
+
+    /** Looks for pages that cannot be read: nothing is found on them from now on. Before anybody else uses this. */
+    public void findUnreadable() {
+        BitSet found = Pages.unreadable(memory);
+        unreadable = found.isEmpty() ? null : found;
+    }
+
+    /** Where, from a position on and before another one, the first page begins that cannot be read, as far as that was looked for; -1 if there is none. */
+    public int firstUnreadable(int from, int to) {
+        BitSet pages = unreadable;
+        int page = pages == null ? -1 : pages.nextSetBit(from / Pages.SIZE);
+        return page < 0 || page * Pages.SIZE >= to ? -1 : page * Pages.SIZE;
+    }
+
+    /** Behind a page that cannot be read, where the next one is that can. */
+    public int endOfUnreadable(int first) {
+        return Math.min(size, Objects.requireNonNull(unreadable).nextClearBit(first / Pages.SIZE) * Pages.SIZE);
+    }
+
+    /** As {@link #commitWord}; none where nothing can be read. */
+    public long foundWord(int position) {
+        return firstUnreadable(position, position + Long.BYTES) < 0 ? commitWord(position) : 0;
+    }
+
+    /** Whether a word is the committed one of this offset. */
+    public boolean isCommitted(long word, long offset) {
+        return QueueLayout.isCommitted(tagKey, word, offset);
+    }
+
+    /** How many records are missing if a committed word stands where the record of an offset should be, or behind that. */
+    public long swallowed(long word, long offset) {
+        return QueueLayout.offset(tagKey, word) - offset & 0xFFFFFFFFL;
+    }
+
+    /**
+     * Looks for records that follow each other, and checks them, up to the first that is not a whole record, or is not there. Needs no look at what
+     * is claimed: what is left of an earlier use of the file has neither the word nor the checksum of this one.
+     *
+     * @param from      where the first one begins
+     * @param offset    of the first one
+     * @param most      how many at most
+     * @param bytes     behind so many bytes no other one begins
+     * @param positions is told where they begin
+     * @param lengths   is told how long their payloads are
+     * @return how many there are
+     */
+    public int wholeRecords(int from, long offset, int most, int bytes, int[] positions, int[] lengths) {
+        // One method with everything in local variables: it is half of what reading a small record costs.
+        MemorySegment in = records();
+        int end = (int) Math.min(size - QueueLayout.PAYLOAD, from + (long) bytes - 1);
+        Window window = window();
+        int count = 0;
+        for (int at = from; count < most && at <= end; count++) {
+            // Acquire: pairs with the release of commit.
+            long word = (long) QueueLayout.COMMIT_WORD.getAcquire(in, base + at);
+            int length = QueueLayout.length(word);
+            long taken = QueueLayout.recordBytes(length);
+            if (!isCommitted(word, offset + count) || taken > size - at) {
+                break;
+            }
+            long crcAndKind = in.get(QueueLayout.UNALIGNED, base + at + QueueLayout.CRC);
+            int crc = foundCrc(at, length, window)
+                    ^ QueueLayout.seed(generation, offset + count, length, QueueLayout.KIND_RECORD);
+            if (crcAndKind != ((long) QueueLayout.KIND_RECORD << 32 | (crc & 0xFFFF_FFFFL))) {
+                break;
+            }
+            positions[count] = at;
+            lengths[count] = length;
+            at += (int) taken;
+        }
+        return count;
+    }
+
+    /** Whether it is no wonder that the record of an offset is not there: this is the last segment, and the record was not seen before. */
+    public boolean isNothing(int position, long offset) {
+        return next == null && position <= size - QueueLayout.PAYLOAD && !isCommitted(commitWord(position), offset)
+                && !isSettled(offset);
+    }
+
+    /** Whether the record of this offset, whose committed word was read at this position, is as it was written. */
+    public boolean isWhole(int position, long offset, int length) {
+        return QueueLayout.recordBytes(length) <= size - position
+                && firstUnreadable(position, position + (int) QueueLayout.recordBytes(length)) < 0
+                && records().get(QueueLayout.INT,
+                        at(position) + QueueLayout.CRC) == (foundCrc(position, length, window())
+                                ^ QueueLayout.seed(generation, offset, length, kind(position)));
+    }
+
+    public int kind(int position) {
+        return records().get(QueueLayout.INT, at(position) + QueueLayout.KIND);
+    }
+
+    public long time(int position) {
+        return records().get(QueueLayout.LONG, at(position) + QueueLayout.TIME);
+    }
+
+    /** The payload for a user, until the lifetime ends. Needs a lease for as long. */
+    public MemorySegment lend(int position, int length, Arena lifetime) {
+        return file.lend(position + QueueLayout.PAYLOAD, length, lifetime);
+    }
+
+    /** As {@link #lend}, for many that {@link #wholeRecords} has found: {@link #base()} does not have to be read again for each. */
+    public MemorySegment lend(long knownBase, int position, int length, Arena lifetime) {
+        return EVERYTHING != null
+                ? NativeCalls.readOnlyView(knownBase + position + QueueLayout.PAYLOAD, length, lifetime)
+                : lend(position, length, lifetime);
+    }
+
+    public long base() {
+        return base;
+    }
+
+    /** What the calling thread, and no other, computes checksums through. */
+    public Window window() {
+        long thread = Thread.currentThread().threadId();
+        int slot = (int) thread & WINDOWS - 1;
+        // A race does no harm: a window is used by the thread of its number only, and its fields are final.
+        Window found = windows[slot];
+        if (found == null || found.thread != thread) {
+            found = new Window(thread, bytes.duplicate(), new CRC32C());
+            windows[slot] = found;
+        }
+        return found;
+    }
+
+    /** For one thread. */
+    public record Window(long thread, ByteBuffer bytes, CRC32C sum) {
+        /** With the padding, whatever is in it: eight bytes at once cost as much as a single one. */
+        public int crc(int position, int length) {
+            sum.reset();
+            bytes.limit(position + (int) QueueLayout.recordBytes(length)).position(position + QueueLayout.TIME);
+            sum.update(bytes);
+            return (int) sum.getValue();
+        }
+    }
+
+    /** Of a record whose committed word was read: all of it that is not on the same page may be unreadable. */
+    private int foundCrc(int position, int length, Window window) {
+        int end = position + (int) QueueLayout.recordBytes(length);
+        if (((end - 1 ^ position) & -Pages.SIZE) != 0) {
+            Pages.requireReadable(memory, position, end);
+        }
+        return window.crc(position, length);
+    }
+
+    /** Prepares the pages behind what is claimed. Appends need not do so any more. */
+    public void populateRest(QueueDirectory files, Runnable meanwhile) {
+        if (lease()) {
+            try {
+                files.populate(file, Math.min(ClaimedEnd.position(tail.get()), size), meanwhile);
+                synchronized (this) {
+                    ready = size;
+                }
+            } finally {
+                release();
+            }
+        }
+    }
+
+    /** Nobody has prepared the pages behind what is claimed: those who append do. */
+    public void preparedByAppends() {
+        ready = Math.min(ClaimedEnd.position(tail.get()), size);
+    }
+
+    /** Whether something that ends at a position fits, and may be appended; or else {@link #prepare} is to be called before. */
+    public boolean isReady(long end) {
+        return end <= ready;
+    }
+
+    /**
+     * Prepares the next pages, at least up to a position. Not while there has been no rest for long: then it matters how long all appends take together,
+     * and that is least if the kernel prepares as many pages as it likes, whenever it comes to one that is not ready.
+     */
+    public void prepare(int end) {
+        if (!lease()) {
+            // Closed: there is nothing to append to any more.
+            return;
+        }
+        try {
+            // One for all who wait for the same pages.
+            synchronized (this) {
+                int from = ready;
+                if (end > from) {
+                    int to = (int) Math.min(size, Math.max(end, (long) from + STEP));
+                    long bytes = (long) to - from;
+                    hurried = System.nanoTime() - prepared < HURRIED_NANOS_PER_BYTE * bytes ? hurried + 1 : 0;
+                    if (hurried < LONG_HURRY) {
+                        file.populateOneByOne(from, to);
+                    }
+                    prepared = System.nanoTime();
+                    ready = to;
+                }
+            }
+        } finally {
+            release();
+        }
+    }
+
+    /** Waits until a range is on the disk. */
+    public void force(long from, long to) throws IOException {
+        file.force(from, to);
+    }
+
+    /** Makes all pages behind a position ones that have to be written to the disk, without changing what is in them. */
+    public void touch(long from) {
+        try {
+            for (long at = from / Pages.SIZE * Pages.SIZE; at < size; at += Pages.SIZE) {
+                // Atomic, because somebody may be copying there.
+                long _ = (long) QueueLayout.COMMIT_WORD.getAndBitwiseOr(memory, at, 0L);
+            }
+        } catch (InternalError e) {
+            // The file is shorter than it was; there is nothing to be written where it ends.
+            return;
+        }
+    }
+
+    // --- Leases ---
+
+    /** Takes a lease. Returns false if the file was given back before. */
+    public boolean lease() {
+        int current = leases.get();
+        while (current >= 0) {
+            if (leases.compareAndSet(current, current + 1)) {
+                return true;
+            }
+            current = leases.get();
+        }
+        return false;
+    }
+
+    /** Gives a lease back. The last one after {@link #close()} unmaps the file. */
+    public void release() {
+        if (leases.decrementAndGet() == GIVEN_BACK) {
+            file.close();
+        }
+    }
+
+    /** Whether nobody holds a lease; if so, nobody gets one any more, and the file is the caller's. */
+    public boolean giveBack() {
+        return leases.compareAndSet(0, GIVEN_BACK);
+    }
+
+    /** Gives out no more leases, and unmaps the file, or leaves that to the last lease. */
+    public void close() {
+        if (leases.getAndAdd(GIVEN_BACK) == 0) {
+            file.close();
+        }
+    }
+
+    /** Whether the record of an offset must be committed. */
+    public boolean isSettled(long offset) {
+        return offset < settled;
+    }
+
+    /** All records before an offset are committed. */
+    public void settle(long offset) {
+        settled = offset;
+    }
+
+    @Override
+    public String toString() {
+        return path.toString();
+    }
+}

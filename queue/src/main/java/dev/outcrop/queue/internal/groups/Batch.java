@@ -1,0 +1,168 @@
+package dev.outcrop.queue.internal.groups;
+
+import dev.outcrop.queue.internal.files.QueueLayout;
+import dev.outcrop.queue.internal.files.SegmentFile;
+import java.lang.foreign.Arena;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records that are taken from a group at once, because taking the group's lock for each would cost more than the record. They follow each other
+ * in one segment, and are so few that they are still in the processor's nearest cache when they are shown: taking a record has read all of it. Used
+ * again and again; a poll shows several, one after the other.
+ */
+public final class Batch {
+    public static final int RECORDS = 256;
+    /** The batch is full with the record that reaches this, with what comes before it. */
+    private static final int BYTES = 8 << 10;
+
+    private final int[] positions = new int[RECORDS];
+    private final int[] lengths = new int[RECORDS];
+    /** Of the first one. */
+    public long first;
+    public int size;
+    /** How often each of them was delivered, with this time. */
+    public int deliveries;
+    /** How often the group had been moved when they were taken. */
+    public int moves;
+    /** So many of them were shown. */
+    public int shown;
+    /** Nothing came behind them when they were taken. */
+    public boolean isLast;
+
+    /** The segment that they are in, leased, and how long its payloads can be read. */
+    private @Nullable SegmentFile segment;
+    private @Nullable Arena arena;
+    /** The same of the records before, if these were in another one. */
+    private @Nullable SegmentFile before;
+    private @Nullable Arena arenaBefore;
+
+    // --- Taking, with the group's lock held ---
+
+    /**
+     * Takes records that follow each other, delivered for the first time, as far as they are whole and there is room for them.
+     *
+     * @param in cannot be given back at this moment
+     * @return how many there are
+     */
+    int takeRun(SegmentFile in, int position, long offset, int most) {
+        int count = in.wholeRecords(position, offset, Math.min(most, RECORDS), BYTES, positions, lengths);
+        if (count > 0) {
+            taken(in, offset, count, 1);
+        }
+        return count;
+    }
+
+    /** Takes a single record of a segment that cannot be given back at this moment. */
+    public void take(SegmentFile in, int position, int length, long offset, int delivered) {
+        positions[0] = position;
+        lengths[0] = length;
+        taken(in, offset, 1, delivered);
+    }
+
+    private void taken(SegmentFile in, long offset, int count, int delivered) {
+        if (in != segment) {
+            lease(in);
+            before = segment;
+            arenaBefore = arena;
+            segment = in;
+            arena = null;
+        }
+        first = offset;
+        deliveries = delivered;
+        size = count;
+    }
+
+    /** Which offsets of a block were taken and not shown yet, if the group was not moved since: nobody can be done with them. */
+    int unshownBits(long block, int currentMoves) {
+        long base = block * GroupFile.WORD_OFFSETS;
+        long from = Math.max(firstUnshown(currentMoves), base);
+        long count = Math.min(first + size, base + GroupFile.WORD_OFFSETS) - from;
+        return count <= 0 ? 0 : -1 >>> (GroupFile.WORD_OFFSETS - (int) count) << (int) (from - base);
+    }
+
+    /** The first of them; {@link Long#MAX_VALUE} if there are none. */
+    long firstUnshown(int currentMoves) {
+        return moves == currentMoves && shown < size ? first + shown : Long.MAX_VALUE;
+    }
+
+    /** Where the record behind them begins. */
+    public int end() {
+        return positions[size - 1] + (int) QueueLayout.recordBytes(lengths[size - 1]);
+    }
+
+    /** Whether there was no room for more. */
+    boolean isFull() {
+        return size == RECORDS || (size > 0 && end() - positions[0] >= BYTES);
+    }
+
+    public static void lease(SegmentFile segment) {
+        if (!segment.lease()) {
+            throw new IllegalStateException(segment + " was given back while a consumer group needed it");
+        }
+    }
+
+    /** Where the records begin. */
+    public int[] positions() {
+        return positions;
+    }
+
+    /** How long their payloads are. */
+    public int[] lengths() {
+        return lengths;
+    }
+
+    /** Forgets the records, but not yet the segment: what comes next is probably in it, too. */
+    public void clear() {
+        size = 0;
+        shown = 0;
+        isLast = false;
+    }
+
+    // --- Showing ---
+
+    /** The lifetime of what is shown. */
+    public Arena arena() {
+        Arena there = arena;
+        if (there == null) {
+            there = Arena.ofConfined();
+            arena = there;
+        }
+        return there;
+    }
+
+    public SegmentFile segment() {
+        return Objects.requireNonNull(segment);
+    }
+
+    /** Ends the use of the segment that the records before were in, if these are in another one. */
+    void releaseBefore(Group group) {
+        SegmentFile left = before;
+        if (left != null) {
+            before = null;
+            release(group, left, arenaBefore);
+            arenaBefore = null;
+        }
+    }
+
+    /** Lets go of everything; again does nothing. */
+    public void release(Group group) {
+        releaseBefore(group);
+        SegmentFile left = segment;
+        if (left != null) {
+            segment = null;
+            release(group, left, arena);
+            arena = null;
+        }
+    }
+
+    private static void release(Group group, SegmentFile left, @Nullable Arena lifetime) {
+        // First: what was shown must not be read any more when its file can be unmapped.
+        if (lifetime != null) {
+            lifetime.close();
+        }
+        if (group.release(left)) {
+            group.retire();
+        }
+    }
+}

@@ -1,0 +1,388 @@
+package dev.outcrop.queue.internal.groups;
+
+import dev.outcrop.memory.MappedFile;
+import dev.outcrop.memory.Uninterrupted;
+import dev.outcrop.queue.internal.FailureText;
+import dev.outcrop.queue.internal.Failures;
+import dev.outcrop.queue.internal.Notice;
+import dev.outcrop.queue.internal.files.Pages;
+import dev.outcrop.queue.internal.files.Quarantine;
+import dev.outcrop.queue.internal.files.QueueDirectory;
+import dev.outcrop.queue.internal.files.QueueLayout;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one consumer group has acknowledged, in its file; {@code docs/queue-format.md}, section "Groups", says what it looks like.
+ *
+ * <pre>
+ * slots, at 0 and 512   0        8        16       24       32       36       40   44
+ *                       | magic  |sequence|queue id| floor  |reserved|version | crc|
+ *
+ * words, from 4096 on   | word 0 | word 1 | ... | word 2047 |     each: 32 bits for 32 offsets, and a check of 32 bits
+ * </pre>
+ *
+ * An acknowledgement is one store of one word. The slots follow once in a while: at the latest when a word is needed for later offsets, because
+ * the earlier ones that it stood for must be behind the slot's floor then. Called with the group's lock held, except {@link #force()}.
+ */
+public final class GroupFile {
+    /** Offsets of one word. */
+    public static final int WORD_OFFSETS = 32;
+    public static final int WORDS = 2048;
+    /** How many offsets the words can tell apart. */
+    public static final int OFFSETS = WORDS * WORD_OFFSETS;
+    static final int FIRST_WORD = QueueLayout.PAGE;
+    public static final int SIZE = FIRST_WORD + WORDS * Long.BYTES;
+
+    private static final int SEQUENCE = 8;
+    private static final int QUEUE_ID = 16;
+    private static final int FLOOR = 24;
+    private static final int RESERVED = 32;
+    private static final int VERSION = 36;
+    private static final int CRC = 40;
+    private static final int BITS_FACTOR = 0x9E3779B1;
+
+    private final MappedFile file;
+    private final MemorySegment memory;
+    private final long queueId;
+    /** Held while the file is written to the disk, so that it is not unmapped meanwhile. */
+    private final ReentrantLock forcing = new ReentrantLock();
+    private boolean isClosed;
+    private volatile @Nullable IOException failure;
+    private volatile @Nullable Failing failing;
+
+    private long sequence;
+    /** Of the newest slot; -1 if there is none. */
+    private long floor = -1;
+    /** What was called durable: that floor, and acknowledgements from there up to an offset. */
+    private long promisedFloor;
+    private long promisedEnd;
+
+    private GroupFile(MappedFile file, long queueId) {
+        this.file = file;
+        this.memory = file.memory();
+        this.queueId = queueId;
+    }
+
+    /** Makes the file of a new group, which is durable when this returns, as is its name. */
+    public static GroupFile create(Path path, long queueId, long floor) throws IOException {
+        MappedFile.create(path, SIZE);
+        try {
+            GroupFile made = new GroupFile(MappedFile.open(path), queueId);
+            try {
+                made.reset(floor);
+                QueueDirectory.fsyncDirectory(Objects.requireNonNull(path.toAbsolutePath().getParent()));
+                return made;
+            } catch (Throwable e) {
+                made.close();
+                throw e;
+            }
+        } catch (Throwable e) {
+            Files.deleteIfExists(path);
+            throw e;
+        }
+    }
+
+    /**
+     * Opens the file of a group. Whatever is damaged in it counts as not acknowledged.
+     *
+     * @param queue the directory in whose quarantine a copy is put of a file that says nothing of this queue, before it is written anew
+     * @param first offset of the first record that there is
+     * @param next  offset behind the last one; what is acknowledged from there on, was so for records that a power cut took
+     */
+    public static GroupFile open(Path queue, Path path, long queueId, long first, long next) throws IOException {
+        if (Files.size(path) < SIZE) {
+            Uninterrupted.run(() -> fillUp(path));
+        }
+        MappedFile mapped = MappedFile.open(path);
+        try {
+            if (!Pages.areReadable(mapped.memory())) {
+                throw Failures.corrupt(path, 0, Pages.UNREADABLE);
+            }
+            GroupFile opened = new GroupFile(mapped, queueId);
+            opened.readSlot(0);
+            opened.readSlot(QueueLayout.SLOT);
+            if (opened.floor < 0) {
+                quarantine(queue, path, first);
+            }
+            opened.fit(first, next);
+            return opened;
+        } catch (Throwable e) {
+            mapped.close();
+            throw e;
+        }
+    }
+
+    /** Whoever repairs may find in it what was acknowledged, and nothing is going to be left of that. */
+    private static void quarantine(Path queue, Path path, long first) throws IOException {
+        Path copy = new Quarantine(queue).copy(path, 0, Files.size(path));
+        Notice.warn(GroupFile.class,
+                path + " has no whole slot of this queue: its group is given all records again, from " + first
+                        + " on, but for those that the rest of the file acknowledges; what the file was is in " + copy,
+                null);
+    }
+
+    /** A file that was cut off: what is missing counts as not acknowledged. */
+    private static void fillUp(Path path) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+            ByteBuffer zeros = ByteBuffer.allocate((int) (SIZE - channel.size()));
+            long from = channel.size();
+            while (zeros.hasRemaining()) {
+                channel.write(zeros, from + zeros.position());
+            }
+            channel.force(true);
+        }
+    }
+
+    private void readSlot(int at) {
+        if (memory.get(QueueLayout.LONG, at) != QueueLayout.GROUP_MAGIC
+                || memory.get(QueueLayout.INT, at + CRC) != QueueLayout.crc(memory, at, CRC)) {
+            return;
+        }
+        int version = memory.get(QueueLayout.INT, at + VERSION);
+        if (version != QueueLayout.VERSION) {
+            throw Failures.refused("The consumer group in " + file.path() + " was written in version " + version
+                    + " of the format; this library knows version " + QueueLayout.VERSION + ". Use a newer one");
+        }
+        long found = memory.get(QueueLayout.LONG, at + SEQUENCE);
+        if (memory.get(QueueLayout.LONG, at + QUEUE_ID) == queueId && (floor < 0 || found > sequence)) {
+            sequence = found;
+            floor = memory.get(QueueLayout.LONG, at + FLOOR);
+        }
+    }
+
+    /** Makes the file say nothing about records that there are not. */
+    private void fit(long first, long next) throws IOException {
+        long fitting = Math.clamp(floor, first, next);
+        boolean isChanged = false;
+        promisedFloor = fitting;
+        for (int i = 0; i < WORDS; i++) {
+            long block = firstBlock(i, fitting);
+            long word = word(block);
+            int bits = bits(word, block);
+            int kept = bits & before(next, block);
+            if (kept != 0) {
+                promisedEnd = Math.max(promisedEnd, (block + 1) * WORD_OFFSETS);
+            }
+            if (kept != bits || (bits == 0 && word != 0)) {
+                // Also what is left of earlier offsets: if these came again after a power cut, it would fit.
+                set(block, kept);
+                isChanged = true;
+            }
+        }
+        if (isChanged) {
+            force();
+        }
+        if (fitting != floor) {
+            writeSlots(fitting);
+        }
+    }
+
+    /** The first block of offsets, from the one of an offset on, that a word stands for. */
+    private static long firstBlock(int word, long offset) {
+        long block = offset / WORD_OFFSETS;
+        return block + (word - block & WORDS - 1);
+    }
+
+    /** The bits of those offsets of a block that are less than an offset. */
+    private static int before(long offset, long block) {
+        long count = offset - block * WORD_OFFSETS;
+        return count <= 0 ? 0 : count >= WORD_OFFSETS ? -1 : (1 << (int) count) - 1;
+    }
+
+    // --- Words ---
+
+    private static long at(long block) {
+        return FIRST_WORD + (block & WORDS - 1) * Long.BYTES;
+    }
+
+    private long word(long block) {
+        return memory.get(QueueLayout.LONG, at(block));
+    }
+
+    private int check(long block, int bits) {
+        return (int) QueueLayout.mix(queueId ^ block) ^ bits * BITS_FACTOR;
+    }
+
+    /** What a word says about a block: nothing, if it is of another one, or damaged. */
+    private int bits(long word, long block) {
+        int bits = (int) word;
+        return (int) (word >>> 32) == check(block, bits) ? bits : 0;
+    }
+
+    private void set(long block, int bits) {
+        memory.set(QueueLayout.LONG, at(block),
+                bits == 0 ? 0 : (long) check(block, bits) << 32 | (bits & 0xFFFF_FFFFL));
+    }
+
+    /** The floor that the file begins with; the words say what is acknowledged from there on. */
+    public long floor() {
+        return floor;
+    }
+
+    /** Which offsets of a block are acknowledged, if the block is less than {@link #WORDS} behind that of the floor. */
+    public int acknowledged(long block) {
+        return bits(word(block), block);
+    }
+
+    /**
+     * Acknowledges offsets of a block. That survives the end of the process from when this returns.
+     *
+     * @param block   offsets divided by {@link #WORD_OFFSETS}, less than {@link #WORDS} behind that of what is reached
+     * @param mask    their bits
+     * @param reached all before this offset are acknowledged
+     * @throws QueueException if the disk fails where something that was called durable depends on it; then nothing has happened
+     */
+    public void acknowledge(long block, int mask, long reached) {
+        if (block - floor / WORD_OFFSETS >= WORDS) {
+            writeSlot(reached);
+            // The slot before the word that it makes free: a kill between the two must not find it the other way round.
+            VarHandle.releaseFence();
+        }
+        int bits = acknowledged(block);
+        if (bits == 0) {
+            keepPromises(block - WORDS, reached);
+        }
+        set(block, bits | mask);
+    }
+
+    /** The word of a block is going to be overwritten: if it was called durable, the floor behind it must be durable first. */
+    private void keepPromises(long block, long reached) {
+        if (block * WORD_OFFSETS >= promisedEnd || (block + 1) * WORD_OFFSETS <= promisedFloor) {
+            return;
+        }
+        try {
+            writeSlot(reached);
+            force();
+        } catch (IOException e) {
+            throw Failures.refused(
+                    "Nothing more can be acknowledged: " + file.path() + " cannot be written to the disk ("
+                            + FailureText.of(e) + "). Close the queue, see to the disk, and open it again",
+                    e);
+        }
+        promisedFloor = reached;
+    }
+
+    // --- Slots ---
+
+    private void writeSlot(long reached) {
+        sequence++;
+        floor = reached;
+        long at = (sequence & 1) * QueueLayout.SLOT;
+        memory.set(QueueLayout.LONG, at, QueueLayout.GROUP_MAGIC);
+        memory.set(QueueLayout.LONG, at + SEQUENCE, sequence);
+        memory.set(QueueLayout.LONG, at + QUEUE_ID, queueId);
+        memory.set(QueueLayout.LONG, at + FLOOR, reached);
+        memory.set(QueueLayout.INT, at + RESERVED, 0);
+        memory.set(QueueLayout.INT, at + VERSION, QueueLayout.VERSION);
+        memory.set(QueueLayout.INT, at + CRC, QueueLayout.crc(memory, at, CRC));
+    }
+
+    /** Both, so that the other one does not count if one is damaged; one after the other, so that one is whole at any time. */
+    private void writeSlots(long reached) throws IOException {
+        writeSlot(reached);
+        force();
+        writeSlot(reached);
+        force();
+    }
+
+    /** Forgets everything and begins again, durably. */
+    public void reset(long start) throws IOException {
+        memory.asSlice(FIRST_WORD, SIZE - FIRST_WORD).fill((byte) 0);
+        // First the words: behind a floor that has gone back they would say that records are acknowledged which are wanted again.
+        force();
+        writeSlots(start);
+        promisedFloor = start;
+        promisedEnd = start;
+    }
+
+    // --- Being durable ---
+
+    /** Whoever is told that the file cannot be brought to the disk any more. */
+    interface Failing {
+        void failed(IOException failure);
+    }
+
+    /** Who is to be told. */
+    public void failing(Failing told) {
+        failing = told;
+    }
+
+    /** Prepares {@link #force()}: all before an offset is acknowledged, nothing from another one on. */
+    public void beforeForce(long reached, long end) {
+        if (reached != floor) {
+            writeSlot(reached);
+        }
+        promisedEnd = Math.max(promisedEnd, end);
+    }
+
+    /** Waits until the file is on the disk. Does nothing after {@link #close()}. Without the group's lock, which it would hold for long. */
+    public void force() throws IOException {
+        try {
+            forceOnce();
+        } catch (IOException e) {
+            Failing told = failing;
+            if (told != null) {
+                told.failed(e);
+            }
+            throw e;
+        }
+    }
+
+    private void forceOnce() throws IOException {
+        forcing.lock();
+        try {
+            if (isClosed) {
+                return;
+            }
+            IOException before = failure;
+            if (before != null) {
+                // What could not be written once may be lost; that a second attempt succeeds would prove nothing.
+                throw new IOException(before.getMessage(), before);
+            }
+            file.force(0, SIZE);
+        } catch (IOException e) {
+            failure = e;
+            throw e;
+        } finally {
+            forcing.unlock();
+        }
+    }
+
+    /** {@link #force()} has succeeded since {@link #beforeForce}. */
+    public void afterForce(long reached) {
+        promisedFloor = Math.max(promisedFloor, reached);
+    }
+
+    /** Writes the floor to the file, and unmaps it. */
+    public void close(long reached) {
+        if (reached != floor) {
+            writeSlot(reached);
+        }
+        close();
+    }
+
+    private void close() {
+        forcing.lock();
+        try {
+            isClosed = true;
+            file.close();
+        } finally {
+            forcing.unlock();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return file.path().toString();
+    }
+}

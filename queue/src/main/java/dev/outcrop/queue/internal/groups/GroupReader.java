@@ -1,0 +1,322 @@
+package dev.outcrop.queue.internal.groups;
+
+import dev.outcrop.memory.Uninterrupted;
+import dev.outcrop.queue.internal.Failures;
+import dev.outcrop.queue.internal.append.Cursor;
+import dev.outcrop.queue.internal.append.Log;
+import dev.outcrop.queue.internal.files.ClaimedEnd;
+import dev.outcrop.queue.internal.files.QueueLayout;
+import dev.outcrop.queue.internal.files.SegmentFile;
+
+/**
+ * Where a consumer group is in the log: what it takes next, new or given back, and where its floor is. Not thread-safe: the group's lock guards
+ * it.
+ */
+public final class GroupReader {
+    private static final long PAUSE_NANOS = 50_000;
+
+    public final InFlight window = new InFlight();
+    private final Log log;
+    private final GroupFile file;
+    /** Before the record at the window's end. */
+    private Cursor cursor;
+    /** The segment with the record at the floor. */
+    private SegmentFile floorSegment;
+
+    // What take() found.
+    private SegmentFile takenFrom;
+    private long takenOffset;
+    private int takenPosition;
+    private int takenLength;
+
+    /** Goes on where the group's file says. */
+    public GroupReader(Log log, GroupFile file) {
+        this.log = log;
+        this.file = file;
+        long offset = file.floor();
+        while ((file.acknowledged(offset / GroupFile.WORD_OFFSETS) >>> offset & 1) != 0) {
+            offset++;
+        }
+        this.cursor = log.cursor(offset);
+        this.floorSegment = cursor.segment();
+        this.takenFrom = floorSegment;
+        window.start(cursor.offset());
+        restore();
+    }
+
+    /** Remembers what was acknowledged in an earlier run, ahead of the floor. */
+    private void restore() {
+        long first = window.floor() / GroupFile.WORD_OFFSETS;
+        for (long block = first; block < first + GroupFile.WORDS; block++) {
+            for (int bits = file.acknowledged(block); bits != 0; bits &= bits - 1) {
+                long offset = block * GroupFile.WORD_OFFSETS + Integer.numberOfTrailingZeros(bits);
+                if (offset >= window.floor()) {
+                    window.restore(offset);
+                }
+            }
+        }
+    }
+
+    // --- Moving ---
+
+    /** Waits until the records before an offset are there, which are claimed. Needs no lock. */
+    void awaitRecordsBefore(long offset) {
+        cursorBefore(Math.max(offset, log.firstOffset())).close();
+    }
+
+    /** A cursor before the record of an offset, which is claimed; others may still be copying what comes before it. */
+    Cursor cursorBefore(long offset) {
+        Cursor there = log.cursor(offset);
+        boolean isInterrupted = false;
+        try {
+            while (there.offset() < offset) {
+                if (!there.skip()) {
+                    // Also not poisoned: what could not be written then is never committed.
+                    log.requireOpen();
+                    // Without spinning after an interrupt, perhaps on the carrier that whoever is copying needs.
+                    isInterrupted |= Uninterrupted.park(this, PAUSE_NANOS);
+                }
+            }
+            return there;
+        } catch (Throwable e) {
+            there.close();
+            throw e;
+        } finally {
+            Uninterrupted.interruptAgain(isInterrupted);
+        }
+    }
+
+    /** The offset of the first record that was appended at a time or later, or that behind the last record. */
+    long firstNotBefore(long millis) {
+        SegmentFile segment = log.first();
+        SegmentFile next = segment.next;
+        while (next != null && next.created < millis) {
+            segment = next;
+            next = segment.next;
+        }
+        try (Cursor scan = log.cursor(segment.baseOffset)) {
+            while (scan.next()) {
+                if (scan.foundTime() >= millis) {
+                    return scan.foundOffset();
+                }
+            }
+            return scan.offset();
+        }
+    }
+
+    /** Goes on from a cursor, which is this reader's from now on. */
+    void moveTo(Cursor there) {
+        cursor.close();
+        cursor = there;
+        floorSegment = there.segment();
+        window.start(there.offset());
+    }
+
+    // --- Taking ---
+
+    /** The segment that it is in, and holds a lease on. */
+    public SegmentFile segment() {
+        return cursor.segment();
+    }
+
+    /** Whether {@link #take} has something to do; looks, but does not read. */
+    boolean isWorthTrying() {
+        if (window.firstReady() >= 0) {
+            return true;
+        }
+        if (window.end() >= window.limit()) {
+            return false;
+        }
+        SegmentFile segment = cursor.segment();
+        long offset = cursor.offset();
+        long tail = segment.tail.get();
+        if (offset - segment.baseOffset >= ClaimedEnd.records(tail)) {
+            return ClaimedEnd.isSealed(tail) && segment.next != null;
+        }
+        int position = cursor.positionInSegment();
+        if (position > segment.size - QueueLayout.PAYLOAD) {
+            // The segment behind it is missing, which the cursor says.
+            return true;
+        }
+        long word = segment.commitWord(position);
+        return segment.isCommitted(word, offset) || segment.isSettled(offset);
+    }
+
+    /**
+     * Takes the next record for a consumer.
+     *
+     * @return whether there is one, and the window has room for it
+     * @throws QueueCorruptException if it is damaged; asking again throws again
+     */
+    public boolean take(int consumer) {
+        long offset = window.firstReady();
+        if (offset < 0) {
+            return takeNew(consumer);
+        }
+        takeAgain(offset);
+        window.redeliver(offset, consumer);
+        return true;
+    }
+
+    private void takeAgain(long offset) {
+        SegmentFile segment = floorSegment;
+        for (SegmentFile next = segment.next; next != null && next.baseOffset <= offset; next = segment.next) {
+            segment = next;
+        }
+        int position = window.position(offset);
+        long word = segment.commitWord(position);
+        // It was whole when it was delivered for the first time; who knows what has happened to the file since.
+        if (!segment.isCommitted(word, offset) || !segment.isWhole(position, offset, QueueLayout.length(word))) {
+            throw Failures.corrupt(segment.path, position, offset, "record " + offset + " is not as it was");
+        }
+        takenFrom = segment;
+        takenOffset = offset;
+        takenPosition = position;
+        takenLength = QueueLayout.length(word);
+    }
+
+    /**
+     * Takes new records for a consumer that follow each other, if nothing else is to be taken before.
+     *
+     * @return how many; 0 does not say that there are none, unless the batch does; {@link #take} knows
+     */
+    int takeRun(int consumer, Batch batch, int most) {
+        long end = window.end();
+        if (window.firstReady() >= 0 || cursor.offset() != end || window.mayBeAcknowledged(end)) {
+            return 0;
+        }
+        int some = (int) Math.min(Math.min(most, Batch.RECORDS), window.limit() - end);
+        window.makeRoom(end + some - 1);
+        try {
+            nextRun(batch, some);
+        } catch (InternalError e) {
+            // A page cannot be read. One by one, those before it are found, and what is wrong with it.
+            batch.clear();
+            return 0;
+        }
+        window.deliver(batch.positions(), batch.size, consumer);
+        return batch.size;
+    }
+
+    /**
+     * Goes on over records that follow each other in this segment, as far as they are whole, and takes them into a batch. Stops before anything else,
+     * of which {@link Cursor#next(long)} knows what to do.
+     *
+     * @param batch empty; is told if nothing was committed behind them
+     * @param most  how many at most
+     */
+    private void nextRun(Batch batch, int most) {
+        SegmentFile segment = cursor.segment();
+        long offset = cursor.offset();
+        int position = cursor.positionInSegment();
+        SegmentFile next = segment.next;
+        // What lies behind the next one's first record is not of this segment: somebody has put files here, and this one has more than it is to have.
+        int there = next == null ? most : (int) Math.min(most, next.baseOffset - offset);
+        int count = batch.takeRun(segment, position, offset, there);
+        int end = count > 0 ? batch.end() : position;
+        batch.isLast = count < most && !batch.isFull() && segment.isNothing(end, offset + count);
+        // Only now: what has failed until here is found again by whoever goes on.
+        cursor.passed(count, end);
+    }
+
+    private boolean takeNew(int consumer) {
+        while (window.end() < window.limit()) {
+            // Not farther, so that a long run of withdrawn records does not make the window larger than it is meant to be.
+            long limit = window.limit();
+            boolean isThere = false;
+            try {
+                isThere = cursor.next(limit);
+            } finally {
+                if (!isThere) {
+                    // Also before one that is damaged. Those between are withdrawn, and nobody's.
+                    withdraw(cursor.offset());
+                }
+            }
+            if (isThere) {
+                if (deliver(consumer)) {
+                    return true;
+                }
+            } else if (cursor.offset() < limit) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    /** Gives the record that the cursor has found to a consumer; false if it is acknowledged already. */
+    private boolean deliver(int consumer) {
+        try {
+            withdraw(cursor.foundOffset());
+            if (window.isEndAcknowledged()) {
+                window.withdraw(window.end() + 1);
+                window.raise();
+                return false;
+            }
+            takenFrom = cursor.foundIn();
+            takenOffset = cursor.foundOffset();
+            takenPosition = cursor.foundPosition();
+            takenLength = cursor.foundLength();
+            window.deliver(takenPosition, consumer);
+            return true;
+        } catch (Throwable e) {
+            // Out of memory, or the disk has failed: nobody has got it, so it is still to be found.
+            cursor.unread();
+            throw e;
+        }
+    }
+
+    /** Nobody will ask for the records from the window's end up to an offset: they count as acknowledged. */
+    private void withdraw(long to) {
+        for (long offset = window.end(); offset < to; offset++) {
+            file.acknowledge(offset / GroupFile.WORD_OFFSETS, 1 << (int) offset, window.floor());
+        }
+        window.withdraw(to);
+        window.raise();
+    }
+
+    /** The segment of what was taken, which cannot be given back before the group's lock is. */
+    SegmentFile takenFrom() {
+        return takenFrom;
+    }
+
+    long takenOffset() {
+        return takenOffset;
+    }
+
+    int takenPosition() {
+        return takenPosition;
+    }
+
+    int takenLength() {
+        return takenLength;
+    }
+
+    int takenCount() {
+        return window.count(takenOffset);
+    }
+
+    // --- The floor ---
+
+    /** Looks in which segment the floor is. Returns whether it is another one than before. */
+    boolean findFloor() {
+        boolean isAnother = false;
+        for (SegmentFile next = floorSegment.next; next != null
+                && next.baseOffset <= window.floor(); next = floorSegment.next) {
+            floorSegment = next;
+            isAnother = true;
+        }
+        return isAnother;
+    }
+
+    /** Where the floor's record begins, or would, as {@link Cursor#position()} counts. */
+    public long floorPosition() {
+        return window.floor() < window.end()
+                ? floorSegment.start + window.position(window.floor())
+                : Math.max(cursor.position(), floorSegment.start + QueueLayout.HEADER);
+    }
+
+    /** Lets go of the segment. */
+    public void close() {
+        cursor.close();
+    }
+}

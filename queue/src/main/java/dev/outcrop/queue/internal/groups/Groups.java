@@ -1,0 +1,261 @@
+package dev.outcrop.queue.internal.groups;
+
+import dev.outcrop.queue.internal.FailureText;
+import dev.outcrop.queue.internal.Locks;
+import dev.outcrop.queue.internal.Notice;
+import dev.outcrop.queue.internal.append.Cursor;
+import dev.outcrop.queue.internal.append.Log;
+import dev.outcrop.queue.internal.append.QueueBounds;
+import dev.outcrop.queue.internal.append.Readers;
+import dev.outcrop.queue.internal.files.GroupNames;
+import dev.outcrop.queue.internal.files.QueueDirectory;
+import dev.outcrop.queue.internal.files.QueueLayout;
+import dev.outcrop.queue.internal.files.SegmentFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The consumer groups of an open queue, and how far all of them are. Thread-safe.
+ *
+ * <p>Locks are taken in this order: {@link #holdFloors()}, that of a group, {@link #minimum}.
+ */
+public final class Groups {
+    private final QueueDirectory directory;
+    private final Log log;
+    private final QueueBounds room;
+    private final Readers readers;
+    private final ReentrantLock floors = new ReentrantLock();
+    private final ReentrantLock minimum = new ReentrantLock();
+    private final Map<String, Group> byName = new ConcurrentHashMap<>();
+    /** The same, to be looked through without an iterator. */
+    private volatile Group[] all = {};
+    private boolean isClosed;
+
+    private Groups(QueueDirectory directory, Log log, QueueBounds room, Readers readers) {
+        this.directory = directory;
+        this.log = log;
+        this.room = room;
+        this.readers = readers;
+    }
+
+    /** Opens the groups that there are. */
+    public static Groups open(QueueDirectory directory, Log log, QueueBounds room, Readers readers) throws IOException {
+        Groups groups = new Groups(directory, log, room, readers);
+        try {
+            for (Path path : files(directory.groups())) {
+                String name = GroupNames.decode(String.valueOf(path.getFileName()));
+                if (name != null) {
+                    groups.add(name, GroupFile.open(directory.directory(), path, directory.queueId(),
+                            groups.firstKept(), log.nextOffset()));
+                } else {
+                    Notice.warn(Groups.class,
+                            path + " is left alone: its name is not one that the file of a consumer group has", null);
+                }
+            }
+        } catch (Throwable e) {
+            groups.close();
+            throw e;
+        }
+        groups.moved();
+        return groups;
+    }
+
+    private static List<Path> files(Path groups) throws IOException {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(groups, "*" + GroupNames.SUFFIX)) {
+            files.forEach(found::add);
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return found;
+    }
+
+    /** Of an open file, which is closed with the group, or if there is none. */
+    private Group add(String name, GroupFile file) {
+        Group group;
+        try {
+            group = new Group(this, log, readers, name, file);
+        } catch (Throwable e) {
+            file.close(file.floor());
+            throw e;
+        }
+        byName.put(name, group);
+        all = byName.values().toArray(new Group[0]);
+        return group;
+    }
+
+    /** The group of that name; null if there is none. */
+    @Nullable
+    public Group find(String name) {
+        return byName.get(name);
+    }
+
+    /** A group, which is made if there is none of that name. */
+    public Group group(String name) {
+        Group there = byName.get(name);
+        if (there != null) {
+            return there;
+        }
+        String fileName = GroupNames.encode(name);
+        // A new group's floor is lower than the others'.
+        holdFloors();
+        try {
+            there = byName.get(name);
+            if (there != null) {
+                return there;
+            }
+            requireOpen();
+            Group made = create(name, directory.groups().resolve(fileName));
+            moved();
+            return made;
+        } catch (FileAlreadyExistsException e) {
+            throw new UncheckedIOException("Consumer group " + name + " cannot be made: there is a file " + e.getFile()
+                    + " that was not there when the queue was opened. Move it away, or open the queue again", e);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Consumer group " + name + " cannot be made: " + FailureText.of(e), e);
+        } finally {
+            releaseFloors();
+        }
+    }
+
+    private Group create(String name, Path path) throws IOException {
+        GroupFile file = GroupFile.create(path, directory.queueId(), firstKept());
+        try {
+            return add(name, file);
+        } catch (Throwable e) {
+            // There is no such group: its file would be in the way of the next attempt, and a group when the queue is opened again.
+            Files.deleteIfExists(path);
+            throw e;
+        }
+    }
+
+    public Set<String> names() {
+        return Collections.unmodifiableSet(new TreeSet<>(byName.keySet()));
+    }
+
+    /** Deletes a group, if there is one of that name. */
+    public void delete(String name) {
+        holdFloors();
+        try {
+            requireOpen();
+            Group group = byName.remove(name);
+            if (group == null) {
+                return;
+            }
+            all = byName.values().toArray(new Group[0]);
+            group.end("it was deleted");
+            try {
+                Files.deleteIfExists(directory.groups().resolve(GroupNames.encode(name)));
+                QueueDirectory.fsyncDirectory(directory.groups());
+            } finally {
+                // Whether its file is gone or not: nobody acknowledges anything for it any more.
+                moved();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "The file of consumer group " + name + " cannot be deleted: " + FailureText.of(e), e);
+        } finally {
+            releaseFloors();
+            log.retire();
+        }
+    }
+
+    // --- How far all of them are ---
+
+    /**
+     * What all groups have acknowledged: all before this offset. It can fall, when a group is made or moved, but not between {@link #holdFloors()} and
+     * {@link #releaseFloors()}.
+     *
+     * @return {@link Long#MAX_VALUE} without groups
+     */
+    public long floorOffset() {
+        long lowest = Long.MAX_VALUE;
+        for (Group group : all) {
+            lowest = Math.min(lowest, group.floorOffset());
+        }
+        return lowest;
+    }
+
+    /** Where that is, as {@link Cursor#position()} counts, or before; {@link Long#MAX_VALUE} without groups. */
+    public long floorPosition() {
+        long lowest = Long.MAX_VALUE;
+        for (Group group : all) {
+            lowest = Math.min(lowest, group.floorPosition());
+        }
+        return lowest;
+    }
+
+    /** Prevents that floors fall, so that what is found needless stays so until it is given up. */
+    void holdFloors() {
+        floors.lock();
+    }
+
+    void releaseFloors() {
+        floors.unlock();
+    }
+
+    /** Where a group begins: what is retired is not there after the next start, even if a file still has it. */
+    long firstKept() {
+        return Math.max(log.firstOffset(), directory.file().slot().retired());
+    }
+
+    /** A floor has changed, or records are not kept any more. */
+    public void moved() {
+        if (!room.isBounded()) {
+            return;
+        }
+        // One at a time, so that an older answer does not overwrite a newer one.
+        Locks.lockBriefly(minimum);
+        try {
+            if (all.length == 0) {
+                // Somebody will come to read them: without groups, all that is kept counts.
+                SegmentFile first = log.first();
+                room.floor(first.baseOffset, first.start + QueueLayout.HEADER);
+            } else {
+                room.floor(floorOffset(), floorPosition());
+            }
+        } finally {
+            minimum.unlock();
+        }
+    }
+
+    /** Waits until what the groups have acknowledged is on the disk. */
+    public void force() throws IOException {
+        for (Group group : all) {
+            group.force();
+        }
+    }
+
+    private void requireOpen() {
+        if (isClosed) {
+            throw new IllegalStateException("The queue " + directory.directory() + " is closed");
+        }
+    }
+
+    /** Ends all groups. When this returns, only deliveries that are still open use segments. */
+    public void close() {
+        holdFloors();
+        try {
+            isClosed = true;
+            for (Group group : all) {
+                group.end("the queue " + directory.directory() + " is closed");
+            }
+        } finally {
+            releaseFloors();
+        }
+    }
+}

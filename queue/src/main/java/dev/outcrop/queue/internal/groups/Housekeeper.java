@@ -1,0 +1,159 @@
+package dev.outcrop.queue.internal.groups;
+
+import dev.outcrop.memory.Uninterrupted;
+import dev.outcrop.queue.internal.Notice;
+import dev.outcrop.queue.internal.append.Clock;
+import dev.outcrop.queue.internal.append.Log;
+import dev.outcrop.queue.internal.files.QueueDirectory;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** The queue's background thread: tells the time, prepares the next file before it is needed, gives files back. */
+public final class Housekeeper implements Runnable {
+    private static final int IDLE_TICKS = 10;
+
+    private final QueueDirectory directory;
+    private final Log log;
+    private final Retention retention;
+    private final Clock clock;
+    private final Thread thread;
+    /** Where the queue ended when it was opened. */
+    private final long opened;
+    private volatile boolean isOver;
+    /** Besides what lets it go on, which a lock that it waits for in its work may use up. */
+    private volatile boolean isWoken;
+    private boolean hasFailed;
+
+    public Housekeeper(QueueDirectory directory, Log log, Retention retention, Clock clock) {
+        this.directory = directory;
+        this.log = log;
+        this.retention = retention;
+        this.clock = clock;
+        this.opened = log.nextOffset();
+        this.thread = Thread.ofPlatform().daemon().name("outcrop-queue " + directory.directory()).unstarted(this);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    /** There is something to do. Cheap, and callable by any thread. */
+    public void wake() {
+        isWoken = true;
+        LockSupport.unpark(thread);
+    }
+
+    /** Waits until the thread has ended. Does nothing if it was not started. */
+    public void stop() {
+        isOver = true;
+        wake();
+        Uninterrupted.await(thread::join);
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!isOver) {
+                goOn();
+            }
+        } finally {
+            clock.end();
+        }
+    }
+
+    private void goOn() {
+        try {
+            keepHouseUntilTheEnd();
+        } catch (Throwable e) {
+            // Out of memory, say. Nobody else does what this thread does, so it goes on.
+            report(e);
+            LockSupport.parkNanos(this, Clock.TICK_NANOS);
+        }
+    }
+
+    private void keepHouseUntilTheEnd() {
+        long seen = -1;
+        int idle = 0;
+        boolean isWarm = false;
+        while (!isOver) {
+            // An interrupt is not meant for it, and would keep it from resting.
+            boolean _ = Thread.interrupted();
+            // Before looking at what there is to do.
+            isWoken = false;
+            long next = log.nextOffset();
+            boolean isCold = !isWarm && next != opened;
+            isWarm |= isCold;
+            keepHouse(isCold);
+            idle = next == seen ? idle + 1 : 0;
+            seen = next;
+            if (idle < IDLE_TICKS) {
+                clock.tick();
+                LockSupport.parkNanos(this, Clock.TICK_NANOS);
+                continue;
+            }
+            clock.rest();
+            // Whoever appended before that saw a ticking clock, and woke nobody.
+            if (log.nextOffset() == seen && !isWoken && !isOver) {
+                rest(retention.missingMillis());
+            }
+            idle = 0;
+        }
+    }
+
+    private void rest(long millis) {
+        if (millis == Long.MAX_VALUE) {
+            LockSupport.park(this);
+        } else {
+            LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(millis));
+        }
+    }
+
+    /** What would be done by whoever appends, once and slowly; not before anybody does, because opening a queue is to be cheap. */
+    private void warmUp() {
+        log.current().populateRest(directory, clock::tick);
+    }
+
+    private interface Chore {
+        void run() throws IOException;
+    }
+
+    private void keepHouse(boolean isCold) {
+        // First, because it makes room on a disk that is full, and what is given back need not be prepared.
+        boolean isFine = isDone(retention::run);
+        // What was done may have waited for the disk.
+        clock.tick();
+        isFine &= isDone(() -> directory.prepare(clock::tick));
+        if (isCold) {
+            isFine &= isDone(this::warmUp);
+        }
+        hasFailed = !isFine;
+    }
+
+    private boolean isDone(Chore chore) {
+        try {
+            chore.run();
+            return true;
+        } catch (Throwable e) {
+            // A full disk, say: whoever appends finds out, and gets an exception. Also an error, like that of a file which was cut off: nobody else
+            // does what this thread does.
+            report(e);
+            return false;
+        }
+    }
+
+    /** Once is enough for the log. */
+    private void report(Throwable e) {
+        if (hasFailed) {
+            return;
+        }
+        hasFailed = true;
+        try {
+            Notice.warn(Housekeeper.class, "The queue " + directory.directory() + " cannot prepare or give back files",
+                    e);
+        } catch (Throwable again) {
+            // There may be no memory even for the text, and nobody is left who could be told.
+            return;
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.outcrop.queue.internal.groups;
+
+/** One of those who share a group's records: what it is called, what it holds, and what it is being shown. */
+public final class Member {
+    private final Group group;
+    /** What it is called in the group; more than 0. */
+    public final int number;
+    private volatile boolean isClosed;
+
+    // Guarded by the group's lock.
+    /** How often the group had taken everything from its members when this one was given something for the last time. */
+    public int moves;
+    /** It holds nothing before this offset. */
+    long lowestHeld = Long.MAX_VALUE;
+
+    // Of the thread that polls. In giving back, the group may look at it for another thread, which at worst counts a delivery too many.
+    public final Batch batch = new Batch();
+
+    public Member(Group group, int number, int moves) {
+        this.group = group;
+        this.number = number;
+        this.moves = moves;
+    }
+
+    public boolean isClosed() {
+        return isClosed;
+    }
+
+    public void requireOpen() {
+        if (isClosed) {
+            throw new IllegalStateException("This consumer of group " + group.name() + " is closed");
+        }
+    }
+
+    /** Gives back all that it holds. Does nothing if the group has ended. */
+    public void close() {
+        // First, so that nothing more is taken for it.
+        isClosed = true;
+        group.giveBackAll(this);
+    }
+
+    // --- What it holds: with the group's lock held ---
+
+    private boolean holdsNow(InFlight window, long offset) {
+        return offset >= window.floor() && offset < window.end() && window.state(offset) == number;
+    }
+
+    /**
+     * Whether it holds a record; false if it did, as far as one can know, and has acknowledged it, or the group was moved.
+     *
+     * @param currentMoves how often the group took everything from its members
+     */
+    boolean holds(InFlight window, int currentMoves, long offset) {
+        if (moves == currentMoves && holdsNow(window, offset)) {
+            return true;
+        }
+        boolean isAcknowledged = offset >= 0 && (offset < window.floor()
+                || (offset < window.end() && window.state(offset) == InFlight.ACKNOWLEDGED));
+        if (isAcknowledged || moves != currentMoves) {
+            return false;
+        }
+        throw new IllegalArgumentException("Record " + offset + " is not in the hands of this consumer of group "
+                + group.name() + ": it was not delivered to it, or it has given it back");
+    }
+
+    /** It holds nothing before this offset. */
+    long lowestHeld(InFlight window, int currentMoves) {
+        return moves != currentMoves
+                ? window.end()
+                : Math.max(window.floor(), Math.min(lowestHeld, window.end()));
+    }
+
+    /** Acknowledges what it holds up to an offset, but for what it is still to be shown. Returns how many records these are. */
+    int acknowledgeUpTo(InFlight window, GroupFile file, int currentMoves, long offset) {
+        int acknowledged = 0;
+        long from = lowestHeld(window, currentMoves);
+        long to = Math.min(offset, window.end() - 1);
+        for (long block = from / GroupFile.WORD_OFFSETS; block <= to / GroupFile.WORD_OFFSETS; block++) {
+            int bits = window.heldBits(block, from, to, number) & ~batch.unshownBits(block, currentMoves);
+            if (bits != 0) {
+                file.acknowledge(block, bits, window.floor());
+                window.acknowledge(block, bits);
+                acknowledged += Integer.bitCount(bits);
+            }
+        }
+        lowestHeld = Math.max(from, Math.min(to + 1, batch.firstUnshown(currentMoves)));
+        return acknowledged;
+    }
+
+    /** What was taken for it and not shown to it was not delivered. */
+    void uncount(InFlight window) {
+        for (int i = batch.shown; i < batch.size; i++) {
+            if (holdsNow(window, batch.first + i)) {
+                window.uncount(batch.first + i);
+            }
+        }
+    }
+
+    /** Gives back what it holds from an offset on, before another one. */
+    void giveBack(InFlight window, long from, long to) {
+        for (long offset = from; offset < to; offset++) {
+            if (holdsNow(window, offset)) {
+                window.giveBack(offset);
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package dev.outcrop.queue.internal.repair;
+
+import dev.outcrop.memory.Uninterrupted;
+import dev.outcrop.queue.internal.files.QueueDirectory;
+import dev.outcrop.queue.internal.files.QueueFile;
+import dev.outcrop.queue.internal.files.QueueLayout;
+import dev.outcrop.queue.internal.files.SegmentFile;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file that has a segment's name, and what there is to say about it from outside.
+ *
+ * @param path   of the file
+ * @param offset in its name
+ * @param size   of the file
+ * @param header what it begins with; null if that is not whole
+ * @param state  whether it is what its name says
+ */
+public record FoundSegment(Path path, long offset, long size, SegmentFile.@Nullable Header header, State state) {
+    public enum State {
+        /** It is. */
+        FITS,
+        /** It is, but is shorter or longer than it was. */
+        CUT,
+        /** It was one once: all of it is retired. */
+        RETIRED,
+        /** It is one of this queue with another name. */
+        MISPLACED,
+        /** It is one of another queue. */
+        FOREIGN,
+        /** It has no header. */
+        HEADLESS,
+        /** The disk does not tell what it begins with. */
+        UNREADABLE,
+        /** A directory, say, or a symbolic link that leads nowhere. */
+        NO_FILE
+    }
+
+    /** All files with a segment's name, in the order of their offsets. */
+    public static List<FoundSegment> list(Path directory, QueueFile.Slot slot) throws IOException {
+        List<Path> paths = QueueDirectory.segments(directory);
+        List<FoundSegment> found = new ArrayList<>();
+        for (int i = 0; i < paths.size(); i++) {
+            Path path = paths.get(i);
+            if (!Files.isRegularFile(path)) {
+                found.add(new FoundSegment(path, QueueDirectory.offset(path), 0, null, State.NO_FILE));
+                continue;
+            }
+            boolean isRetired = i + 1 < paths.size() && QueueDirectory.offset(paths.get(i + 1)) <= slot.retired();
+            long offset = QueueDirectory.offset(path);
+            long size = Files.size(path);
+            MemorySegment head = head(path);
+            SegmentFile.Header header = head == null ? null : header(head);
+            State state = head == null ? State.UNREADABLE : state(offset, size, header, slot);
+            found.add(new FoundSegment(path, offset, size, header, isRetired ? State.RETIRED : state));
+        }
+        return found;
+    }
+
+    private static State state(long offset, long size, SegmentFile.@Nullable Header header, QueueFile.Slot slot) {
+        if (header == null) {
+            return State.HEADLESS;
+        }
+        if (header.queueId() != slot.queueId() || header.segmentSize() != slot.segmentSize()) {
+            return State.FOREIGN;
+        }
+        if (header.baseOffset() != offset) {
+            return State.MISPLACED;
+        }
+        return size == slot.segmentSize() ? State.FITS : State.CUT;
+    }
+
+    /** What a file begins with, with zeros behind its end; null if that cannot be read, now at least. */
+    private static @Nullable MemorySegment head(Path path) throws IOException {
+        return Uninterrupted.get(() -> headOnce(path));
+    }
+
+    private static @Nullable MemorySegment headOnce(Path path) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            MemorySegment head = Arena.ofAuto().allocate(QueueLayout.HEADER, Long.BYTES);
+            ByteBuffer bytes = head.asByteBuffer();
+            while (bytes.hasRemaining()) {
+                try {
+                    if (channel.read(bytes) < 0) {
+                        return head;
+                    }
+                } catch (ClosedChannelException e) {
+                    // By an interrupt, which is no bad sector.
+                    throw e;
+                } catch (IOException e) {
+                    // A bad sector.
+                    return null;
+                }
+            }
+            return head;
+        }
+    }
+
+    /** The header, whatever the file's size; null if it is not whole. */
+    private static SegmentFile.@Nullable Header header(MemorySegment head) {
+        if (head.get(QueueLayout.LONG, QueueLayout.MAGIC) != QueueLayout.SEGMENT_MAGIC
+                || head.get(QueueLayout.INT, QueueLayout.HEADER_VERSION) != QueueLayout.VERSION
+                || head.get(QueueLayout.INT, QueueLayout.HEADER_CRC) != QueueLayout.crc(head, 0,
+                        QueueLayout.HEADER_CRC)) {
+            return null;
+        }
+        return new SegmentFile.Header(head.get(QueueLayout.LONG, QueueLayout.QUEUE_ID),
+                head.get(QueueLayout.LONG, QueueLayout.GENERATION),
+                head.get(QueueLayout.LONG, QueueLayout.BASE_OFFSET),
+                head.get(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE),
+                head.get(QueueLayout.LONG, QueueLayout.CREATED));
+    }
+
+    /**
+     * What the file {@code queue} may have said, as far as the segments tell: nothing is taken for retired that is there, or for synced.
+     *
+     * @return null if they do not all say the same, or there are none
+     */
+    static QueueFile.@Nullable Slot assumed(Path directory) throws IOException {
+        QueueFile.Slot assumed = null;
+        List<Path> paths = QueueDirectory.segments(directory);
+        for (Path path : paths) {
+            MemorySegment head = Files.isRegularFile(path) ? head(path) : null;
+            SegmentFile.Header header = head == null ? null : header(head);
+            if (header == null) {
+                continue;
+            }
+            if (assumed == null) {
+                // Also if it is of a file whose header is damaged: what is retired is deleted.
+                long first = QueueDirectory.offset(paths.getFirst());
+                assumed = new QueueFile.Slot(0, header.queueId(), header.segmentSize(), first, first, 0);
+            } else if (header.queueId() != assumed.queueId() || header.segmentSize() != assumed.segmentSize()) {
+                return null;
+            }
+        }
+        return assumed;
+    }
+
+    public boolean isReadable() {
+        return state == State.FITS || state == State.CUT;
+    }
+
+    /** Whether it may be a segment without a header; if that could not be read, it may be whole, which another attempt may tell. */
+    boolean mayBeHeadless() {
+        return state == State.HEADLESS || state == State.UNREADABLE;
+    }
+
+    /** Whether it is what a power cut leaves of a segment that was begun last: a name whose file was not written yet. */
+    boolean isUnfinished(boolean isLast, QueueFile.Slot slot) {
+        // Not if it cannot be read, or is another queue's: whoever opens the queue is told that, and a repair has to see to it.
+        return isLast && (state == State.HEADLESS || state == State.MISPLACED) && offset >= slot.promised()
+                && slot.cleanPosition() == 0;
+    }
+
+    public String what() {
+        return switch (state) {
+            case FITS -> "a segment";
+            case CUT -> "it has " + size + " bytes instead of " + known().segmentSize();
+            case RETIRED -> "a segment all of whose records are retired";
+            case MISPLACED ->
+                "it belongs elsewhere: its header is that of the segment of record " + known().baseOffset();
+            case FOREIGN -> "it belongs to another queue: its header says queue " + Long.toHexString(known().queueId())
+                    + " with segments of " + known().segmentSize() + " bytes";
+            case UNREADABLE -> "its header cannot be read: the disk has failed";
+            case NO_FILE -> "it is no file";
+            case HEADLESS -> "it does not begin with the header of a segment of version " + QueueLayout.VERSION;
+        };
+    }
+
+    private SegmentFile.Header known() {
+        return Objects.requireNonNull(header);
+    }
+}

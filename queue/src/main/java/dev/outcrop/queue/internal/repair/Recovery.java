@@ -1,0 +1,288 @@
+package dev.outcrop.queue.internal.repair;
+
+import dev.outcrop.memory.MappedFile;
+import dev.outcrop.queue.internal.Failures;
+import dev.outcrop.queue.internal.Notice;
+import dev.outcrop.queue.internal.files.ClaimedEnd;
+import dev.outcrop.queue.internal.files.Pages;
+import dev.outcrop.queue.internal.files.Quarantine;
+import dev.outcrop.queue.internal.files.QueueDirectory;
+import dev.outcrop.queue.internal.files.QueueFile;
+import dev.outcrop.queue.internal.files.QueueLayout;
+import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.tailers.Tailers;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out what is in a queue that is opened for writing; {@code docs/queue-format.md}, section "Recovery", says how. */
+public final class Recovery {
+    private final QueueDirectory directory;
+    private final QueueFile.Slot slot;
+    private final List<SegmentFile> segments = new ArrayList<>();
+    /** Of all records that were read: no later one may have an earlier time, though the system's clock may have been set back. */
+    private long latest;
+
+    private Recovery(QueueDirectory directory) {
+        this.directory = directory;
+        this.slot = directory.file().slot();
+    }
+
+    /**
+     * What is in a queue.
+     *
+     * @param segments linked to each other, at least one, of which the last one can be appended to
+     * @param latest   time of a record, or of a segment
+     */
+    public record Recovered(List<SegmentFile> segments, long latest) {
+    }
+
+    /**
+     * Finds the segments, fills the holes, and makes a first segment if there is none.
+     */
+    public static Recovered run(QueueDirectory directory) throws IOException {
+        Recovery recovery = new Recovery(directory);
+        try {
+            recovery.findSegments();
+            recovery.readAll();
+            recovery.makeLastAppendable();
+            return new Recovered(recovery.segments,
+                    Math.max(recovery.latest, recovery.segments.getLast().created));
+        } catch (Throwable e) {
+            recovery.segments.forEach(SegmentFile::close);
+            throw e;
+        }
+    }
+
+    private void findSegments() throws IOException {
+        List<Path> paths = QueueDirectory.segments(directory.directory());
+        // What a tailer reads is not taken away under it by the next writer either.
+        long needed = Tailers.lowestNeeded(directory.directory());
+        for (int i = 0; i < paths.size(); i++) {
+            Path path = paths.get(i);
+            long offset = QueueDirectory.offset(path);
+            boolean isLast = i == paths.size() - 1;
+            boolean isRetired = !isLast && QueueDirectory.offset(paths.get(i + 1)) <= slot.retired();
+            if (isRetired && QueueDirectory.offset(paths.get(i + 1)) <= needed) {
+                // Its name was to change, and a power cut undid that, or came first.
+                Files.delete(path);
+                continue;
+            }
+            if (isLast && Files.size(path) == slot.segmentSize()) {
+                // Looking for records where none are yet would fail for lack of room, and so would appending.
+                MappedFile.reserve(path);
+            }
+            MappedFile file = MappedFile.open(path);
+            SegmentFile.Header header = readHeader(file, offset);
+            if (header != null && header.queueId() == slot.queueId() && header.baseOffset() == offset
+                    && header.segmentSize() == slot.segmentSize()) {
+                add(SegmentFile.existing(file, (long) segments.size() * slot.segmentSize()));
+                continue;
+            }
+            long size = file.memory().byteSize();
+            file.close();
+            if (isRetired) {
+                // A tailer needs all there is, and this is not what it means. Some other time it goes, and so does what is before it.
+                segments.forEach(SegmentFile::close);
+                segments.clear();
+                continue;
+            }
+            // Another queue's is nothing that a power cut leaves: that file, or the file "queue", was put here.
+            boolean isForeign = header != null && header.queueId() != slot.queueId();
+            if (!isForeign && offset >= slot.promised() && slot.cleanPosition() == 0) {
+                // A power cut came after its name and before its header. So nothing from here on was ever called durable; whoever repairs may look at it.
+                for (Path behind : paths.subList(i, paths.size())) {
+                    directory.quarantine(behind);
+                }
+                break;
+            }
+            if (size != slot.segmentSize()) {
+                throw Failures.corrupt(path, Math.min(size, slot.segmentSize()), offset,
+                        "it has " + size + " bytes instead of " + slot.segmentSize());
+            }
+            throw Failures.corrupt(path, 0, offset, header == null
+                    ? "it does not begin with the header of a segment of " + slot.segmentSize() + " bytes"
+                    : "it belongs elsewhere: its header says segment " + header.baseOffset() + " of queue "
+                            + Long.toHexString(header.queueId()) + ", but it is in queue "
+                            + Long.toHexString(slot.queueId()));
+        }
+        requireStart();
+    }
+
+    private static SegmentFile.@Nullable Header readHeader(MappedFile file, long offset) {
+        MemorySegment memory = file.memory();
+        if (memory.byteSize() >= QueueLayout.HEADER && !Pages.areReadable(memory.asSlice(0, QueueLayout.HEADER))) {
+            file.close();
+            throw Failures.corrupt(file.path(), 0, offset, Pages.UNREADABLE);
+        }
+        return SegmentFile.Header.read(memory);
+    }
+
+    private void add(SegmentFile segment) {
+        if (!segments.isEmpty()) {
+            segments.getLast().next = segment;
+        }
+        segments.add(segment);
+    }
+
+    private void requireStart() throws IOException {
+        if (!segments.isEmpty() && segments.getFirst().baseOffset <= slot.retired()) {
+            return;
+        }
+        if (slot.promised() > 0 || !segments.isEmpty()) {
+            throw Failures.corrupt(
+                    QueueDirectory.segment(directory.directory(), slot.retired()), 0, slot.retired(),
+                    "the segment with record " + slot.retired() + ", or one before it, is missing");
+        }
+        // None is there, and none was needed: a power cut came before the name of the first one.
+    }
+
+    private void readAll() throws IOException {
+        for (int i = 0; i < segments.size(); i++) {
+            SegmentFile segment = segments.get(i);
+            SegmentFile next = segment.next;
+            if (next != null && next.baseOffset <= slot.promised()) {
+                // Known to be complete; that it is as it was written, whoever reads it checks.
+                segment.found(next.baseOffset - segment.baseOffset, segment.size, true);
+            } else if (!read(segment, next == null ? -1 : next.baseOffset)) {
+                cutOffBehind(i);
+                read(segment, -1);
+            }
+        }
+    }
+
+    /** Before the next segment there was another one, which a power cut has taken. So nothing from there on was ever called durable. */
+    private void cutOffBehind(int last) throws IOException {
+        List<SegmentFile> behind = segments.subList(last + 1, segments.size());
+        for (SegmentFile segment : behind) {
+            segment.close();
+            directory.quarantine(segment.path);
+        }
+        behind.clear();
+        segments.get(last).next = null;
+    }
+
+    /**
+     * Reads a segment from its start to the offset at which the next one begins, or to its end if that is -1. The last one also after an orderly
+     * close: only its records can tell that it is the one that was the last.
+     *
+     * @return false if it is not the one before the next one
+     */
+    private boolean read(SegmentFile segment, long end) throws IOException {
+        try {
+            return readRecords(segment, end);
+        } catch (InternalError e) {
+            // It could be read just before.
+            throw Failures.corrupt(segment.path, 0, segment.baseOffset, Pages.UNREADABLE, e);
+        }
+    }
+
+    private boolean readRecords(SegmentFile segment, long end) throws IOException {
+        long offset = segment.baseOffset;
+        int position = QueueLayout.HEADER;
+        boolean isSealed = end >= 0;
+        segment.findUnreadable();
+        while (offset != end && position + QueueLayout.PAYLOAD <= segment.size) {
+            long word = segment.foundWord(position);
+            int length = QueueLayout.length(word);
+            if (segment.isCommitted(word, offset) && segment.isWhole(position, offset, length)) {
+                latest = Math.max(latest, segment.time(position));
+                if (segment.kind(position) == QueueLayout.KIND_END) {
+                    isSealed = true;
+                    break;
+                }
+                offset++;
+                position += (int) QueueLayout.recordBytes(length);
+                continue;
+            }
+            int unreadable = segment.firstUnreadable(position, segment.size);
+            if (unreadable >= 0) {
+                // Of what is lost, or of what will be appended, nobody would be told.
+                throw Failures.corrupt(segment.path, unreadable, offset, Pages.UNREADABLE);
+            }
+            if (offset < slot.promised()) {
+                throw Failures.corrupt(segment.path, position, offset,
+                        "record " + offset + " was on the disk, and is not whole any more");
+            }
+            Holes.Found found = Holes.end(segment, position, offset, end);
+            report(segment, position, offset, found);
+            if (found == null) {
+                if (end < 0) {
+                    Holes.forget(segment, position, offset);
+                }
+                break;
+            }
+            Holes.withdraw(segment, position, offset, found, segment.created);
+            offset = found.offset();
+            position = found.position();
+        }
+        if (end >= 0 && offset != end && offset >= slot.promised()) {
+            return false;
+        }
+        if (offset < slot.promised()) {
+            throw Failures.corrupt(segment.path, position, offset,
+                    "records " + offset + " to " + (slot.promised() - 1)
+                            + " were on the disk, and are not there any more");
+        }
+        segment.found(offset - segment.baseOffset, isSealed ? segment.size : position, isSealed);
+        return true;
+    }
+
+    /**
+     * Says what is withdrawn, before it is. A record that was committed and is not whole was damaged, or a power cut came; whether it had been called
+     * durable, nobody knows. So it is kept for whoever looks into that.
+     */
+    private void report(SegmentFile segment, int position, long offset, Holes.@Nullable Found end) throws IOException {
+        long word = segment.commitWord(position);
+        String which = end == null || end.offset() == offset + 1
+                ? "record " + offset
+                : "records " + offset + " to " + (end.offset() - 1);
+        if (segment.isCommitted(word, offset)) {
+            long to = end == null ? position + QueueLayout.recordBytes(QueueLayout.length(word)) : end.position();
+            Path copy = new Quarantine(directory.directory()).copy(segment.path, position, Math.min(to, segment.size));
+            Notice.warn(Recovery.class, segment.path + " at byte " + position + ": the checksum of record "
+                    + offset + " does not fit its content; withdrawn: " + which + "; what was there is in " + copy,
+                    null);
+        } else if (end != null) {
+            Notice.log(Recovery.class, System.Logger.Level.DEBUG,
+                    segment.path + " at byte " + position + ": withdrawn: " + which
+                            + ", which the thread that appended it did not finish",
+                    null);
+        }
+    }
+
+    private void makeLastAppendable() throws IOException {
+        if (segments.isEmpty()) {
+            add(directory.begin(slot.retired(), 0, System.currentTimeMillis()));
+            return;
+        }
+        SegmentFile last = segments.getLast();
+        long tail = last.tail.get();
+        if (last.baseOffset + ClaimedEnd.records(tail) < slot.retired()) {
+            // All was retired, and of the last records not even that they were there had reached the disk. Their offsets were given away all the same.
+            deleteAll();
+            add(directory.begin(slot.retired(), 0, now(last)));
+            return;
+        }
+        if (ClaimedEnd.isSealed(tail)) {
+            // It says that there is another one, whose name did not reach the disk.
+            add(directory.begin(last.baseOffset + ClaimedEnd.records(tail), last.start + last.size, now(last)));
+        }
+    }
+
+    private long now(SegmentFile last) {
+        return Math.max(System.currentTimeMillis(), Math.max(latest, last.created));
+    }
+
+    private void deleteAll() throws IOException {
+        for (SegmentFile segment : segments) {
+            segment.close();
+            Files.delete(segment.path);
+        }
+        segments.clear();
+    }
+}

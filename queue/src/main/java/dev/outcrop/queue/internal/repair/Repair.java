@@ -1,0 +1,405 @@
+package dev.outcrop.queue.internal.repair;
+
+import dev.outcrop.memory.MappedFile;
+import dev.outcrop.memory.Uninterrupted;
+import dev.outcrop.queue.internal.Failures;
+import dev.outcrop.queue.internal.files.Pages;
+import dev.outcrop.queue.internal.files.Quarantine;
+import dev.outcrop.queue.internal.files.QueueDirectory;
+import dev.outcrop.queue.internal.files.QueueFile;
+import dev.outcrop.queue.internal.files.QueueLayout;
+import dev.outcrop.queue.internal.files.SegmentFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a damaged queue whole. Each step leaves a queue that can be repaired again, and puts what it takes out into quarantine first; {@code
+ * docs/queue-format.md}, section "Repair", lists them.
+ */
+public final class Repair {
+    /** More segments than that are not missing: a name is wrong. */
+    private static final long MOST_MISSING = 10_000;
+    private static final int ZEROS = 1 << 16;
+    /** Of two random numbers of 64 bits, so few bits differ less than once in a billion times. */
+    private static final int MOST_FLIPPED = 8;
+
+    private final Path directory;
+    private final Quarantine quarantine;
+    private final SecureRandom random = new SecureRandom();
+    private final List<String> done = new ArrayList<>();
+
+    /** Of a queue that is locked. */
+    public Repair(Path directory) throws IOException {
+        this.directory = directory;
+        this.quarantine = new Quarantine(directory);
+    }
+
+    /** Repairs what there is to repair. Returns what was done. */
+    public List<String> run() throws IOException {
+        QueueFile.Slot slot = identity();
+        for (Path path : QueueDirectory.obstacles(directory)) {
+            done.add(path + ", which was in the way, was moved to " + quarantine.move(path));
+        }
+        putSegmentsInPlace(slot);
+        long first = fillSegments(slot);
+        repairGroups(slot.queueId(), first);
+        try (QueueFile file = QueueFile.open(directory.resolve(QueueFile.NAME))) {
+            QueueFile.Slot now = file.slot();
+            // Not clean: who opens the queue looks for the end itself.
+            file.write(new QueueFile.Slot(now.sequence() + 1, now.queueId(), now.segmentSize(),
+                    Math.max(now.retired(), first), now.synced(), 0));
+        }
+        return done;
+    }
+
+    // --- The file "queue" ---
+
+    private QueueFile.Slot identity() throws IOException {
+        Path path = directory.resolve(QueueFile.NAME);
+        boolean isThere = Files.isRegularFile(path);
+        QueueFile.Slot slot = isThere ? QueueFile.read(path) : null;
+        boolean hasItsSize = isThere && Files.size(path) == QueueLayout.PAGE && isReadable(path);
+        if (slot != null) {
+            requireOwn(path, slot);
+        }
+        if (slot != null && hasItsSize) {
+            return slot;
+        }
+        QueueFile.Slot next = slot != null ? slot : FoundSegment.assumed(directory);
+        if (next == null) {
+            throw Failures.refused(path
+                    + " is damaged, and the segments cannot tell what it said: none has a whole header, or they"
+                    + " are of different queues. Move those that do not belong here to another place, and try again");
+        }
+        String aside = Files.exists(path, LinkOption.NOFOLLOW_LINKS) ? "; what it was is in " + aside(path) : "";
+        if (hasItsSize) {
+            // Where it lies, because whoever tails the queue has it mapped.
+            try (MappedFile file = MappedFile.open(path)) {
+                next.write(file.memory());
+                file.force(0, QueueLayout.PAGE);
+            }
+        } else {
+            // At once: a file that says that nothing is retired would make the next repair look for what is not there any more.
+            QueueFile.create(path,
+                    new QueueFile.Slot(0, next.queueId(), next.segmentSize(), next.retired(), next.synced(), 0));
+            QueueDirectory.fsyncDirectory(directory);
+        }
+        done.add(path + " was written anew from " + (slot != null ? "what was left of it" : "what the segments say")
+                + aside);
+        return Objects.requireNonNull(QueueFile.read(path));
+    }
+
+    /** If it belongs to none of the segments, it is the one that is wrong, and what they hold must not be put aside because of it. */
+    private void requireOwn(Path path, QueueFile.Slot slot) throws IOException {
+        List<Long> ids = FoundSegment.list(directory, slot).stream().map(FoundSegment::header).filter(Objects::nonNull)
+                .map(header -> header.queueId()).toList();
+        if (!ids.isEmpty() && !ids.contains(slot.queueId())) {
+            throw Failures.refused(path + " is of another queue than all segments beside it. If they are what you"
+                    + " want to keep, move that file to another place, and try again: it is made anew from them."
+                    + " Otherwise move the segments");
+        }
+    }
+
+    /** Puts a copy into quarantine before a file is written anew, or what is no file itself. */
+    private Path aside(Path path) throws IOException {
+        return Files.isRegularFile(path) ? quarantine.copy(path, 0, Files.size(path)) : quarantine.move(path);
+    }
+
+    private static boolean isReadable(Path path) throws IOException {
+        try (MappedFile file = MappedFile.openReadOnly(path)) {
+            return Pages.areReadable(file.memory());
+        }
+    }
+
+    // --- Files that are not what their names say ---
+
+    private void putSegmentsInPlace(QueueFile.Slot slot) throws IOException {
+        List<FoundSegment> misplaced = new ArrayList<>();
+        List<Path> places = new ArrayList<>();
+        List<FoundSegment> found = FoundSegment.list(directory, slot);
+        FoundSegment before = null;
+        for (int i = 0; i < found.size(); i++) {
+            FoundSegment file = found.get(i);
+            long next = i + 1 < found.size() ? found.get(i + 1).offset() : -1;
+            if (file.state() == FoundSegment.State.RETIRED) {
+                continue;
+            }
+            if (file.isReadable() || (file.mayBeHeadless() && writeHeader(file, before, next, slot))) {
+                resize(file, slot);
+                before = file;
+                continue;
+            }
+            Path place = quarantine.move(file.path());
+            done.add(file.path() + " was moved to " + place + ": " + file.what());
+            if (file.state() == FoundSegment.State.MISPLACED) {
+                misplaced.add(file);
+                places.add(place);
+            }
+        }
+        // Only when all are out of the way: two may have changed places.
+        for (int i = 0; i < misplaced.size(); i++) {
+            putBack(places.get(i), Objects.requireNonNull(misplaced.get(i).header()), slot);
+        }
+    }
+
+    private void putBack(Path place, SegmentFile.Header header, QueueFile.Slot slot) throws IOException {
+        Path path = QueueDirectory.segment(directory, header.baseOffset());
+        if (header.baseOffset() >= slot.retired() && !Files.exists(path)) {
+            quarantine.moveBack(place, path);
+            done.add(place + " was moved to " + path + ", where it belongs by its header");
+            resize(new FoundSegment(path, header.baseOffset(), Files.size(path), header, FoundSegment.State.FITS),
+                    slot);
+        }
+    }
+
+    /**
+     * Writes a new header if the generation in the old one proves to be right: there is a record whose checksum fits it. Not if the records tell
+     * that the name is wrong: what the segment before has of the same offsets would be lost for it.
+     */
+    private boolean writeHeader(FoundSegment found, @Nullable FoundSegment before, long next, QueueFile.Slot slot)
+            throws IOException {
+        if (found.size() < QueueLayout.HEADER || (before != null && endOf(before, slot) > found.offset())) {
+            return false;
+        }
+        MappedFile file = MappedFile.open(found.path(), slot.segmentSize());
+        if (!Pages.areReadable(file.memory().asSlice(0, QueueLayout.HEADER))) {
+            file.close();
+            return false;
+        }
+        SegmentFile segment = SegmentFile.existing(file, 0);
+        try {
+            segment.findUnreadable();
+            SegmentCheck check = new SegmentCheck(segment, found.offset(), next, segment.size, found.offset(), 0);
+            if (check.earliest() == Long.MAX_VALUE || isForeign(segment.queueId, slot)
+                    || !Holes.canBegin(segment, found.offset())) {
+                return false;
+            }
+            Path copy = quarantine.copy(found.path(), 0, QueueLayout.HEADER);
+            new SegmentFile.Header(slot.queueId(), segment.generation, found.offset(), slot.segmentSize(),
+                    check.earliest())
+                    .write(segment.file.memory());
+            segment.force(0, QueueLayout.HEADER);
+            done.add(found.path() + ": its header was written anew; what it was is in " + copy);
+            return true;
+        } finally {
+            segment.close();
+        }
+    }
+
+    /** The offset behind the last record of a segment. */
+    private static long endOf(FoundSegment found, QueueFile.Slot slot) throws IOException {
+        SegmentFile segment = SegmentFile.existing(MappedFile.openReadOnly(found.path(), slot.segmentSize()), 0);
+        try {
+            segment.findUnreadable();
+            return new SegmentCheck(segment, found.offset(), -1, segment.size, found.offset(), 0).offset();
+        } finally {
+            segment.close();
+        }
+    }
+
+    /** Whether an id is another queue's, rather than a damaged one of this queue: these are random. */
+    private static boolean isForeign(long id, QueueFile.Slot slot) {
+        return id != 0 && Long.bitCount(id ^ slot.queueId()) > MOST_FLIPPED;
+    }
+
+    private void resize(FoundSegment found, QueueFile.Slot slot) throws IOException {
+        long size = slot.segmentSize();
+        if (found.size() == size) {
+            return;
+        }
+        if (found.size() > size) {
+            Path copy = quarantine.copy(found.path(), size, found.size());
+            done.add(found.path() + ": " + (found.size() - size) + " bytes behind its end were moved to " + copy);
+        } else {
+            done.add(found.path() + ": " + (size - found.size()) + " bytes were missing at its end, and are 0 now");
+        }
+        Uninterrupted.run(() -> fit(found.path(), found.size(), size));
+    }
+
+    private static void fit(Path path, long was, long size) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+            channel.truncate(size);
+            // Not by moving the end: space that is not reserved may be missing when the mapping is written to.
+            for (long at = was; at < size;) {
+                at += channel.write(ByteBuffer.allocate((int) Math.min(ZEROS, size - at)), at);
+            }
+            channel.force(true);
+        }
+    }
+
+    // --- Records ---
+
+    /** Fills all holes. Returns the offset that the queue begins with. */
+    private long fillSegments(QueueFile.Slot slot) throws IOException {
+        List<FoundSegment> found = FoundSegment.list(directory, slot).stream()
+                .filter(file -> file.state() == FoundSegment.State.FITS).toList();
+        if (found.isEmpty()) {
+            // Offsets must go on where they were.
+            long next = Math.max(slot.retired(), slot.synced());
+            makeSegment(next, next, System.currentTimeMillis());
+            done.add("No segment was left; the queue goes on with record " + next);
+            return next;
+        }
+        for (int i = 0; i < found.size(); i++) {
+            // Before anything is changed.
+            requirePlausible(found.get(i).offset(), i + 1 < found.size() ? found.get(i + 1).offset() : slot.synced(),
+                    slot);
+        }
+        long first = Math.max(found.getFirst().offset(), slot.retired());
+        if (first > slot.retired()) {
+            done.add("The queue begins with record " + first + " now: nothing was left of " + slot.retired() + " to "
+                    + (first - 1));
+        }
+        long expected = found.getFirst().offset();
+        for (int i = 0; i < found.size(); i++) {
+            FoundSegment file = found.get(i);
+            fillGap(expected, file.offset(), Objects.requireNonNull(file.header()).created(), slot);
+            expected = fillHoles(file, i + 1 < found.size() ? found.get(i + 1).offset() : -1, slot);
+        }
+        fillGap(expected, slot.synced(),
+                Math.max(System.currentTimeMillis(), Objects.requireNonNull(found.getLast().header()).created()), slot);
+        return first;
+    }
+
+    /** Fills the holes of a segment. Returns the offset behind it. */
+    private long fillHoles(FoundSegment found, long next, QueueFile.Slot slot) throws IOException {
+        SegmentFile segment = SegmentFile.existing(MappedFile.open(found.path(), slot.segmentSize()), 0);
+        try {
+            SegmentCheck check = Verification.check(segment, found, next, slot);
+            List<Path> copies = new ArrayList<>();
+            for (SegmentCheck.Hole hole : check.holes()) {
+                // In the last segment nobody knows how far what was there has reached.
+                boolean isEndKnown = next >= 0 || slot.cleanPosition() != 0 || hole.end() < check.position();
+                copies.add(quarantine.copy(found.path(), hole.position(), isEndKnown ? hole.end() : segment.size));
+            }
+            if (overwriteUnreadable(segment)) {
+                segment.close();
+                segment = SegmentFile.existing(MappedFile.open(found.path(), slot.segmentSize()), 0);
+            }
+            for (int i = 0; i < copies.size(); i++) {
+                SegmentCheck.Hole hole = check.holes().get(i);
+                // Of no other time it is known that no earlier segment has a later one, and no later segment an earlier one.
+                Holes.withdraw(segment, hole.position(), hole.offset(), new Holes.Found(hole.end(), hole.next()),
+                        segment.created);
+                done.add(found.path() + ": records " + hole.offset() + " to " + (hole.next() - 1)
+                        + " were withdrawn; what was there is in " + copies.get(i));
+            }
+            segment.force(0, segment.size);
+            return check.offset();
+        } finally {
+            segment.close();
+        }
+    }
+
+    /** Writes zeros where nothing can be read: a disk finds another place for a bad sector when it is written as a whole. Returns whether there was any. */
+    private boolean overwriteUnreadable(SegmentFile segment) throws IOException {
+        if (segment.firstUnreadable(0, segment.size) < 0) {
+            return false;
+        }
+        Uninterrupted.run(() -> overwriteAllUnreadable(segment));
+        return true;
+    }
+
+    private void overwriteAllUnreadable(SegmentFile segment) throws IOException {
+        try (FileChannel channel = FileChannel.open(segment.path, StandardOpenOption.WRITE)) {
+            int end;
+            for (int at = segment.firstUnreadable(0, segment.size); at >= 0; at = segment.firstUnreadable(end,
+                    segment.size)) {
+                end = segment.endOfUnreadable(at);
+                // Page by page: of no part of a sector that stays what it was, as one would have to be read for that.
+                for (int page = at; page < end; page += Pages.SIZE) {
+                    ByteBuffer zeros = ByteBuffer.allocate(Math.min(Pages.SIZE, end - page));
+                    while (zeros.hasRemaining()) {
+                        channel.write(zeros, page + zeros.position());
+                    }
+                }
+                done.add(segment + ": " + (end - at) + " bytes at byte " + at + " could not be read, and are 0 now");
+            }
+            channel.force(true);
+        }
+    }
+
+    /** How many records a segment can have. */
+    private static long most(QueueFile.Slot slot) {
+        return (slot.segmentSize() - QueueLayout.HEADER) / QueueLayout.PAYLOAD;
+    }
+
+    private void requirePlausible(long from, long to, QueueFile.Slot slot) {
+        if ((to - from) / most(slot) > MOST_MISSING) {
+            throw Failures.refused("Between record " + from + " and record " + to + " of " + directory + " more than "
+                    + MOST_MISSING + " segments are missing; the one that begins with " + to
+                    + " hardly belongs to this queue. Move it to another place, and try again");
+        }
+    }
+
+    /** Makes segments of withdrawn records for those that are missing. As each record has taken room, they are no more than there were. */
+    private void fillGap(long from, long to, long millis, QueueFile.Slot slot) throws IOException {
+        if (from >= to) {
+            return;
+        }
+        long most = most(slot);
+        for (long at = from; at < to; at += most) {
+            makeSegment(at, Math.min(to, at + most), millis);
+        }
+        done.add("Records " + from + " to " + (to - 1)
+                + " were missing, with their segments, and count as withdrawn now");
+    }
+
+    /** Makes a segment of withdrawn records. */
+    private void makeSegment(long from, long to, long millis) throws IOException {
+        QueueFile.Slot slot = Objects.requireNonNull(QueueFile.read(directory.resolve(QueueFile.NAME)));
+        Path path = QueueDirectory.segment(directory, from);
+        Path unfinished = path.resolveSibling("repair.new");
+        Files.deleteIfExists(unfinished);
+        MappedFile.create(unfinished, slot.segmentSize());
+        SegmentFile segment = SegmentFile.begin(MappedFile.open(unfinished), unfinished,
+                new SegmentFile.Header(slot.queueId(), random.nextLong(), from, slot.segmentSize(), millis), 0);
+        try {
+            int end = QueueLayout.HEADER + (int) (to - from) * QueueLayout.PAYLOAD;
+            if (to > from) {
+                Holes.withdraw(segment, QueueLayout.HEADER, from, new Holes.Found(end, to), millis);
+                segment.writeEnd(end, to, millis);
+            }
+            segment.force(0, segment.size);
+        } finally {
+            segment.close();
+        }
+        Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
+        QueueDirectory.fsyncDirectory(directory);
+    }
+
+    // --- Groups ---
+
+    /** A group must not vanish: it would hold nothing back any more that it has not read. */
+    private void repairGroups(long queueId, long first) throws IOException {
+        for (Path path : GroupCheck.files(directory)) {
+            String damage = GroupCheck.read(path, queueId).damage();
+            if (damage == null) {
+                continue;
+            }
+            Path copy = aside(path);
+            Path unfinished = path.resolveSibling("repair.new");
+            Files.deleteIfExists(unfinished);
+            MappedFile.create(unfinished, GroupCheck.size());
+            try (MappedFile file = MappedFile.open(unfinished)) {
+                GroupCheck.write(file.memory(), queueId, first);
+                file.force(0, GroupCheck.size());
+            }
+            Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
+            QueueDirectory.fsyncDirectory(directory.resolve("groups"));
+            done.add(path + ": the group is given all records again, from " + first + " on; what the file was is in "
+                    + copy + " (" + damage + ")");
+        }
+    }
+}

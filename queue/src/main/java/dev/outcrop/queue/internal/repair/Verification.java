@@ -1,0 +1,216 @@
+package dev.outcrop.queue.internal.repair;
+
+import dev.outcrop.memory.MappedFile;
+import dev.outcrop.queue.internal.files.Pages;
+import dev.outcrop.queue.internal.files.QueueDirectory;
+import dev.outcrop.queue.internal.files.QueueFile;
+import dev.outcrop.queue.internal.files.QueueLayout;
+import dev.outcrop.queue.internal.files.SegmentFile;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads all files of a queue, by the rules of {@code docs/queue-format.md}. */
+public final class Verification {
+    private final Path directory;
+    private final List<QueueFile.Slot> slots = new ArrayList<>();
+    private final List<Findings.Segment> segments = new ArrayList<>();
+    private final List<Findings.Group> groups = new ArrayList<>();
+    private final List<Findings.Damage> damages = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+
+    /** Of a queue that is locked. */
+    public Verification(Path directory) {
+        this.directory = directory;
+    }
+
+    public Findings run() throws IOException {
+        for (Path path : QueueDirectory.obstacles(directory)) {
+            damages.add(new Findings.Damage(path, 0, -1,
+                    Files.isDirectory(path) ? "it is a directory" : "it is no directory"));
+        }
+        QueueFile.Slot slot = readSlots();
+        if (slot == null) {
+            slot = FoundSegment.assumed(directory);
+        }
+        if (slot == null) {
+            notes.add("No segment was read: without the file '" + QueueFile.NAME
+                    + "' only their headers can tell what belongs to the queue, and they do not all say the same");
+        } else {
+            readSegments(slot);
+            readGroups(slot);
+        }
+        return new Findings(slots, segments, groups, damages, notes);
+    }
+
+    /** Returns the slot that counts, or null if none does. */
+    private QueueFile.@Nullable Slot readSlots() throws IOException {
+        Path path = directory.resolve(QueueFile.NAME);
+        if (!Files.exists(path)) {
+            damages.add(new Findings.Damage(path, 0, -1, "the file is missing"));
+            return null;
+        }
+        if (!Files.isRegularFile(path)) {
+            damages.add(new Findings.Damage(path, 0, -1, "it is no file"));
+            return null;
+        }
+        try (MappedFile file = MappedFile.openReadOnly(path); Arena arena = Arena.ofConfined()) {
+            if (file.memory().byteSize() != QueueLayout.PAGE) {
+                damages.add(new Findings.Damage(path, 0, -1,
+                        "it has " + file.memory().byteSize() + " bytes instead of " + QueueLayout.PAGE));
+            }
+            if (!Pages.areReadable(file.memory())) {
+                damages.add(new Findings.Damage(path, 0, -1, Pages.UNREADABLE));
+                return null;
+            }
+            QueueFile.Slot newest = QueueFile.Slot.read(file.memory());
+            if (newest == null) {
+                damages.add(new Findings.Damage(path, 0, -1, "neither of its slots is whole"));
+                return null;
+            }
+            slots.add(newest);
+            // The other one, by looking at it alone.
+            MemorySegment alone = arena.allocate(2L * QueueLayout.SLOT, Long.BYTES);
+            for (long at = 0; at <= QueueLayout.SLOT; at += QueueLayout.SLOT) {
+                alone.fill((byte) 0);
+                MemorySegment.copy(file.memory(), at, alone, at, QueueLayout.SLOT);
+                QueueFile.Slot slot = QueueFile.Slot.read(alone);
+                if (slot != null && !slot.equals(newest)) {
+                    slots.add(slot);
+                } else if (slot == null && alone.mismatch(arena.allocate(alone.byteSize())) >= 0) {
+                    notes.add(path + ": the slot at " + at
+                            + " is not whole, as when the process is killed while it writes it; the other one counts");
+                }
+            }
+            return newest;
+        }
+    }
+
+    private void readSegments(QueueFile.Slot slot) throws IOException {
+        List<FoundSegment> found = FoundSegment.list(directory, slot);
+        long expected = slot.retired();
+        boolean isAny = false;
+        for (int i = 0; i < found.size(); i++) {
+            FoundSegment file = found.get(i);
+            boolean isLast = i == found.size() - 1;
+            if (file.state() == FoundSegment.State.RETIRED) {
+                notes.add(file.path() + ": " + file.what());
+                continue;
+            }
+            isAny = true;
+            if (file.isUnfinished(isLast, slot)) {
+                // Whoever opens the queue puts it aside, and goes on behind the records of the one before.
+                notes.add(file.path() + ": " + file.what() + ", as when a power cut comes while it is begun");
+                continue;
+            }
+            if (file.offset() > expected) {
+                addMissing(expected, file.offset());
+            }
+            if (file.isReadable()) {
+                expected = read(file, next(found, i, slot), slot);
+            } else {
+                damages.add(new Findings.Damage(file.path(), 0, file.offset(), file.what()));
+                expected = isLast ? Math.max(file.offset(), slot.promised()) : found.get(i + 1).offset();
+            }
+        }
+        if (expected < slot.promised()) {
+            addMissing(expected, slot.promised());
+        } else if (!isAny && slot.promised() > 0) {
+            damages.add(new Findings.Damage(QueueDirectory.segment(directory, expected), 0, expected,
+                    "the segment in which the queue goes on is missing"));
+        }
+    }
+
+    /** The offset before which the records of a segment must end; -1 if nobody knows. */
+    private static long next(List<FoundSegment> found, int i, QueueFile.Slot slot) {
+        if (i + 1 == found.size()) {
+            return -1;
+        }
+        FoundSegment next = found.get(i + 1);
+        return next.isUnfinished(i + 2 == found.size(), slot) ? -1 : next.offset();
+    }
+
+    /** Returns the offset behind what was read. */
+    private long read(FoundSegment found, long next, QueueFile.Slot slot) throws IOException {
+        if (found.state() == FoundSegment.State.CUT) {
+            damages.add(
+                    new Findings.Damage(found.path(), Math.min(found.size(), slot.segmentSize()), -1, found.what()));
+        }
+        MappedFile file = MappedFile.openReadOnly(found.path(), slot.segmentSize());
+        try {
+            return read(file, found, next, slot);
+        } catch (InternalError e) {
+            // It could be read before.
+            damages.add(new Findings.Damage(found.path(), 0, found.offset(), Pages.UNREADABLE));
+            return next >= 0 ? next : Math.max(found.offset(), slot.promised());
+        } finally {
+            file.close();
+        }
+    }
+
+    private long read(MappedFile file, FoundSegment found, long next, QueueFile.Slot slot) {
+        SegmentFile segment = SegmentFile.existing(file, 0);
+        SegmentCheck check = check(segment, found, next, slot);
+        int end = 0;
+        for (int at = segment.firstUnreadable(0, segment.size); at >= 0; at = segment.firstUnreadable(end,
+                segment.size)) {
+            end = segment.endOfUnreadable(at);
+            damages.add(new Findings.Damage(found.path(), at, -1,
+                    end - at + " bytes cannot be read: the disk has failed"));
+        }
+        for (SegmentCheck.Hole hole : check.holes()) {
+            if (hole.isDamage()) {
+                damages.add(
+                        new Findings.Damage(found.path(), hole.position(), hole.offset(), hole.what()));
+            } else {
+                notes.add(found.path() + " at byte " + hole.position() + ": " + hole.what()
+                        + ", as when the process is killed while it appends; it is withdrawn when the queue is opened");
+            }
+        }
+        if (check.isTorn()) {
+            notes.add(found.path() + " at byte " + check.position() + ": the checksum of the last record, "
+                    + check.offset()
+                    + ", does not fit its content: torn by a power cut, or damaged if it had been called durable, which nobody knows;"
+                    + " it is copied to quarantine and withdrawn when the queue is opened");
+        }
+        segments.add(new Findings.Segment(found.path(), found.offset(), check.offset(), check.records(),
+                check.withdrawn(), check.position(), segment.generation));
+        if (next < 0 && slot.cleanPosition() != 0 && check.offset() >= slot.synced()
+                && (check.offset() > slot.synced() || check.position() != slot.cleanPosition())) {
+            damages.add(new Findings.Damage(directory.resolve(QueueFile.NAME), 0, slot.synced(),
+                    "it says that record " + slot.synced() + " is the next one and begins at byte "
+                            + slot.cleanPosition()
+                            + " of " + found.path() + ", but the last record there is " + (check.offset() - 1)
+                            + " and ends at " + check.position()));
+        }
+        return check.offset();
+    }
+
+    /** Reads a segment up to where it must end by what the rest of the queue says. */
+    public static SegmentCheck check(SegmentFile segment, FoundSegment found, long next, QueueFile.Slot slot) {
+        segment.findUnreadable();
+        return new SegmentCheck(segment, found.offset(), next, (int) slot.segmentSize(), slot.promised(),
+                slot.cleanPosition());
+    }
+
+    private void addMissing(long from, long to) {
+        damages.add(new Findings.Damage(QueueDirectory.segment(directory, from), 0, from,
+                "records " + from + " to " + (to - 1) + " are missing, with the segments that they were in"));
+    }
+
+    private void readGroups(QueueFile.Slot slot) throws IOException {
+        for (Path path : GroupCheck.files(directory)) {
+            GroupCheck group = GroupCheck.read(path, slot.queueId());
+            groups.add(group.found());
+            String damage = group.damage();
+            if (damage != null) {
+                damages.add(new Findings.Damage(path, 0, -1, damage));
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package dev.outcrop.queue.internal.tailers;
+
+import dev.outcrop.memory.Uninterrupted;
+import dev.outcrop.queue.internal.files.QueueLayout;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the process that writes the queue what a tailer still needs: a small file that its process holds a lock on, so that it counts as long as
+ * the process lives and no longer. For the thread that made it. {@code docs/queue-format.md}, section "Tailers", says why this is safe.
+ */
+public final class TailerFile implements AutoCloseable {
+    public static final String SUFFIX = ".tailer";
+    /** "OUTCROPT" as bytes. */
+    public static final long MAGIC = 0x54_50_4f_52_43_54_55_4fL;
+    static final int NEEDED = 8;
+    public static final int SIZE = 16;
+
+    /**
+     * What the tailers of this process need, by their files. The writer asks here first if it is the same process: to open and close such a file
+     * would let go of the lock (POSIX, fcntl).
+     */
+    private static final Map<Path, AtomicLong> HERE = new ConcurrentHashMap<>();
+
+    private final Path path;
+    private final AtomicLong here;
+    private final FileChannel channel;
+    private final Arena arena;
+    private final MemorySegment memory;
+
+    private TailerFile(Path path, AtomicLong here, FileChannel channel, Arena arena, MemorySegment memory) {
+        this.path = path;
+        this.here = here;
+        this.channel = channel;
+        this.arena = arena;
+        this.memory = memory;
+    }
+
+    public static Path directory(Path queue) {
+        return queue.resolve("tailers");
+    }
+
+    /** What a tailer of this process needs; null if it is none of this process. */
+    static @Nullable Long neededHere(Path path) {
+        AtomicLong needed = HERE.get(path);
+        return needed == null ? null : needed.get();
+    }
+
+    /**
+     * Makes the file. It says that everything is needed.
+     *
+     * @param queue the queue's directory, as {@link Path#toRealPath} gives it
+     */
+    public static TailerFile register(Path queue) throws IOException {
+        Path directory = Files.createDirectories(directory(queue));
+        while (true) {
+            String name = ProcessHandle.current().pid() + "-" + ThreadLocalRandom.current().nextLong(Long.MAX_VALUE);
+            TailerFile made = Uninterrupted.get(() -> create(directory.resolve(name + SUFFIX)));
+            if (made != null) {
+                return made;
+            }
+        }
+    }
+
+    private static @Nullable TailerFile create(Path path) throws IOException {
+        AtomicLong here = new AtomicLong();
+        // First of all, so that a writer in this process never opens the file.
+        HERE.put(path, here);
+        FileChannel channel = null;
+        Arena arena = Arena.ofConfined();
+        boolean isMade = false;
+        try {
+            channel = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
+                    StandardOpenOption.WRITE);
+            // Waits for a writer that has taken the lock to see whether somebody has it; it deletes the file then.
+            channel.lock();
+            letAllRead(path);
+            ByteBuffer content = ByteBuffer.allocate(SIZE).order(ByteOrder.LITTLE_ENDIAN).putLong(MAGIC).putLong(0)
+                    .flip();
+            while (content.hasRemaining()) {
+                channel.write(content);
+            }
+            MemorySegment memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, SIZE, arena);
+            isMade = Files.exists(path);
+            return isMade ? new TailerFile(path, here, channel, arena, memory) : null;
+        } finally {
+            if (!isMade) {
+                close(path, channel, arena);
+            }
+        }
+    }
+
+    /** The writer may be another user, and must see whether somebody holds the lock and what is needed; there is nothing secret in it. */
+    private static void letAllRead(Path path) {
+        PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);
+        if (view == null) {
+            return;
+        }
+        try {
+            view.setPermissions(PosixFilePermissions.fromString("rw-r--r--"));
+        } catch (IOException e) {
+            // The writer has just deleted it, or the file system knows no permissions: then it is as it is.
+            return;
+        }
+    }
+
+    /**
+     * Says from which offset on segments are needed; 0 for all. A rise lets go of what is before it. After a fall one must look at what
+     * is retired by then: all before that may be gone.
+     */
+    void needs(long offset) {
+        here.set(offset);
+        QueueLayout.COMMIT_WORD.setVolatile(memory, (long) NEEDED, offset);
+        // Before the look at what is retired, so that the writer sees this, or we see what it has retired. Pairs with that in Tailers.
+        VarHandle.fullFence();
+    }
+
+    /** Says that nothing is needed any more. Does nothing if that was done before. */
+    @Override
+    public void close() throws IOException {
+        if (channel.isOpen()) {
+            close(path, channel, arena);
+        }
+    }
+
+    private static void close(Path path, @Nullable FileChannel channel, Arena arena) throws IOException {
+        try (arena; channel) {
+            // While the lock is held: nobody else can have made a file of this name.
+            Files.deleteIfExists(path);
+        } finally {
+            // Last of all, as it was put there first.
+            HERE.remove(path);
+        }
+    }
+}

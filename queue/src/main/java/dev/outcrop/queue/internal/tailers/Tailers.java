@@ -1,0 +1,151 @@
+package dev.outcrop.queue.internal.tailers;
+
+import dev.outcrop.memory.MappedFile;
+import dev.outcrop.memory.Uninterrupted;
+import dev.outcrop.queue.internal.Notice;
+import dev.outcrop.queue.internal.files.QueueLayout;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the process that writes the queue knows of those who tail it. */
+public final class Tailers {
+    /** Of which it was said that they cannot be read. */
+    private static final Set<Path> UNREADABLE = new HashSet<>();
+
+    /** The process, and what tells its tailers apart. */
+    private static final Pattern NAME = Pattern.compile("(\\d{1,18})-\\d+\\" + TailerFile.SUFFIX);
+    private static final Duration ROUNDED = Duration.ofSeconds(2);
+
+    private Tailers() {
+    }
+
+    /**
+     * The offset before which no living tailer needs anything. To be asked after {@code retired} is written and before a segment is given
+     * back; only those that end at or before the answer may be. Removes what tailers have left that live no more. Costs the look into an
+     * empty directory if there are none.
+     *
+     * @param directory the queue's, as {@link Path#toRealPath} gives it
+     * @return {@link Long#MAX_VALUE} if there are none
+     */
+    public static synchronized long lowestNeeded(Path directory) throws IOException {
+        // Behind the write of "retired": a tailer that this overlooks sees that. Pairs with that in TailerFile.
+        VarHandle.fullFence();
+        long lowest = Long.MAX_VALUE;
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(TailerFile.directory(directory),
+                "*" + TailerFile.SUFFIX)) {
+            for (Path path : files) {
+                lowest = Math.min(lowest, needed(path));
+            }
+        } catch (NoSuchFileException e) {
+            // There has never been one.
+            return lowest;
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return lowest;
+    }
+
+    private static long needed(Path path) throws IOException {
+        Long here = TailerFile.neededHere(path);
+        if (here != null) {
+            return here;
+        }
+        try {
+            return Uninterrupted.get(() -> isHeld(path)) ? read(path) : Long.MAX_VALUE;
+        } catch (NoSuchFileException e) {
+            // It has ended just now.
+            return Long.MAX_VALUE;
+        } catch (IOException e) {
+            if (!(e instanceof AccessDeniedException) && Files.isRegularFile(path)) {
+                // Too few descriptors, say: perhaps somebody reads; the next time will tell.
+                return 0;
+            }
+            // One file that nobody can read must not keep segments for ever, nor the queue from being opened. But while its process lives, what it
+            // reads must not be taken away under it.
+            boolean isAlive = mayLive(path);
+            if (UNREADABLE.add(path)) {
+                UNREADABLE.removeIf(Files::notExists);
+                Notice.warn(Tailers.class, "The tailer's file " + path
+                        + " cannot be read or deleted by the user who writes the queue. "
+                        + (isAlive
+                                ? "Its process lives, so all files of the queue are kept until that has ended; to give back what"
+                                        + " it has read, let that user read its file"
+                                : "No process of its number lives here, so it holds nothing back; delete it"),
+                        e);
+            }
+            return isAlive ? 0 : Long.MAX_VALUE;
+        }
+    }
+
+    /**
+     * Whether the process that made a file may still live, as far as one can tell without its lock: there is one with the number in the file's
+     * name, and it is not younger than the file.
+     */
+    public static boolean mayLive(Path path) {
+        if (!Files.isRegularFile(path)) {
+            return false;
+        }
+        Matcher name = NAME.matcher(String.valueOf(path.getFileName()));
+        if (!name.matches()) {
+            return false;
+        }
+        Optional<ProcessHandle> process = ProcessHandle.of(Long.parseLong(name.group(1)));
+        if (process.isEmpty()) {
+            return false;
+        }
+        Optional<Instant> start = process.get().info().startInstant();
+        try {
+            // Both are rounded.
+            return start.isEmpty()
+                    || !start.get().minus(ROUNDED).isAfter(Files.getLastModifiedTime(path).toInstant());
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    /** Whether the process that made a file holds its lock; if not, the file is gone when this returns. */
+    private static boolean isHeld(Path path) throws IOException {
+        // Shared, which needs no right to write: the file may be another user's.
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            if (channel.tryLock(0, Long.MAX_VALUE, true) == null) {
+                return true;
+            }
+            // With the lock: whoever has just made the file and has not got it yet finds that the file is gone, and makes another.
+            Files.deleteIfExists(path);
+            return false;
+        } catch (OverlappingFileLockException e) {
+            // Other classes of this process.
+            return true;
+        }
+    }
+
+    private static long read(Path path) throws IOException {
+        // Mapped, because a read of the file might see half of a store.
+        try (MappedFile file = MappedFile.openReadOnly(path)) {
+            MemorySegment memory = file.memory();
+            if (memory.byteSize() < TailerFile.SIZE
+                    || memory.get(QueueLayout.LONG, QueueLayout.MAGIC) != TailerFile.MAGIC) {
+                // It is being made.
+                return 0;
+            }
+            return (long) QueueLayout.COMMIT_WORD.getAcquire(memory, (long) TailerFile.NEEDED);
+        }
+    }
+}

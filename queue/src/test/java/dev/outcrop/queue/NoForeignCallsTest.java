@@ -1,0 +1,20 @@
+package dev.outcrop.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outcrop.testsupport.ClassPath;
+import dev.outcrop.testsupport.ForeignMetadata;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** All native calls of the queue are made by module memory, whose jar says to GraalVM what they need. */
+@EnabledOnOs(OS.LINUX)
+class NoForeignCallsTest {
+    @Test
+    void noneIsLinked(@TempDir Path directory) throws Exception {
+        assertThat(ForeignMetadata.linked(ClassPath.placeOf(Queue.class), directory)).isEmpty();
+    }
+}

@@ -1,0 +1,167 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.rocksdb.OptionString.Option;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The options for a database that is opened without any: those that are stored with it, see decision 16. */
+final class Reopening {
+    /** The objects of a column family that decide what is read and what is kept. */
+    private static final List<String> OBJECTS = List.of("comparator", "merge_operator", "prefix_extractor",
+            "compaction_filter", "compaction_filter_factory");
+    private static final Set<String> NONE = Set.of("", "nullptr");
+    private static final String TTL_OPERATOR = "TtlMergeOperator";
+    private static final List<String> TTL_FILTERS = List.of("compaction_filter", "compaction_filter_factory");
+    /** How often to read what another process may replace at any time. */
+    private static final int ATTEMPTS = 5;
+
+    private Reopening() {
+    }
+
+    /** The options of a database without times; RocksDB's default ones if there is no database, which opening will say. */
+    static LoadedOptions options(Path path) {
+        return options(path, false);
+    }
+
+    /** The options of a database with a time to live, which RocksDB wraps in objects of its own each time. */
+    static LoadedOptions optionsWithTimes(Path path) {
+        return options(path, true);
+    }
+
+    private static LoadedOptions options(Path path, boolean haveTimes) {
+        NativeCalls.requireAccess();
+        Path real = DatabaseOpener.normalize(path);
+        if (!Files.exists(real.resolve("CURRENT"))) {
+            return new LoadedOptions(new Options(), Map.of());
+        }
+        if (!haveTimes) {
+            TimeToLive.requireNoTimes(real);
+        }
+        for (int attempt = 1;; attempt++) {
+            try {
+                return load(real, haveTimes);
+            } catch (IOException e) {
+                if (attempt == ATTEMPTS) {
+                    throw DatabaseOpener.fail(real, Status.Code.IO_ERROR, Status.SubCode.NONE,
+                            "its stored options cannot be read: " + e + ". " + ownOptions());
+                }
+            }
+        }
+    }
+
+    private static LoadedOptions load(Path path, boolean haveTimes) throws IOException {
+        Map<String, Map<String, String>> stored = new LinkedHashMap<>(StoredOptions.ofFamilies(path));
+        if (stored.isEmpty()) {
+            // Nothing is stored, so nothing is lost.
+            return new LoadedOptions(new Options(), Map.of());
+        }
+        Options options = new Options();
+        stored.keySet().retainAll(DatabaseOpener.families(path, options));
+        if (haveTimes) {
+            stored.replaceAll((_, own) -> withoutTimes(own));
+        }
+        stored.forEach((family, own) -> requireObjects(path, family, own));
+        requireLogs(path);
+        LoadedOptions loaded = latest(path);
+        Map<String, Options> families = new LinkedHashMap<>(loaded.columnFamilies());
+        families.keySet().retainAll(stored.keySet());
+        if (haveTimes) {
+            families.forEach((family, own) -> own.set(unwrapped(stored.getOrDefault(family, Map.of()))));
+            loaded.database().set(unwrapped(stored.getOrDefault(DatabaseOpener.DEFAULT_FAMILY, Map.of())));
+        }
+        // Stored too, by the call that created the database.
+        loaded.database().errorIfExists(false);
+        return new LoadedOptions(loaded.database(), families);
+    }
+
+    private static LoadedOptions latest(Path path) throws IOException {
+        try {
+            return LoadedOptions.latest(path);
+        } catch (RocksDBException e) {
+            throw new IOException(e.status().toString(), e);
+        }
+    }
+
+    private static void requireObjects(Path path, String family, Map<String, String> stored) {
+        for (String object : OBJECTS) {
+            String name = ObjectNames.nameIn(stored.getOrDefault(object, ""));
+            if (!NONE.contains(name) && !ObjectNames.isKnown(object, name)) {
+                boolean isDefault = family.equals(DatabaseOpener.DEFAULT_FAMILY);
+                throw DatabaseOpener.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                        (isDefault ? "it" : "its column family " + family) + " was last opened with the "
+                                + object.replace('_', ' ') + " " + name
+                                + ", which cannot be made from its name. Give it to the stored options: LoadedOptions stored"
+                                + " = LoadedOptions.latest(path); stored.columnFamilies().get(\"" + family + "\")."
+                                + setter(object) + "(…); then open(path, stored.database(), stored.columnFamilies())."
+                                + " " + ownOptions());
+            }
+        }
+    }
+
+    private static String setter(String object) {
+        return switch (object) {
+            case "merge_operator" -> "mergeOperator";
+            case "prefix_extractor" -> "prefixExtractor";
+            case "compaction_filter" -> "compactionFilter";
+            case "compaction_filter_factory" -> "compactionFilterFactory";
+            default -> object;
+        };
+    }
+
+    private static String ownOptions() {
+        return "Or give options of your own, for example open(path, new Options(), Map.of()); what is stored counts for nothing then";
+    }
+
+    /** A copy of a database has the stored options of the original, whose logs it must not take for its own. */
+    private static void requireLogs(Path path) {
+        String logs = StoredOptions.ofDatabaseIfAny(path).getOrDefault("wal_dir", "");
+        if (!logs.isEmpty() && !DatabaseOpener.normalize(Path.of(logs)).equals(path)) {
+            throw DatabaseOpener.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                    "it was last opened with its"
+                            + " logs in " + logs
+                            + ", which are those of another database if this one is a copy. If they are its"
+                            + " own: LoadedOptions stored = LoadedOptions.latest(path); then open(path, stored.database(),"
+                            + " stored.columnFamilies()). If not, call stored.database().walDir(\"\") before. "
+                            + ownOptions());
+        }
+    }
+
+    /** What a family of a database with a time to live was given by the caller. */
+    private static Map<String, String> withoutTimes(Map<String, String> stored) {
+        Map<String, String> own = new LinkedHashMap<>(stored);
+        String operator = stored.getOrDefault("merge_operator", "");
+        if (ObjectNames.nameIn(operator).equals(TTL_OPERATOR)) {
+            own.put("merge_operator", inner(operator, "user_operator"));
+        }
+        for (String filter : TTL_FILTERS) {
+            if (ObjectNames.nameIn(stored.getOrDefault(filter, "")).startsWith("Ttl")) {
+                own.put(filter, inner(stored.getOrDefault(filter, ""), "user_filter"));
+            }
+        }
+        return own;
+    }
+
+    private static String inner(String wrapper, String part) {
+        @Nullable
+        Option found = OptionString.parse(wrapper).stream().filter(each -> each.name().startsWith(part)).findFirst()
+                .orElse(null);
+        return found == null ? "" : found.value();
+    }
+
+    /** What sets the objects that are not to be wrapped twice. */
+    private static String unwrapped(Map<String, String> own) {
+        StringBuilder text = new StringBuilder();
+        for (String object : List.of("merge_operator", "compaction_filter", "compaction_filter_factory")) {
+            String value = own.getOrDefault(object, "");
+            text.append(object).append('=').append(NONE.contains(value) ? "nullptr" : value).append(';');
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,208 @@
+package dev.outcrop.testsupport;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a test program in a JVM of its own: what could crash, what must be killed, and what is decided once in a JVM's life.
+ *
+ * <p>The program has the class path of the tests, and the system properties {@code outcrop.*} that they were started with, but for the one that
+ * has leaks reported.
+ */
+public final class ChildJvm {
+    /** No program takes that long, not even on a loaded machine. */
+    public static final long MOST_SECONDS = 420;
+
+    private final List<String> before = new ArrayList<>();
+    private final List<String> options = new ArrayList<>();
+    private final StringBuilder classPath = new StringBuilder(System.getProperty("java.class.path"));
+    private final Map<String, String> environment = new TreeMap<>();
+    private final TreeSet<String> unset = new TreeSet<>(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
+    private @Nullable Path directory;
+
+    private ChildJvm() {
+    }
+
+    /** A JVM with native access, and none of this JVM's other options. */
+    public static ChildJvm withNativeAccess() {
+        return bare().option("--enable-native-access=ALL-UNNAMED").option("--illegal-native-access=deny")
+                .option("-XX:-CreateCoredumpOnCrash").option("-XX:ErrorFile=/dev/stdout").option("-Xmx512m");
+    }
+
+    /** A JVM that is started with nothing but what is added. */
+    public static ChildJvm bare() {
+        return new ChildJvm();
+    }
+
+    /** Adds an option of the java command, such as a system property. */
+    public ChildJvm option(String option) {
+        options.add(option);
+        return this;
+    }
+
+    /** Adds to the class path of the tests. */
+    public ChildJvm classPath(Path entry) {
+        classPath.append(File.pathSeparatorChar).append(entry);
+        return this;
+    }
+
+    /** Runs the program in a directory, to which relative paths then refer. */
+    public ChildJvm in(Path workingDirectory) {
+        directory = workingDirectory;
+        return this;
+    }
+
+    /** Sets a variable of the program's environment. */
+    public ChildJvm environment(String name, Object value) {
+        environment.put(name, value.toString());
+        return this;
+    }
+
+    /** Takes a variable out of the program's environment. */
+    public ChildJvm withoutEnvironment(String name) {
+        unset.add(name);
+        return this;
+    }
+
+    /** Has the command run by another one, such as env. */
+    public ChildJvm startedBy(String... command) {
+        before.addAll(List.of(command));
+        return this;
+    }
+
+    /**
+     * Gives the program a disk of its own, which ends with it.
+     *
+     * @param mountPoint an empty directory
+     * @param options    of a tmpfs, such as size=1m
+     */
+    public ChildJvm withDisk(Path mountPoint, String options) {
+        return startedBy("unshare", "--mount", "sh", "-e", "-c",
+                "mount -t tmpfs -o \"$1\" tmpfs \"$2\"; shift 2; exec \"$@\"", "sh", options, mountPoint.toString());
+    }
+
+    /** Whether this user may give a program a disk of its own. */
+    public static boolean canHaveDisk() throws IOException, InterruptedException {
+        return Files.isExecutable(Path.of("/usr/bin/unshare"))
+                && new ProcessBuilder("unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt")
+                        .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start()
+                        .waitFor() == 0;
+    }
+
+    /** What a program wrote to both of its streams, and how it ended. */
+    public record Result(int exitCode, String output) {
+    }
+
+    public Result run(Class<?> program, Object... arguments) throws IOException, InterruptedException {
+        return launch(program, arguments).await();
+    }
+
+    /** Runs java with the options and these arguments, of which the first ones say what to run. */
+    public Result runJava(Object... arguments) throws IOException, InterruptedException {
+        return launch(arguments).await();
+    }
+
+    /** Starts the program; the caller waits for it with {@link Running#await}. */
+    public Running launch(Class<?> program, Object... arguments) throws IOException {
+        return launch(withClassPath(program, arguments));
+    }
+
+    private Running launch(Object[] arguments) throws IOException {
+        Path output = Files.createTempFile("outcrop-child", ".txt");
+        Process process = builder(arguments).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+        process.getOutputStream().close();
+        return new Running(process, output);
+    }
+
+    /** A program that has been started, and the file that it writes to. */
+    public record Running(Process process, Path output) {
+        public Result await() throws IOException, InterruptedException {
+            try {
+                if (!awaitEnd(process)) {
+                    throw new AssertionError(
+                            "The child JVM hung. It wrote, with its threads at last:\n" + Files.readString(output));
+                }
+                return new Result(process.exitValue(), Files.readString(output));
+            } finally {
+                process.destroyForcibly();
+                Files.delete(output);
+            }
+        }
+    }
+
+    /** Starts the program; its output is to be read by the caller. */
+    public Process start(Class<?> program, Object... arguments) throws IOException {
+        return builder(withClassPath(program, arguments)).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    }
+
+    /**
+     * Waits until a process has ended, but not for ever: one that hangs is killed, after a JVM has written to its output what its threads do.
+     *
+     * @return whether it has ended by itself
+     */
+    public static boolean awaitEnd(Process process) throws InterruptedException {
+        if (process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
+            return true;
+        }
+        dumpThreads(process);
+        kill(process);
+        return false;
+    }
+
+    /** Has a JVM, and those that it or a command was to start, write to their outputs what their threads do. */
+    public static void dumpThreads(Process process) throws InterruptedException {
+        List<String> command = new ArrayList<>(List.of("kill", "-QUIT"));
+        Stream.concat(Stream.of(process.toHandle()), process.descendants())
+                // To others the signal is deadly.
+                .filter(one -> one.info().command().filter(name -> name.endsWith("java")).isPresent())
+                .forEach(one -> command.add(Long.toString(one.pid())));
+        try {
+            new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start().waitFor(10, TimeUnit.SECONDS);
+        } catch (IOException e) {
+            System.out.println("The threads of process " + process.pid() + " cannot be dumped: " + e);
+        }
+        // Nothing tells when it is written.
+        process.waitFor(3, TimeUnit.SECONDS);
+    }
+
+    /** kill -9, of what the process has started too. */
+    public static void kill(Process process) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        // Not the process itself, which would close its output before it is read.
+        process.toHandle().destroyForcibly();
+    }
+
+    private Object[] withClassPath(Class<?> program, Object[] arguments) {
+        return Stream.concat(Stream.of("-cp", classPath, program.getName()), Arrays.stream(arguments)).toArray();
+    }
+
+    private ProcessBuilder builder(Object[] arguments) {
+        List<String> command = new ArrayList<>(before);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // First, so that an option can say otherwise.
+        System.getProperties().stringPropertyNames().stream()
+                .filter(name -> name.startsWith("outcrop.") && !name.equals("outcrop.leaks"))
+                .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));
+        command.addAll(options);
+        Arrays.stream(arguments).map(Object::toString).forEach(command::add);
+        ProcessBuilder builder = new ProcessBuilder(command);
+        if (directory != null) {
+            builder.directory(directory.toFile());
+        }
+        builder.environment().keySet().removeAll(unset);
+        builder.environment().putAll(environment);
+        return builder;
+    }
+}
