@@ -123,11 +123,13 @@ final class Reopening {
     private static void requireLogs(Path path) {
         String logs = StoredOptions.ofDatabaseIfAny(path).getOrDefault("wal_dir", "");
         if (!logs.isEmpty() && !DatabaseOpener.normalize(Path.of(logs)).equals(path)) {
-            throw DatabaseOpener.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "it was last opened with its"
-                    + " logs in " + logs
-                    + ", which are those of another database if this one is a copy. If they are its"
-                    + " own: LoadedOptions stored = LoadedOptions.latest(path); then open(path, stored.database(),"
-                    + " stored.columnFamilies()). If not, call stored.database().walDir(\"\") before. " + ownOptions());
+            throw DatabaseOpener.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                    "it was last opened with its"
+                            + " logs in " + logs
+                            + ", which are those of another database if this one is a copy. If they are its"
+                            + " own: LoadedOptions stored = LoadedOptions.latest(path); then open(path, stored.database(),"
+                            + " stored.columnFamilies()). If not, call stored.database().walDir(\"\") before. "
+                            + ownOptions());
         }
     }
 
