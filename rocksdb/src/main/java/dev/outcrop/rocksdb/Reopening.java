@@ -1,7 +1,9 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.rocksdb.OptionString.Option;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +38,7 @@ final class Reopening {
     }
 
     private static LoadedOptions options(Path path, boolean haveTimes) {
+        Headroom.require(CallbackGuard.OPENING);
         NativeCalls.requireAccess();
         Path real = DatabaseOpener.normalize(path);
         if (!Files.exists(real.resolve("CURRENT"))) {

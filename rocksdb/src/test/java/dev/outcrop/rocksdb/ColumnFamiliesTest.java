@@ -100,7 +100,7 @@ class ColumnFamiliesTest {
             assertThat(reversed.get(Bytes.of("b"))).isNull();
         }
         // Without its comparator RocksDB does not open a family.
-        assertThatExceptionOfType(RocksDBException.class).isThrownBy(() -> RocksDB.open(directory))
+        assertThatExceptionOfType(RocksDBException.class).isThrownBy(() -> RocksDB.open(directory, new Options()))
                 .withMessageContaining("omparator");
         RocksDB.open(directory, new Options(), families).close();
         RocksDB.openReadOnly(directory, new Options(), families).close();
@@ -123,7 +123,8 @@ class ColumnFamiliesTest {
         try (RocksDB db = RocksDB.open(directory, create().createMissingColumnFamilies(true), families)) {
             family(db, "counts").merge(Bytes.of("key"), new byte[8]);
         }
-        RocksDBException thrown = catchThrowableOfType(RocksDBException.class, () -> RocksDB.open(directory));
+        RocksDBException thrown = catchThrowableOfType(RocksDBException.class,
+                () -> RocksDB.open(directory, new Options()));
         assertThat(thrown).hasMessageContaining("column family counts").hasMessageContaining("UInt64AddOperator");
         try (RocksDB db = RocksDB.open(directory, new Options(), families)) {
             assertThat(family(db, "counts").get(Bytes.of("key"))).hasSize(8);

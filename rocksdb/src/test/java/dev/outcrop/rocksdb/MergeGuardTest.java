@@ -49,7 +49,7 @@ class MergeGuardTest {
         for (boolean isFlushed : new boolean[]{false, true}) {
             create(isFlushed);
 
-            assertRefused("StringAppendOperator", () -> RocksDB.open(directory));
+            assertRefused("StringAppendOperator", () -> RocksDB.open(directory, new Options()));
             assertRefused("StringAppendOperator", () -> RocksDB.openReadOnly(directory, new Options()));
             assertRefused("StringAppendOperator", () -> RocksDB.open(directory,
                     new Options().mergeOperator(MergeOperator.MAX).set("merge_operator=nullptr")));
@@ -66,7 +66,7 @@ class MergeGuardTest {
         Files.delete(DirectoryImage.file(directory, "OPTIONS-.*"));
 
         for (int i = 0; i < 2; i++) {
-            assertRefused("merges", () -> RocksDB.open(directory));
+            assertRefused("merges", () -> RocksDB.open(directory, new Options()));
             assertRefused("merges", () -> RocksDB.openReadOnly(directory, new Options()));
         }
         assertRefused("merges", () -> RocksDB.open(directory,
@@ -82,7 +82,7 @@ class MergeGuardTest {
         Files.delete(DirectoryImage.file(directory, "OPTIONS-.*"));
         DirectoryImage.cut(DirectoryImage.file(directory, "\\d+\\.log"), 3);
 
-        assertRefused("merges", () -> RocksDB.open(directory));
+        assertRefused("merges", () -> RocksDB.open(directory, new Options()));
     }
 
     @Test
@@ -117,7 +117,7 @@ class MergeGuardTest {
 
         RocksDB.open(directory, new Options().set("max_open_files=99;merge_operator={id=uint64add}")).close();
         RocksDB.open(directory, new Options().mergeOperator(MergeOperator.UINT64_ADD)).close();
-        assertRefused("UInt64AddOperator", () -> RocksDB.open(directory));
+        assertRefused("UInt64AddOperator", () -> RocksDB.open(directory, new Options()));
     }
 
     @Test
