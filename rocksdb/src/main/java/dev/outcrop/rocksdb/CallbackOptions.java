@@ -39,8 +39,29 @@ abstract class CallbackOptions extends OptionsSetters {
     }
 
     /**
-     * Sets how {@link KeyValueWriter#merge merges} are carried out, as {@link Options#mergeOperator(MergeOperator)} does, by an operator in
-     * Java.
+     * Sets how {@link KeyValueWriter#merge merges} are carried out. Always open a database with the operator it was written with;
+     * without any it is not opened.
+     *
+     * @param operator one of those built into RocksDB
+     * @return this
+     */
+    public Options mergeOperator(MergeOperator operator) {
+        return ((Options) this).set("merge_operator=" + operator.id());
+    }
+
+    /**
+     * Sets the merge operator {@link MergeOperator#UINT64_ADD}.
+     *
+     * @return this
+     */
+    @Override
+    public Options uint64addMergeOperator() {
+        return mergeOperator(MergeOperator.UINT64_ADD);
+    }
+
+    /**
+     * Sets how {@link KeyValueWriter#merge merges} are carried out, as {@link #mergeOperator(MergeOperator)} does, by an operator
+     * in Java.
      *
      * @param function the operator; RocksDB may call it until these options are unreachable and all databases that were opened with
      *                 them are closed

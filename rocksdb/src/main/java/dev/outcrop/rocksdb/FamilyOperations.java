@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What can be done with a column family, and with a database, which stands for its default column family then.
  */
-abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter permits ColumnFamily, RocksDB {
+abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
+        permits ColumnFamily, DatabaseMaintenance {
     final Family family;
     private final KeyValueReader reads;
     private final KeyValueWriter writes;

@@ -142,27 +142,6 @@ public final class Options extends CallbackOptions {
     }
 
     /**
-     * Sets how {@link KeyValueWriter#merge merges} are carried out. Always open a database with the operator it was written with;
-     * without any it is not opened.
-     *
-     * @param operator one of those built into RocksDB
-     * @return this
-     */
-    public Options mergeOperator(MergeOperator operator) {
-        return set("merge_operator=" + operator.id());
-    }
-
-    /**
-     * Sets the merge operator {@link MergeOperator#UINT64_ADD}.
-     *
-     * @return this
-     */
-    @Override
-    public Options uint64addMergeOperator() {
-        return mergeOperator(MergeOperator.UINT64_ADD);
-    }
-
-    /**
      * Sets a memtable with a skip list for each prefix of keys.
      *
      * @param bucketCount             from 1 to 9,999,999

@@ -17,6 +17,10 @@
  * <li><b>as a new {@code byte[]}</b>, for convenience.
  * </ul>
  *
+ * <p>What is behind it is in packages that are not exported: {@code internal}, the engine, which knows no type of this package, and
+ * {@code capi}, the generated binding. {@code Native} makes this package's exceptions of what the engine says, and {@code Store} and
+ * {@code Family} are what an open database and a column family know beside their handles.
+ *
  * <p>Everything here is thread-safe unless its documentation says otherwise. Failures are
  * {@link dev.outcrop.rocksdb.RocksDBException}s; using something after it was closed is an {@link IllegalStateException}; a null
  * argument is a {@link NullPointerException}.

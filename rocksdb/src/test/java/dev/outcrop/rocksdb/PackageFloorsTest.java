@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The packages of the module are floors: each knows only those below it, so that none is in a cycle. */
-class FloorsTest {
+class PackageFloorsTest {
     private static final String ROOT = "dev.outcrop.rocksdb";
     /** From the ground upwards. */
     private static final List<String> FLOORS = List.of(ROOT + ".capi", ROOT + ".internal.callbacks",
