@@ -61,7 +61,8 @@ public final class Main implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write the results to a file too: an array of rows.")
     private @Nullable Path json;
 
-    @Option(names = "--plots", paramLabel = "DIR", description = "Draw results into this directory too, as PNG (paired, pins, queue, jruby).")
+    @Option(names = "--plots", paramLabel = "DIR", description = {"Draw results into this directory too, as PNG",
+            "(paired, pins, queue, jruby)."})
     private @Nullable Path plots;
 
     @Option(names = "--only", paramLabel = "TEXT", description = "Only cases whose name contains this text.")

@@ -33,11 +33,12 @@ final class CrossoverPlot {
         // Draw without a display, and on macOS without becoming an application with an icon.
         System.setProperty("java.awt.headless", "true");
         XYChart chart = new XYChartBuilder().width(WIDTH).height(HEIGHT).xAxisTitle("bytes of a value")
-                .yAxisTitle("pinned: times as fast as copied into a segment").build();
+                .yAxisTitle("pinned: times as fast as a copy").build();
         chart.getStyler().setLegendPosition(LegendPosition.OutsideS);
         chart.getStyler().setChartBackgroundColor(Color.WHITE);
         chart.getStyler().setXAxisLogarithmic(true);
-        chart.getStyler().setYAxisLogarithmic(true);
+        chart.getStyler().setXAxisDecimalPattern("#,##0");
+        chart.getStyler().setYAxisMin(0.0);
         for (Task task : List.of(Task.HOT_KEY, Task.RANDOM_KEYS)) {
             add(chart, task, "", "value unread");
             add(chart, task, PointForms.TOUCHED, "every cache line read");

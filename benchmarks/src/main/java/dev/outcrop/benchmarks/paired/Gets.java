@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** One value a call. Of a value all sides look at its size, its first byte and its last byte; or at each of its cache lines too. */
+/**
+ * One value a call. Of a value all sides look at its size, its first byte and its last byte; or at each of its cache
+ * lines too.
+ */
 final class Gets implements Sides {
     private final List<ReadingThread> threads;
 

@@ -13,7 +13,10 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 import java.util.function.Function;
 
-/** Reads of one value at a time by Outcrop, in each of its forms. Each form has a loop of its own, into which the JIT compiler inlines it. */
+/**
+ * Reads of one value at a time by Outcrop, in each of its forms. Each form has a loop of its own, into which the JIT
+ * compiler inlines it.
+ */
 final class OutcropReads {
     private static final ValueLayout.OfLong INDEX = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 

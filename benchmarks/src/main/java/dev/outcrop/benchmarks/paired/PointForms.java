@@ -3,8 +3,9 @@ package dev.outcrop.benchmarks.paired;
 import java.util.List;
 
 /**
- * The forms of reading one value. An array is compared with rocksdbjni's array, and so on; segments, pinned values and the hybrid form with
- * the faster one of rocksdbjni's two forms without garbage, because whoever can use them can use either.
+ * The forms of reading one value. An array is compared with rocksdbjni's array, and so on; segments, pinned values and
+ * the hybrid form with the faster one of rocksdbjni's two forms without garbage, because whoever can use them can use
+ * either.
  */
 final class PointForms {
     /** Ends the name of a form after which every cache line of the value is read; otherwise only its ends are. */

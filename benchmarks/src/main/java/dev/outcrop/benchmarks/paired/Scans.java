@@ -17,7 +17,9 @@ import java.util.List;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
-/** Entries in order. Of an entry all sides look at the last byte of the key's index, and at the value's size and ends. */
+/**
+ * Entries in order. Of an entry all sides look at the last byte of the key's index, and at the value's size and ends.
+ */
 final class Scans implements Sides {
     private static final ValueLayout.OfLong INDEX = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final int LAST = Long.BYTES - 1;

@@ -5,7 +5,10 @@ import java.util.stream.Stream;
 
 /** What all sides of a case do. */
 enum Task {
-    /** One key that was written a moment ago, whose value is in the memtable: what a call costs beside RocksDB's own work shows most. */
+    /**
+     * One key that was written a moment ago, whose value is in the memtable: what a call costs beside RocksDB's own
+     * work shows most.
+     */
     FRESH_KEY("fresh key"),
     /** One key over and over, among all the others, from the block cache. */
     HOT_KEY("hot key"),

@@ -56,7 +56,8 @@ record Workload(Database database, PairedCase shape, int keys, int rounds, Durat
                 shape.keyBytes(), "valueBytes", shape.valueBytes(), "families", shape.families(), "records",
                 shape.records(), "threads", shape.threads(), "keys", keys, "rounds", rounds, "turn", turn, "warmUp",
                 warmUp)));
-        // As in the forks of JMH: on a busy machine a compiler in the background may not get through within the warm-up.
+        // As in the forks of JMH: on a busy machine a compiler in the background may not get through within the
+        // warm-up.
         arguments.add("-Xbatch");
         return arguments;
     }
