@@ -5,14 +5,14 @@
  * Every function does as many operations as its task says, and returns a checksum over what it has read, or how many
  * records it has written. A key is its index in eight bytes, big-endian, and padding; random keys follow from the seed.
  * All that is done with an entry is to look at the last byte of its key's index and at its value's size, first byte and
- * last byte. The Java sides do the same, with the same keys.
+ * last byte; or, where a value is touched, at a byte of each cache line. The Java sides do the same, with the same keys.
  */
 #include <stdbool.h>
 
 #include "engine.h"
 
 enum { KEY_BYTES = 16, RANGE_ENTRIES = 100, CALL_KEYS = 100, CALL_KEY_BYTES = 1024, MAX_FAMILIES = 1000 };
-enum { WRITTEN_BYTES = 100 };
+enum { MOST_KEY_BYTES = 128, WRITTEN_BYTES = 100, CACHE_LINE = 64 };
 
 static const char VALUE = 'v';
 
@@ -20,6 +20,7 @@ static const char VALUE = 'v';
 typedef struct rocksdb_iterator_t rocksdb_iterator_t;
 typedef struct rocksdb_column_family_handle_t rocksdb_column_family_handle_t;
 typedef struct rocksdb_pinnableslice_t rocksdb_pinnableslice_t;
+typedef struct rocksdb_pinnable_handle_t rocksdb_pinnable_handle_t;
 typedef struct rocksdb_writeoptions_t rocksdb_writeoptions_t;
 typedef struct rocksdb_writebatch_t rocksdb_writebatch_t;
 typedef struct {
@@ -36,6 +37,8 @@ struct task {
     uint64_t value_bytes;
     uint64_t operations;
     uint64_t records; /* in a batch */
+    uint64_t key_bytes;
+    uint64_t is_random; /* or the key in the middle, over and over */
 };
 
 static rocksdb_iterator_t *(*create_iterator)(rocksdb_t *, const rocksdb_readoptions_t *);
@@ -52,6 +55,12 @@ static void (*batched_multi_get)(rocksdb_t *, const rocksdb_readoptions_t *, roc
                                  const rocksdb_slice_t *, rocksdb_pinnableslice_t **, char **, bool);
 static const char *(*pinned_value)(const rocksdb_pinnableslice_t *, size_t *);
 static void (*pinned_destroy)(rocksdb_pinnableslice_t *);
+static unsigned char (*get_into_buffer)(rocksdb_t *, const rocksdb_readoptions_t *, const char *, size_t, char *,
+                                        size_t, size_t *, unsigned char *, char **);
+static rocksdb_pinnable_handle_t *(*get_handle)(rocksdb_t *, const rocksdb_readoptions_t *, const char *, size_t,
+                                                char **);
+static const char *(*handle_value)(const rocksdb_pinnable_handle_t *, size_t *);
+static void (*handle_destroy)(rocksdb_pinnable_handle_t *);
 static rocksdb_writeoptions_t *(*writeoptions_create)(void);
 static void (*disable_wal)(rocksdb_writeoptions_t *, int);
 static void (*put)(rocksdb_t *, const rocksdb_writeoptions_t *, const char *, size_t, const char *, size_t, char **);
@@ -80,6 +89,10 @@ void use_library(const char *path) {
     bind(library, "rocksdb_batched_multi_get_cf_slice", &batched_multi_get);
     bind(library, "rocksdb_pinnableslice_value", &pinned_value);
     bind(library, "rocksdb_pinnableslice_destroy", &pinned_destroy);
+    bind(library, "rocksdb_get_into_buffer", &get_into_buffer);
+    bind(library, "rocksdb_get_pinned_v2", &get_handle);
+    bind(library, "rocksdb_pinnable_handle_get_value", &handle_value);
+    bind(library, "rocksdb_pinnable_handle_destroy", &handle_destroy);
     bind(library, "rocksdb_writeoptions_create", &writeoptions_create);
     bind(library, "rocksdb_writeoptions_disable_WAL", &disable_wal);
     bind(library, "rocksdb_put", &put);
@@ -150,6 +163,77 @@ int64_t seek_keys(const struct task *task, uint64_t seed) {
         found += iter_valid(iterator);
     }
     return found + look(iterator);
+}
+
+/* Looks at one byte of each cache line but the ends, and returns 0 if all are as they were written. */
+static inline int64_t touch(const char *value, size_t size) {
+    int64_t sum = 0;
+    for (size_t i = CACHE_LINE; i + 1 < size; i += CACHE_LINE) {
+        sum += value[i] - VALUE;
+    }
+    return sum;
+}
+
+/* Any number of threads may read at once; so may they in the other functions for one value a call. */
+static inline int64_t read_buffer(const struct task *task, uint64_t seed, bool is_touched) {
+    static _Thread_local char *buffer;
+    if (buffer == NULL) {
+        buffer = malloc(task->value_bytes);
+    }
+    char *error = NULL, key[MOST_KEY_BYTES];
+    memset(key, PADDING, sizeof key);
+    int64_t sum = 0;
+    for (uint64_t i = 0; i < task->operations; i++) {
+        size_t size;
+        unsigned char found;
+        set_index(key, task->is_random ? next_index(&seed, task->keys) : task->keys / 2);
+        if (!get_into_buffer(task->db, read_options, key, task->key_bytes, buffer, task->value_bytes, &size, &found,
+                             &error) || !found) {
+            die("cannot read", error ? error : "a key is missing");
+        }
+        sum += (int64_t)size + buffer[0] + buffer[size - 1];
+        if (is_touched) {
+            sum += touch(buffer, size);
+        }
+    }
+    return sum;
+}
+
+static inline int64_t read_handle(const struct task *task, uint64_t seed, bool is_touched) {
+    char *error = NULL, key[MOST_KEY_BYTES];
+    memset(key, PADDING, sizeof key);
+    int64_t sum = 0;
+    for (uint64_t i = 0; i < task->operations; i++) {
+        size_t size;
+        set_index(key, task->is_random ? next_index(&seed, task->keys) : task->keys / 2);
+        rocksdb_pinnable_handle_t *handle = get_handle(task->db, read_options, key, task->key_bytes, &error);
+        if (error || handle == NULL) {
+            die("cannot read", error ? error : "a key is missing");
+        }
+        const char *value = handle_value(handle, &size);
+        sum += (int64_t)size + value[0] + value[size - 1];
+        if (is_touched) {
+            sum += touch(value, size);
+        }
+        handle_destroy(handle);
+    }
+    return sum;
+}
+
+int64_t read_into_buffer(const struct task *task, uint64_t seed) {
+    return read_buffer(task, seed, false);
+}
+
+int64_t touch_in_buffer(const struct task *task, uint64_t seed) {
+    return read_buffer(task, seed, true);
+}
+
+int64_t read_pinned(const struct task *task, uint64_t seed) {
+    return read_handle(task, seed, false);
+}
+
+int64_t touch_pinned(const struct task *task, uint64_t seed) {
+    return read_handle(task, seed, true);
 }
 
 /* One batched look-up for each column family that has any of the keys. */
@@ -230,8 +314,7 @@ int64_t put_keys(const struct task *task, uint64_t first) {
     return (int64_t)task->operations;
 }
 
-/* Here the seed is the first key; any number of threads may write at once. */
-int64_t write_batches(const struct task *task, uint64_t first) {
+static inline int64_t fill_batches(const struct task *task, uint64_t first, bool is_written) {
     static _Thread_local rocksdb_writebatch_t *thread_batch;
     if (thread_batch == NULL) {
         thread_batch = batch_create();
@@ -245,10 +328,22 @@ int64_t write_batches(const struct task *task, uint64_t first) {
             set_index(key, first++);
             batch_put(batch, key, KEY_BYTES, written, WRITTEN_BYTES);
         }
-        write_batch(task->db, write_options, batch, &error);
+        if (is_written) {
+            write_batch(task->db, write_options, batch, &error);
+        }
         if (error) {
             die("cannot write", error);
         }
     }
     return (int64_t)(task->operations * task->records);
+}
+
+/* Here the seed is the first key; any number of threads may write at once. */
+int64_t write_batches(const struct task *task, uint64_t first) {
+    return fill_batches(task, first, true);
+}
+
+/* Here the seed is the first key; nothing is written. */
+int64_t build_batches(const struct task *task, uint64_t first) {
+    return fill_batches(task, first, false);
 }

@@ -39,8 +39,7 @@ public final class ColumnFamilies {
         // end::options[]
 
         // tag::again[]
-        LoadedOptions stored = LoadedOptions.latest(path); // of the database and of all families
-        try (RocksDB db = RocksDB.open(path, stored.database(), stored.columnFamilies())) {
+        try (RocksDB db = RocksDB.open(path)) { // with the options that are stored with it
             for (ColumnFamily family : db.columnFamilies()) {
                 family.scan((key, value) -> {
                     IO.println(family.name() + ": " + text(key) + " -> " + text(value));
@@ -51,7 +50,8 @@ public final class ColumnFamilies {
             check(db.get("alice".getBytes(UTF_8)) == null, "Alice is not in the default family");
         }
         // end::again[]
-        check(stored.columnFamilies().get("events").compression() == CompressionType.ZSTD, "events are stored small");
+        check(LoadedOptions.latest(path).columnFamilies().get("events").compression() == CompressionType.ZSTD,
+                "events are stored small");
     }
 
     private static String text(MemorySegment segment) {

@@ -2,7 +2,6 @@ package dev.outcrop.benchmarks;
 
 import dev.outcrop.benchmarks.calls.CallsSuite;
 import dev.outcrop.benchmarks.comparator.ComparatorSuite;
-import dev.outcrop.benchmarks.get.GetSuite;
 import dev.outcrop.benchmarks.harness.BenchmarkException;
 import dev.outcrop.benchmarks.harness.Effort;
 import dev.outcrop.benchmarks.harness.Lab;
@@ -11,12 +10,9 @@ import dev.outcrop.benchmarks.harness.Row;
 import dev.outcrop.benchmarks.harness.Suite;
 import dev.outcrop.benchmarks.jruby.JRubySuite;
 import dev.outcrop.benchmarks.merge.MergeSuite;
-import dev.outcrop.benchmarks.multiget.MultiGetSuite;
 import dev.outcrop.benchmarks.paired.PairedSuite;
 import dev.outcrop.benchmarks.pins.PinsSuite;
 import dev.outcrop.benchmarks.queue.QueueSuite;
-import dev.outcrop.benchmarks.scan.ScanSuite;
-import dev.outcrop.benchmarks.write.WriteSuite;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URISyntaxException;
@@ -43,21 +39,15 @@ import picocli.CommandLine.Spec;
         "On a busy machine trust the ratios, not the nanoseconds.",
         "Suites, with how long they take, and the memory and disk they need:",
         "  calls       native calls, against the JDK's own way; 10 min",
-        "  get         point reads, against rocksdbjni; 60 min, 2 GB, 1 GB",
-        "  multiget    many keys at once, against rocksdbjni; 30 min, 2 GB, 1 GB",
-        "  scan        entries in order, against rocksdbjni; 30 min, 2 GB, 1 GB",
-        "  write       puts and batches, against rocksdbjni; 30 min, 2 GB, 2 GB",
-        "  paired      all of these in one process, beside C; 10 min, 2 GB, 1 GB",
+        "  paired      reads, scans and writes, against rocksdbjni; 80 min, 2 GB, 1 GB",
         "  comparator  orders of keys in Java, against rocksdbjni; 30 min",
         "  merge       merge operators in Java, against rocksdbjni; 10 min",
         "  pins        reads beside pinned values, with and without budget; 5 min",
         "  queue       the queue, against Chronicle Queue; 15 min, 3 GB, 12 GB",
         "  jruby       the gem, against Ruby's own queues; 15 min, 2 GB, 1 GB"})
 public final class Main implements Callable<Integer> {
-    private static final List<Suite> SUITES = List.of(new CallsSuite(), new GetSuite(), new MultiGetSuite(),
-            new ScanSuite(), new WriteSuite(), new PairedSuite(), new ComparatorSuite(), new MergeSuite(),
-            new PinsSuite(),
-            new QueueSuite(), new JRubySuite());
+    private static final List<Suite> SUITES = List.of(new CallsSuite(), new PairedSuite(), new ComparatorSuite(),
+            new MergeSuite(), new PinsSuite(), new QueueSuite(), new JRubySuite());
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -65,17 +55,23 @@ public final class Main implements Callable<Integer> {
     @Parameters(paramLabel = "SUITE", arity = "0..*", description = "What to run; everything if nothing is named.")
     private List<String> names = new ArrayList<>();
 
-    @Option(names = "--quick", description = "A part of the cases, roughly measured: one to five minutes a suite.")
+    @Option(names = "--quick", description = "A part of the cases, roughly measured: one to ten minutes a suite.")
     private boolean quick;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the results to a file too: an array of rows.")
     private @Nullable Path json;
 
-    @Option(names = "--plots", paramLabel = "DIR", description = "Draw results into this directory too (pins, queue, jruby), as PNG.")
+    @Option(names = "--plots", paramLabel = "DIR", description = {"Draw results into this directory too, as PNG",
+            "(paired, pins, queue, jruby)."})
     private @Nullable Path plots;
 
     @Option(names = "--only", paramLabel = "TEXT", description = "Only cases whose name contains this text.")
     private String only = "";
+
+    @Option(names = "--seed", paramLabel = "NUMBER", description = {
+            "Decides the order in which sides take turns (paired);",
+            "another one each time if it is not given."})
+    private @Nullable Long seed;
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")
     @SuppressWarnings("unused") // picocli acts on it
@@ -126,7 +122,7 @@ public final class Main implements Callable<Integer> {
         requireDirectory(plots);
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
         Lab lab = new Lab(effort != null ? effort : quick ? Effort.quick() : Effort.full(),
-                work != null ? work : workDirectory(), only, out);
+                work != null ? work : workDirectory(), only, seed != null ? seed : System.nanoTime(), out);
         List<Row> all = new ArrayList<>();
         for (Suite suite : suites) {
             List<Row> rows = suite.run(lab);

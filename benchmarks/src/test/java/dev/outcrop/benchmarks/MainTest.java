@@ -53,7 +53,7 @@ class MainTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            puts         | There is no suite 'puts'. The suites are: calls, get, multiget, scan, write, paired, comparator, merge, pins, queue, jruby
+            puts         | There is no suite 'puts'. The suites are: calls, paired, comparator, merge, pins, queue, jruby
             --quicker    | Unknown option: '--quicker'
             --json       | Missing required parameter for option '--json' (FILE)
             --plots=/no  | Cannot draw into /no: it is no directory or not writable
@@ -68,11 +68,8 @@ class MainTest {
     @Test
     void helpNamesTheSuites() {
         assertThat(run("--help")).isZero();
-        assertThat(out.toString()).contains("calls", "get", "multiget", "scan", "write", "paired", "comparator",
-                "merge", "pins",
-                "queue", "jruby",
-                "--quick",
-                "--json", "--plots");
+        assertThat(out.toString()).contains("calls", "paired", "comparator", "merge", "pins", "queue", "jruby",
+                "--quick", "--json", "--plots", "--seed");
     }
 
     @Test
@@ -91,83 +88,52 @@ class MainTest {
     }
 
     @Test
-    void measuresAReadOnTheRealEngineAndWritesJson() throws IOException {
-        Path json = directory.resolve("get.json");
+    void measuresReadsOfOneValueAndDrawsThem() throws IOException {
+        Path json = directory.resolve("points.json");
 
-        assertThat(run("get", "--only", "random keys, 64 KB", "--json", json.toString())).as(err.toString()).isZero();
+        // Sides that do not read the same fail.
+        assertThat(run("paired", "--only", "random keys of 16 B, 64 KB", "--json", json.toString(), "--seed", "7",
+                "--plots", directory.toString())).as(err.toString()).isZero();
 
         assertThat(out.toString().lines().toList().getLast()).matches("geomean ratio to rocksdbjni: \\d+\\.\\d\\d");
+        assertThat(out.toString()).contains("--seed 7");
         List<Map<String, Object>> rows = rows(json);
-        assertThat(rows).extracting(row -> row.get("subject"))
-                .containsExactly("byte[]", "segment", "pinned", "hybrid", "hybrid vs best half");
+        assertThat(rows).extracting(row -> row.get("subject")).containsExactly("byte[]", "preallocated byte[]",
+                "direct buffer", "segment", "pinned", "pinned callback", "hybrid", "segment, touched",
+                "pinned, touched", "hybrid, touched", "pinned vs segment", "pinned vs segment, touched",
+                "hybrid vs best half");
         assertThat(rows).allSatisfy(MainTest::requireSane)
-                .allSatisfy(row -> assertThat(row).containsEntry("case", "random keys")
-                        .containsEntry("params",
-                                Map.of("valueBytes", 65_536, "keyBytes", 128, "keys", 16, "threads", 1)));
+                .allSatisfy(row -> assertThat(row).containsEntry("case", "random keys of 16 B").containsEntry("params",
+                        Map.of("valueBytes", 65_536, "keyBytes", 16, "keys", 200, "threads", 1, "families", 0)));
         assertThat(rows.getFirst()).containsEntry("peerName", "rocksdbjni byte[]");
         assertThat(number(rows.getFirst(), "bytesPerOp")).isGreaterThan(65_536);
+        assertThat(rows.get(10)).containsEntry("peerName", "outcrop segment");
+        BufferedImage image = ImageIO.read(directory.resolve("paired-crossover.png").toFile());
+        assertThat(image.getWidth()).isGreaterThan(image.getHeight());
     }
 
-    @Test
-    void measuresReadsOfManyKeysOfManyFamilies() throws IOException {
-        Path json = directory.resolve("multiget.json");
+    @ParameterizedTest
+    @ValueSource(strings = {"fresh key", "hot key", "random keys of 128 B", "2 threads, 1 KB"})
+    void measuresReadsOfOneValue(String only) throws IOException {
+        Path json = directory.resolve("points.json");
 
-        assertThat(run("multiget", "--only", "random of 20 families", "--json", json.toString())).as(err.toString())
-                .isZero();
+        assertThat(run("paired", "--only", only, "--json", json.toString())).as(err.toString()).isZero();
 
-        List<Map<String, Object>> rows = rows(json);
-        assertThat(rows).extracting(row -> row.get("subject")).containsExactly("pinned", "byte[] list");
-        assertThat(rows).allSatisfy(MainTest::requireSane).allSatisfy(row -> assertThat(row)
-                .containsEntry("case", "random of 20 families").containsEntry("params", Map.of("valueBytes", 256,
-                        "keyBytes", 1024, "keys", 819, "keysACall", 100, "families", 20)));
-        assertThat(rows.getLast()).containsEntry("peerName", "rocksdbjni list");
-        assertThat(number(rows.getLast(), "bytesPerOp")).isGreaterThan(100 * 256);
+        assertThat(rows(json)).hasSize(13).allSatisfy(MainTest::requireSane);
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            reverse scan, 1 KB | 1024 | 1008  | callback; iterator, copying; iterator, segments
-            seek only          | 16   | 32768 | seek by segment; seek by byte[]
-            """)
-    void measuresScans(String only, int valueBytes, int keys, String subjects) throws IOException {
-        Path json = directory.resolve("scan.json");
-
-        assertThat(run("scan", "--only", only, "--json", json.toString())).as(err.toString()).isZero();
-
-        List<Map<String, Object>> rows = rows(json);
-        assertThat(rows.stream().map(row -> String.valueOf(row.get("subject"))).collect(Collectors.joining("; ")))
-                .isEqualTo(subjects);
-        assertThat(rows).allSatisfy(MainTest::requireSane).allSatisfy(row -> assertThat(row)
-                .containsEntry("params", Map.of("valueBytes", valueBytes, "keyBytes", 16, "keys", keys)));
-    }
-
-    @Test
-    void measuresBatches() throws IOException {
-        Path json = directory.resolve("write.json");
-
-        assertThat(run("write", "--only", "batch of 1,000", "--json", json.toString())).as(err.toString()).isZero();
-
-        List<Map<String, Object>> rows = rows(json);
-        assertThat(rows).extracting(row -> row.get("case") + ": " + row.get("subject")).containsExactly(
-                "batch of 1,000, build: byte[]", "batch of 1,000, build: segment",
-                "batch of 1,000, build + write: byte[]", "batch of 1,000, build + write: segment");
-        assertThat(rows).allSatisfy(MainTest::requireSane)
-                .allSatisfy(row -> assertThat(row).containsEntry("params", Map.of("records", 1000, "keyBytes", 16,
-                        "valueBytes", 100, "keys", "ascending", "log", "WAL off", "threads", 1)));
-        assertThat(rows.getFirst()).containsEntry("peerName", "rocksdbjni byte[]");
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            full scan, 16 B                    | full scan                          | callback
-            reverse scan                       | reverse scan                       | callback
-            range of 100                       | range of 100                       | callback
+            full scan, 16 B                    | full scan                          | callback; iterator, copying; iterator, segments
+            reverse scan                       | reverse scan                       | callback; iterator, copying; iterator, segments
+            range of 100                       | range of 100                       | callback; iterator, copying; iterator, segments
             seek only                          | seek only                          | segment
-            100 keys of the default            | 100 keys of the default family     | pinned; list; pinned; list
-            random ones of 20                  | 100 keys of random ones of 20 families | pinned; list
+            100 keys of the default            | 100 keys of the default family     | pinned; slab; list; pinned; slab; list
+            random ones of 20                  | 100 keys of random ones of 20 families | pinned; slab; list
             put, WAL off, 100 B                | put, WAL off                       | byte[]; segment
             put, WAL off, 2 threads            | put, WAL off                       | byte[]; segment
             batch of 10, build + write, WAL off, 2 threads | batch of 10, build + write, WAL off | byte[]; segment
+            batch of 1,000, build, 100 B       | batch of 1,000, build              | byte[]; segment
             batch of 1,000, build + write, WAL off, 100 B | batch of 1,000, build + write, WAL off | byte[]; segment
             """)
     void measuresInOneProcess(String only, String name, String subjects) throws IOException {

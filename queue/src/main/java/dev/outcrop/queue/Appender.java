@@ -46,7 +46,8 @@ public final class Appender {
     }
 
     boolean isWith(Durability other) {
-        return durability.equals(other);
+        // Not with the record's own method: the JVM makes that when it is first called, for which there may be no stack.
+        return durability.bytes() == other.bytes() && durability.interval().equals(other.interval());
     }
 
     /**

@@ -19,6 +19,7 @@ import dev.outcrop.queue.internal.append.SegmentRollEvent;
 import dev.outcrop.queue.internal.append.StallEvent;
 import dev.outcrop.queue.internal.append.SyncEvent;
 import dev.outcrop.queue.internal.append.Syncer;
+import dev.outcrop.queue.internal.files.GroupNames;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import dev.outcrop.queue.internal.groups.Batch;
 import dev.outcrop.queue.internal.groups.Group;
@@ -42,7 +43,8 @@ final class Rehearsal {
             Committer.class, Committer.Pending.class, Consumer.class, ConsumerGroup.class, Failures.class, Group.class,
             Histogram.class, Measurements.class,
             Member.class, Nanos.class, QueueFailures.class, TailerCursor.class, Cursor.class, Delivery.class,
-            Filler.class, Followers.class, GroupFile.class, GroupMoves.class, GroupReader.class, InFlight.class,
+            Filler.class, Followers.class, GroupFile.class, GroupMoves.class, GroupNames.class, GroupReader.class,
+            InFlight.class,
             Locks.class,
             Readers.class, FlightRecording.class, QueueBounds.class, Syncer.class, Tailer.class, TailerFile.class,
             Uninterrupted.class);

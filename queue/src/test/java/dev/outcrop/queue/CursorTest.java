@@ -30,6 +30,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** Reading while others append and write to the disk. */
 @Timeout(60)
 class CursorTest {
+    static {
+        // Which users of the lowest floors alone do themselves.
+        QueueFailures.install();
+    }
+
     private static final int RECORDS = 200_000;
     private static final int ROUNDS = 5;
     private static final int MANY_ROUNDS = 100_000;

@@ -18,6 +18,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The file of a group, damaged and undamaged, as the library and as the document see it. */
 class GroupFileTest {
+    static {
+        // Which users of the lowest floors alone do themselves.
+        QueueFailures.install();
+    }
+
     private static final long QUEUE_ID = 0x0123_4567_89AB_CDEFL;
     private static final long MANY = 1L << 40;
 

@@ -19,6 +19,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is found behind a hole, and what it is filled with. */
 @SuppressWarnings("NullAway.Init") // before each test
 class HolesTest {
+    static {
+        // Which users of the lowest floors alone do themselves.
+        QueueFailures.install();
+    }
+
     private static final int SIZE = 8192;
     private static final long BASE = (1L << 32) - 2;
 

@@ -12,6 +12,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Only one at a time has a queue open for writing, and the others are told who. */
 class QueueLockTest {
+    static {
+        // Which users of the lowest floors alone do themselves.
+        QueueFailures.install();
+    }
+
     @TempDir
     private Path temporary;
 

@@ -162,7 +162,6 @@ class TutorialTest {
                 AsynchronousFileChannel channel = AsynchronousFileChannel.open(target, CREATE, WRITE);
                 PinnedSlice pinned = db.getPinned("blob".getBytes(UTF_8))) {
             if (pinned != null) {
-                // tag::share[]
                 SharedSlice shared = pinned.share(); // takes over what is pinned
                 channel.write(shared.segment().asByteBuffer(), 0, shared,
                         new CompletionHandler<Integer, SharedSlice>() {
@@ -178,7 +177,6 @@ class TutorialTest {
                                 done.completeExceptionally(failure);
                             }
                         });
-                // end::share[]
                 assertThat(done.get()).isEqualTo(value.length);
             }
         }

@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * One kind of call.
  *
- * <p>"Fresh memory" is what a library needs that has nothing at hand: memory for the duration of the call. "Reused memory"
- * is the best case, in which the caller has kept a segment from before.
+ * <p>"Fresh memory" is what a library needs that has nothing at hand: memory for the duration of the call. "Reused
+ * memory" is the best case, in which the caller has kept a segment from before.
  *
  * @param name    how it is called in the results
  * @param method  the method of {@link OutcropCalls} and {@link JdkCalls} that makes it

@@ -42,7 +42,8 @@ final class OutcropOrder {
 
         @Override
         public int compare(MemorySegment a, MemorySegment b) {
-            // Not MemorySegment.mismatch: the JIT compiler does not always inline it, and then the segments are garbage.
+            // Not MemorySegment.mismatch: the JIT compiler does not always inline it, and then the segments are
+            // garbage.
             long length = Math.min(a.byteSize(), b.byteSize());
             long at = 0;
             for (; at + Long.BYTES <= length; at += Long.BYTES) {

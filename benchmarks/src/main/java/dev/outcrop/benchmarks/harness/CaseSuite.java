@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A suite whose cases are measured one after another: Outcrop, rocksdbjni, and a C program that is called like the suite.
+ * A suite whose cases are measured one after another: Outcrop, rocksdbjni, and a C program that is called like the
+ * suite.
  *
  * @param <C> a case
  */

@@ -34,8 +34,8 @@ public record Effort(boolean isQuick, int rounds, int warmups, int iterations, D
     }
 
     /**
-     * For suites whose operations are long, each of many entries: as long as the JIT compiler has not seen enough of them, it has not
-     * compiled what they do, and Java would be measured half interpreted.
+     * For suites whose operations are long, each of many entries: as long as the JIT compiler has not seen enough of
+     * them, it has not compiled what they do, and Java would be measured half interpreted.
      *
      * @return the same with five times as many iterations that are thrown away
      */

@@ -9,7 +9,8 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * Starts a program that prints figures by name, a line for each iteration, and keeps all of them. For the contest it measures the first of them.
+ * Starts a program that prints figures by name, a line for each iteration, and keeps all of them. For the contest it
+ * measures the first of them.
  */
 public final class FigureProbe implements Probe {
     /** Garbage for an operation, in bytes. */

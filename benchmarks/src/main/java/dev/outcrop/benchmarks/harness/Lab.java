@@ -11,9 +11,10 @@ import java.util.Locale;
  * @param effort    how much time every number gets
  * @param directory for databases, libraries and executables; exists
  * @param only      cases are run if this text is part of their label; empty for all
+ * @param seed      of whatever is random and need not be the same in each run, such as the order of sides
  * @param out       for progress, a line for each finished case
  */
-public record Lab(Effort effort, Path directory, String only, PrintWriter out) {
+public record Lab(Effort effort, Path directory, String only, long seed, PrintWriter out) {
     /**
      * Whether the user asked for a case.
      *
@@ -43,7 +44,7 @@ public record Lab(Effort effort, Path directory, String only, PrintWriter out) {
      * @return with the effort that is {@linkplain Effort#patient() patient}
      */
     public Lab patient() {
-        return new Lab(effort.patient(), directory, only, out);
+        return new Lab(effort.patient(), directory, only, seed, out);
     }
 
     /**

@@ -10,14 +10,4 @@ public interface Probe {
      * @throws BenchmarkException if the process fails
      */
     Sample measure();
-
-    /**
-     * The same probe, where what it starts takes one operation for many.
-     *
-     * @param operations how many there are in one
-     * @return measures what each of them takes
-     */
-    default Probe dividedBy(int operations) {
-        return () -> measure().dividedBy(operations);
-    }
 }

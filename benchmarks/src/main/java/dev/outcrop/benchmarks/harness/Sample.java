@@ -21,10 +21,4 @@ public record Sample(List<Double> nanos, List<Double> bytesPerOp) {
             throw new IllegalArgumentException("A sample needs at least one iteration");
         }
     }
-
-    /** The same for each of the parts of an operation. */
-    Sample dividedBy(int parts) {
-        return new Sample(nanos.stream().map(each -> each / parts).toList(),
-                bytesPerOp.stream().map(each -> each / parts).toList());
-    }
 }

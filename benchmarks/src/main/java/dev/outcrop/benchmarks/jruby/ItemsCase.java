@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
 
-/** Serializers side by side; and, for each of them, two queues against one: SizedQueue gives out what it has in memory, and Queue reads. */
+/**
+ * Serializers side by side; and, for each of them, two queues against one: SizedQueue gives out what it has in memory,
+ * and Queue reads.
+ */
 record ItemsCase() implements JRubyCase {
     private static final List<String> SERIALIZERS = List.of("identity", "marshal", "json", "msgpack");
     private static final String RUBY = "ruby";

@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
 
-/** In which order a record and its metadata get to the disk: how long it takes, and what a power cut in between leaves. */
+/**
+ * In which order a record and its metadata get to the disk: how long it takes, and what a power cut in between leaves.
+ */
 record OrderCase() implements JRubyCase {
     private static final String SIDE = "order";
     private static final String PEER = "page-meta";

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 
-/** Page size and cache size of a PageCache whose head and tail are on different pages, against what it has by default. */
+/**
+ * Page size and cache size of a PageCache whose head and tail are on different pages, against what it has by default.
+ */
 record PagesCase() implements JRubyCase {
     private static final String SIDE = "pages";
     private static final String DEFAULT = name(100 << 10, 2);

@@ -18,7 +18,10 @@ import org.jruby.main.Main;
  */
 record RubyProgram(String name, SequencedMap<String, Object> settings, Map<String, String> environment) {
     private static final String RESOURCES = "uri:classloader:/dev/outcrop/benchmarks/ruby";
-    /** A warm-up takes so many times as long as in other suites: JRuby interprets, then compiles to bytecode, which is then compiled. */
+    /**
+     * A warm-up takes so many times as long as in other suites: JRuby interprets, then compiles to bytecode, which is
+     * then compiled.
+     */
     private static final int LONGER = 6;
     private static final List<String> MEMORY = List.of("-Xms1g", "-Xmx1g");
 

@@ -22,8 +22,8 @@ interface Side {
     Steps prepare(Mistake mistake, Path directory) throws Exception;
 
     /**
-     * Goes on as programs do after they have closed something: opens another database, fills and closes it. So memory that was freed
-     * is used for something else.
+     * Goes on as programs do after they have closed something: opens another database, fills and closes it. So memory
+     * that was freed is used for something else.
      *
      * @param directory a directory that is not there yet
      */

@@ -16,7 +16,7 @@ import java.util.List;
 
 /** {@code paired.c}: the tasks in C, each of them one call. */
 final class CFunctions {
-    private static final int TASK_WORDS = 7;
+    private static final int TASK_WORDS = 9;
 
     private final SymbolLookup library;
     /** The {@code struct task}. */
@@ -29,6 +29,8 @@ final class CFunctions {
         task.setAtIndex(JAVA_LONG, 4, workload.shape().valueBytes());
         task.setAtIndex(JAVA_LONG, 5, workload.operations());
         task.setAtIndex(JAVA_LONG, 6, workload.shape().records());
+        task.setAtIndex(JAVA_LONG, 7, workload.keyBytes());
+        task.setAtIndex(JAVA_LONG, 8, workload.shape().task() == Task.RANDOM_KEYS ? 1 : 0);
         try {
             function("use_library", FunctionDescriptor.ofVoid(ADDRESS))
                     .invoke(Arena.global().allocateFrom(workload.database().engine().toString()));

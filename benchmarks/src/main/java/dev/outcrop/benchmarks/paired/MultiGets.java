@@ -33,6 +33,8 @@ final class MultiGets implements Sides {
     private final List<ColumnFamily> families;
     private final MultiGet request;
     private final MemorySegment nativeKey;
+    /** For the values of a call. */
+    private final MemorySegment slab;
 
     private final org.rocksdb.RocksDB rocksJava;
     private final List<ColumnFamilyHandle> handles;
@@ -55,11 +57,13 @@ final class MultiGets implements Sides {
             handleOfKey.add(handles.getFirst());
         }
         nativeKey = Arena.global().allocateFrom(JAVA_BYTE, keys.getFirst());
+        slab = Arena.global().allocate((long) Workload.CALL_KEYS * workload.shape().valueBytes());
     }
 
     @Override
     public List<Side> all() {
         return List.of(Side.ours("pinned", seed -> repeat(seed, this::pinned)),
+                Side.ours("slab", seed -> repeat(seed, this::slab)),
                 Side.ours("list", seed -> repeat(seed, this::list)),
                 Side.peer("list", seed -> repeat(seed, this::peerList)),
                 Side.peer("direct buffer", seed -> repeat(seed, this::peerDirect)));
@@ -75,20 +79,26 @@ final class MultiGets implements Sides {
     }
 
     private long pinned() {
+        addKeys();
+        try (MultiGetValues values = request.execute()) {
+            return look(values);
+        }
+    }
+
+    private long slab() {
+        addKeys();
+        try (MultiGetValues values = request.execute(slab)) {
+            return look(values);
+        }
+    }
+
+    private void addKeys() {
         request.clear();
         for (int i = 0; i < Workload.CALL_KEYS; i++) {
             long index = random.next(workload.keys());
             nativeKey.set(INDEX, 0, index);
             request.add(families.get(workload.familyOf(index)), nativeKey);
         }
-        long sum = 0;
-        try (MultiGetValues values = request.execute()) {
-            for (int i = 0; i < values.size(); i++) {
-                long size = values.size(i);
-                sum += size + values.get(i, JAVA_BYTE, 0) + values.get(i, JAVA_BYTE, size - 1);
-            }
-        }
-        return sum;
     }
 
     private long list() {
@@ -140,6 +150,15 @@ final class MultiGets implements Sides {
             ByteBuffer value = each.value;
             int size = each.requiredSize;
             sum += (long) size + value.get(0) + value.get(size - 1);
+        }
+        return sum;
+    }
+
+    private static long look(MultiGetValues values) {
+        long sum = 0;
+        for (int i = 0; i < values.size(); i++) {
+            long size = values.size(i);
+            sum += size + values.get(i, JAVA_BYTE, 0) + values.get(i, JAVA_BYTE, size - 1);
         }
         return sum;
     }

@@ -44,7 +44,9 @@ final class NativeHandles {
         }
     }
 
-    /** What the C API hands out is a struct whose first word points to the object in C++, which is rocksdbjni's handle. */
+    /**
+     * What the C API hands out is a struct whose first word points to the object in C++, which is rocksdbjni's handle.
+     */
     @SuppressWarnings("restricted") // the address comes from the C API
     private static long cppObject(long struct) {
         return MemorySegment.ofAddress(struct).reinterpret(ValueLayout.JAVA_LONG.byteSize()).get(ValueLayout.JAVA_LONG,

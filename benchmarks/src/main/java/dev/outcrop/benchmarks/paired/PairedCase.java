@@ -11,17 +11,22 @@ import java.util.SequencedMap;
  * A task on a database of its own.
  *
  * @param task       what is done
+ * @param keyBytes   size of every key
  * @param valueBytes size of every value
  * @param families   over how many column families, besides the default one, the keys are spread at random; without any,
  *                   the default one has them
  * @param records    how many keys are written at once
- * @param threads    how many threads of a side write at the same time
+ * @param threads    how many threads of a side work at the same time
  */
-record PairedCase(Task task, int valueBytes, int families, int records, int threads) {
+record PairedCase(Task task, int keyBytes, int valueBytes, int families, int records, int threads) {
+    private static final int SHORT_KEY = 16;
+    private static final int LONG_KEY = 128;
+    private static final int KEY_OF_MANY = 1024;
     private static final int WRITTEN_BYTES = 100;
+    private static final List<Integer> POINT_BYTES = List.of(16, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10, 128 << 10);
 
     static List<PairedCase> all(boolean isQuick) {
-        List<PairedCase> cases = new ArrayList<>();
+        List<PairedCase> cases = new ArrayList<>(isQuick ? quickPoints() : allPoints());
         add(cases, Task.FULL, isQuick ? List.of(16, 1 << 10) : List.of(16, 256, 1 << 10, 4 << 10), 0);
         add(cases, Task.BACKWARD, isQuick ? List.of(1 << 10) : List.of(16, 1 << 10), 0);
         add(cases, Task.RANGE, isQuick ? List.of(16) : List.of(16, 1 << 10), 0);
@@ -31,17 +36,48 @@ record PairedCase(Task task, int valueBytes, int families, int records, int thre
         if (!isQuick) {
             add(cases, Task.MULTIGET, List.of(256, 4 << 10), 100);
         }
+        List<Integer> batches = isQuick ? List.of(10, 1000) : List.of(10, 100, 1000);
         for (int threads = 1; threads <= 2; threads++) {
-            cases.add(new PairedCase(Task.PUT, WRITTEN_BYTES, 0, 1, threads));
-            for (int records : isQuick ? List.of(10, 1000) : List.of(10, 100, 1000)) {
-                cases.add(new PairedCase(Task.BATCH, WRITTEN_BYTES, 0, records, threads));
+            cases.add(written(Task.PUT, 1, threads));
+            for (int records : batches) {
+                cases.add(written(Task.BATCH, records, threads));
+            }
+        }
+        batches.forEach(records -> cases.add(written(Task.BUILD, records, 1)));
+        return cases;
+    }
+
+    private static List<PairedCase> allPoints() {
+        List<PairedCase> cases = new ArrayList<>();
+        for (int threads = 1; threads <= 2; threads++) {
+            for (Task task : List.of(Task.FRESH_KEY, Task.HOT_KEY, Task.RANDOM_KEYS)) {
+                for (int keyBytes : List.of(SHORT_KEY, LONG_KEY)) {
+                    for (int valueBytes : POINT_BYTES) {
+                        cases.add(point(task, keyBytes, valueBytes, threads));
+                    }
+                }
             }
         }
         return cases;
     }
 
+    private static List<PairedCase> quickPoints() {
+        return List.of(point(Task.FRESH_KEY, SHORT_KEY, 16, 1), point(Task.HOT_KEY, SHORT_KEY, 1 << 10, 1),
+                point(Task.RANDOM_KEYS, LONG_KEY, 16, 1), point(Task.RANDOM_KEYS, SHORT_KEY, 4 << 10, 1),
+                point(Task.RANDOM_KEYS, SHORT_KEY, 64 << 10, 1), point(Task.RANDOM_KEYS, SHORT_KEY, 1 << 10, 2));
+    }
+
+    private static PairedCase point(Task task, int keyBytes, int valueBytes, int threads) {
+        return new PairedCase(task, keyBytes, valueBytes, 0, 1, threads);
+    }
+
+    private static PairedCase written(Task task, int records, int threads) {
+        return new PairedCase(task, SHORT_KEY, WRITTEN_BYTES, 0, records, threads);
+    }
+
     private static void add(List<PairedCase> cases, Task task, List<Integer> sizes, int families) {
-        sizes.forEach(valueBytes -> cases.add(new PairedCase(task, valueBytes, families, 1, 1)));
+        int keyBytes = task == Task.MULTIGET ? KEY_OF_MANY : SHORT_KEY;
+        sizes.forEach(valueBytes -> cases.add(new PairedCase(task, keyBytes, valueBytes, families, 1, 1)));
     }
 
     String name() {
@@ -49,6 +85,8 @@ record PairedCase(Task task, int valueBytes, int families, int records, int thre
         return switch (task) {
             case MULTIGET -> task + where;
             case PUT -> task + ", WAL off";
+            case FRESH_KEY, HOT_KEY, RANDOM_KEYS -> task + " of " + Labels.size(keyBytes);
+            case BUILD -> String.format(Locale.ROOT, "batch of %,d, %s", records, task);
             case BATCH -> String.format(Locale.ROOT, "batch of %,d, %s, WAL off", records, task);
             default -> task.toString();
         };
@@ -61,13 +99,13 @@ record PairedCase(Task task, int valueBytes, int families, int records, int thre
     SequencedMap<String, Object> params(Workload workload) {
         SequencedMap<String, Object> params = new LinkedHashMap<>();
         params.put("valueBytes", valueBytes);
-        params.put("keyBytes", workload.keyBytes());
+        params.put("keyBytes", keyBytes);
         if (task.isWriting()) {
             params.put("records", records);
-            params.put("threads", threads);
         } else {
             params.put("keys", workload.keys());
         }
+        params.put("threads", threads);
         params.put("families", families);
         return params;
     }

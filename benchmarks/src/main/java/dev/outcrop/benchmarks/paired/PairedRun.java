@@ -6,9 +6,11 @@ import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.RocksDB;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import org.rocksdb.RocksDBException;
 
@@ -16,6 +18,8 @@ import org.rocksdb.RocksDBException;
 final class PairedRun {
     /** The name of the setting that says where the functions in C are; empty if there is no C compiler. */
     static final String FUNCTIONS = "functions";
+    /** The name of the setting from which the order of the sides in each round follows. */
+    static final String ORDER = "order";
     /** Begins a line with figures: nanoseconds an operation, bytes of garbage an operation, name of the side. */
     static final String FIGURES = "figures";
     /** What is written in so many rounds stays far below the size of a memtable. */
@@ -26,6 +30,7 @@ final class PairedRun {
     private final Sides contestants;
     private final List<Side> sides;
     private final Turns turns;
+    private final Random order = new Random(Long.parseLong(Settings.text(ORDER)));
 
     private PairedRun(Workload workload, Sides contestants, List<Side> sides) {
         this.workload = workload;
@@ -50,22 +55,21 @@ final class PairedRun {
                 ? Optional.empty()
                 : Optional.of(new CFunctions(Path.of(file), workload));
         Set<String> limits = new LinkedHashSet<>();
-        workload.shape().task().forms().forEach(form -> limits.add(form.limit()));
-        List<Side> sides = new ArrayList<>();
-        if (workload.shape().task().isWriting()) {
-            Writes writes = new Writes(workload, c);
-            sides.addAll(writes.all());
-            c.ifPresent(functions -> limits.forEach(limit -> sides.add(writes.limit(limit, functions.work(limit)))));
-            return new PairedRun(workload, writes, sides);
-        }
+        workload.shape().task().forms().forEach(form -> limits.addAll(form.limits()));
+        Sides contestants = workload.shape().task().isWriting() ? new Writes(workload, c) : readers(workload, c);
+        List<Side> sides = new ArrayList<>(contestants.all());
+        c.ifPresent(functions -> limits.forEach(limit -> sides.add(contestants.limit(limit, functions.work(limit)))));
+        return new PairedRun(workload, contestants, sides);
+    }
+
+    private static Sides readers(Workload workload, Optional<CFunctions> c) {
         RocksDB db = RocksDB.open(workload.database().directory(), new Options().set(EngineOptions.READING.text()));
-        Sides reads = workload.shape().task() == Task.MULTIGET ? new MultiGets(workload, db) : new Scans(workload, db);
-        sides.addAll(reads.all());
-        c.ifPresent(functions -> {
-            functions.use(db);
-            limits.forEach(limit -> sides.add(Side.limit(limit, functions.work(limit))));
-        });
-        return new PairedRun(workload, reads, sides);
+        c.ifPresent(functions -> functions.use(db));
+        Task task = workload.shape().task();
+        if (task.isPoint()) {
+            return new Gets(workload, db);
+        }
+        return task == Task.MULTIGET ? new MultiGets(workload, db) : new Scans(workload, db);
     }
 
     private void run() throws RocksDBException {
@@ -73,14 +77,15 @@ final class PairedRun {
             contestants.renew();
             turn(side, 0, (side.isJava() ? workload.warmUp() : workload.turn()).toNanos());
         }
+        List<Side> shuffled = new ArrayList<>(sides);
         for (int round = 0; round < workload.rounds(); round++) {
             if (round % ROUNDS_OF_A_DATABASE == 0) {
                 contestants.renew();
             }
             Set<Long> checksums = new LinkedHashSet<>();
-            for (int i = 0; i < sides.size(); i++) {
-                // Everybody comes first, and behind everybody else, equally often.
-                Side side = sides.get((round + (round % 2 == 0 ? i : sides.size() - i)) % sides.size());
+            // What a side leaves behind, in caches and on the heap, meets another one each time.
+            Collections.shuffle(shuffled, order);
+            for (Side side : shuffled) {
                 Turns.Turn turn = turn(side, round, workload.turn().toNanos());
                 checksums.add(turn.checksum());
                 System.out.println(FIGURES + ' ' + turn.nanos() + ' ' + turn.bytes() + ' ' + side.name());

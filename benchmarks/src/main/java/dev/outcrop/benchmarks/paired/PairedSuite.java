@@ -8,6 +8,7 @@ import dev.outcrop.benchmarks.harness.Processes;
 import dev.outcrop.benchmarks.harness.Row;
 import dev.outcrop.benchmarks.harness.Settings;
 import dev.outcrop.benchmarks.harness.Suite;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -42,6 +43,7 @@ public final class PairedSuite implements Suite {
         if (cases.isEmpty()) {
             return rows;
         }
+        lab.say("The order of the sides in each round follows from --seed " + lab.seed());
         Optional<Path> functions = CProgram.library(NAME, lab);
         Database database = Database.in(lab);
         for (PairedCase each : cases) {
@@ -59,31 +61,43 @@ public final class PairedSuite implements Suite {
     }
 
     private static List<Row> run(Workload workload, Optional<Path> functions, Lab lab) {
-        if (!workload.shape().task().isWriting()) {
+        if (!workload.shape().task().beginsEmpty()) {
             Processes.java(DatabaseBuilder.class, workload.jvmArgs(), List.of());
         }
         List<String> jvmArgs = new ArrayList<>(workload.jvmArgs());
         jvmArgs.add(Settings.define(PairedRun.FUNCTIONS, functions.map(Path::toString).orElse("")));
         List<Start> starts = new ArrayList<>();
         for (int i = 0; i < (lab.effort().isQuick() ? 1 : STARTS); i++) {
-            starts.add(Start.of(jvmArgs));
+            List<String> ofStart = new ArrayList<>(jvmArgs);
+            ofStart.add(Settings.define(PairedRun.ORDER, lab.seed() + i));
+            starts.add(Start.of(ofStart));
         }
         return workload.shape().task().forms().stream().map(form -> row(workload, form, starts, functions.isPresent()))
                 .toList();
     }
 
     /** The nanoseconds of the others are ours times the ratio, so that a row says the ratios that were measured. */
-    private static Row row(Workload workload, Task.Form form, List<Start> starts, boolean hasLimit) {
-        String side = Side.oursName(form.name());
+    private static Row row(Workload workload, Form form, List<Start> starts, boolean hasLimit) {
+        String side = form.side();
         Measurement ours = Measurement.of(starts.stream().map(start -> start.of(side)).toList());
-        String peer = form.peers().stream().map(Side::peerName)
-                .min(Comparator.comparingDouble(each -> ratio(starts, side, each))).orElseThrow();
-        Double limit = hasLimit
-                ? Double.valueOf(ours.nanos() * ratio(starts, side, Side.limitName(form.limit())))
-                : null;
+        String rival = fastest(starts, side, form.rivals());
+        Double limit = null;
+        if (hasLimit) {
+            String c = fastest(starts, side, form.limits().stream().map(Side::limitName).toList());
+            limit = ours.nanos() * ratio(starts, side, c);
+        }
         PairedCase shape = workload.shape();
-        return new Row(NAME, shape.name(), shape.params(workload), shape.label(), form.name(), ours, peer,
-                ours.nanos() * ratio(starts, side, peer), limit);
+        return new Row(NAME, shape.name(), shape.params(workload), shape.label(), form.name(), ours, rival,
+                ours.nanos() * ratio(starts, side, rival), limit);
+    }
+
+    private static String fastest(List<Start> starts, String side, List<String> others) {
+        return others.stream().min(Comparator.comparingDouble(each -> ratio(starts, side, each))).orElseThrow();
+    }
+
+    @Override
+    public List<Path> plot(List<Row> rows, Path directory) throws IOException {
+        return new CrossoverPlot(rows).write(directory);
     }
 
     private static double ratio(List<Start> starts, String side, String other) {

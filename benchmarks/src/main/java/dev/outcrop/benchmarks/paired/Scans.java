@@ -17,7 +17,9 @@ import java.util.List;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
-/** Entries in order. Of an entry all sides look at the last byte of the key's index, and at the value's size and ends. */
+/**
+ * Entries in order. Of an entry all sides look at the last byte of the key's index, and at the value's size and ends.
+ */
 final class Scans implements Sides {
     private static final ValueLayout.OfLong INDEX = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final int LAST = Long.BYTES - 1;
@@ -28,6 +30,8 @@ final class Scans implements Sides {
     private final RandomIndexes random = new RandomIndexes();
     private final byte[] key;
     private final MemorySegment nativeKey;
+    private final MemorySegment keyCopy;
+    private final MemorySegment valueCopy;
     private final ByteBuffer directStart;
     private final ByteBuffer directKey;
     private final ByteBuffer directValue;
@@ -43,6 +47,8 @@ final class Scans implements Sides {
         this.rocksJava = NativeHandles.rocksJava(db);
         this.key = Keys.first(workload.keyBytes());
         this.nativeKey = Arena.global().allocateFrom(JAVA_BYTE, key);
+        this.keyCopy = Arena.global().allocate(key.length);
+        this.valueCopy = Arena.global().allocate(workload.shape().valueBytes());
         this.directStart = ByteBuffer.allocateDirect(key.length).put(0, key);
         this.directKey = ByteBuffer.allocateDirect(key.length);
         this.directValue = ByteBuffer.allocateDirect(workload.shape().valueBytes());
@@ -51,11 +57,9 @@ final class Scans implements Sides {
     @Override
     public List<Side> all() {
         return switch (workload.shape().task()) {
-            case FULL -> List.of(Side.ours("callback", seed -> ours(KeyRange.all())),
-                    Side.peer("direct buffer", seed -> forward()));
-            case BACKWARD -> List.of(Side.ours("callback", seed -> ours(KeyRange.all().reversed())),
-                    Side.peer("direct buffer", seed -> backward()));
-            case RANGE -> List.of(Side.ours("callback", this::ourRanges), Side.peer("direct buffer", this::ranges));
+            case FULL -> scans(seed -> ours(KeyRange.all()), seed -> forward());
+            case BACKWARD -> scans(seed -> ours(KeyRange.all().reversed()), seed -> backward());
+            case RANGE -> scans(this::ourRanges, this::ranges);
             default -> {
                 KeyValueIterator ours = db.iterator();
                 RocksIterator peer = rocksJava.newIterator();
@@ -63,6 +67,49 @@ final class Scans implements Sides {
                         Side.peer("direct buffer", seed -> seeks(peer, seed)));
             }
         };
+    }
+
+    private List<Side> scans(Side.Work callback, Side.Work peer) {
+        return List.of(Side.ours("callback", callback), Side.ours("iterator, copying", seed -> iterate(seed, true)),
+                Side.ours("iterator, segments", seed -> iterate(seed, false)), Side.peer("direct buffer", peer));
+    }
+
+    private long iterate(long seed, boolean isCopied) {
+        random.restart(seed);
+        sum = 0;
+        boolean isRange = workload.shape().task() == Task.RANGE;
+        for (int i = 0; i < (isRange ? workload.operations() : 1); i++) {
+            seen = 0;
+            try (KeyValueIterator entries = db.iterator()) {
+                for (boolean is = start(entries); is; is = step(entries)) {
+                    if (isCopied) {
+                        entries.key(keyCopy);
+                        look(keyCopy, valueCopy, entries.value(valueCopy));
+                    } else {
+                        look(entries.key(), entries.value());
+                    }
+                    if (isRange && ++seen == Workload.RANGE_ENTRIES) {
+                        break;
+                    }
+                }
+            }
+        }
+        return sum;
+    }
+
+    private boolean start(KeyValueIterator entries) {
+        return switch (workload.shape().task()) {
+            case FULL -> entries.seekToFirst();
+            case BACKWARD -> entries.seekToLast();
+            default -> {
+                nativeKey.set(INDEX, 0, random.next(workload.keys() - Workload.RANGE_ENTRIES));
+                yield entries.seek(nativeKey);
+            }
+        };
+    }
+
+    private boolean step(KeyValueIterator entries) {
+        return workload.shape().task() == Task.BACKWARD ? entries.previous() : entries.next();
     }
 
     private long ours(KeyRange range) {
@@ -95,9 +142,12 @@ final class Scans implements Sides {
     }
 
     private boolean look(MemorySegment foundKey, MemorySegment value) {
-        long size = value.byteSize();
-        sum += foundKey.get(JAVA_BYTE, LAST) + size + value.get(JAVA_BYTE, 0) + value.get(JAVA_BYTE, size - 1);
+        look(foundKey, value, value.byteSize());
         return true;
+    }
+
+    private void look(MemorySegment foundKey, MemorySegment value, long size) {
+        sum += foundKey.get(JAVA_BYTE, LAST) + size + value.get(JAVA_BYTE, 0) + value.get(JAVA_BYTE, size - 1);
     }
 
     private boolean lookAtRange(MemorySegment foundKey, MemorySegment value) {

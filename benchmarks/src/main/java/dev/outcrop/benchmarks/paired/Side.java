@@ -22,11 +22,6 @@ record Side(String name, List<Work> work) {
         return new Side(peerName(form), List.of(work));
     }
 
-    /** A function in C. */
-    static Side limit(String function, Work work) {
-        return new Side(limitName(function), List.of(work));
-    }
-
     /** Whether it is fast only after a while, when the JIT compiler has seen enough of it. */
     boolean isJava() {
         return !name.startsWith(LIMIT);

@@ -62,20 +62,24 @@ final class Writes implements Sides {
 
     @Override
     public List<Side> all() {
-        return workload.shape().task() == Task.PUT
-                ? List.of(ours("byte[]", thread -> seed -> thread.putBytes()),
-                        ours("segment", thread -> seed -> thread.putSegments()),
-                        peer("byte[]", thread -> seed -> thread.peerPutBytes()),
-                        peer("direct buffer", thread -> seed -> thread.peerPutDirect()))
-                : List.of(ours("byte[]", thread -> seed -> thread.writeBytes()),
-                        ours("segment", thread -> seed -> thread.writeSegments()),
-                        peer("byte[]", thread -> seed -> thread.peerWriteBytes()),
-                        peer("direct buffer", thread -> seed -> thread.peerWriteDirect()));
+        if (workload.shape().task() == Task.PUT) {
+            return List.of(ours("byte[]", thread -> seed -> thread.putBytes()),
+                    ours("segment", thread -> seed -> thread.putSegments()),
+                    peer("byte[]", thread -> seed -> thread.peerPutBytes()),
+                    peer("direct buffer", thread -> seed -> thread.peerPutDirect()));
+        }
+        boolean isWritten = workload.shape().task() == Task.BATCH;
+        return List.of(ours("byte[]", thread -> seed -> thread.batchBytes(isWritten)),
+                ours("segment", thread -> seed -> thread.batchSegments(isWritten)),
+                peer("byte[]", thread -> seed -> thread.peerBatchBytes(isWritten)),
+                peer("direct buffer", thread -> seed -> thread.peerBatchDirect(isWritten)));
     }
 
-    /** A function in C. */
-    Side limit(String name, Side.Work function) {
-        return new Side(Side.limitName(name), work(thread -> seed -> thread.follow(function)));
+    @Override
+    public Side limit(String name, Side.Work function) {
+        return new Side(Side.limitName(name), workload.shape().task() == Task.BUILD
+                ? work(thread -> function)
+                : work(thread -> seed -> thread.follow(function)));
     }
 
     private Side ours(String form, Function<WritingThread, Side.Work> work) {

@@ -105,58 +105,75 @@ final class WritingThread {
         return next - from;
     }
 
-    long writeBytes() {
+    long batchBytes(boolean isWritten) {
         DatabaseWriter to = Objects.requireNonNull(writer);
-        long from = next;
+        long index = next;
         for (int i = 0; i < workload.operations(); i++) {
             batch.clear();
             for (int record = 0; record < workload.shape().records(); record++) {
-                Keys.set(key, next++);
+                Keys.set(key, index++);
                 batch.put(key, value);
             }
-            to.write(batch);
+            if (isWritten) {
+                to.write(batch);
+            }
         }
-        return next - from;
+        return done(index, isWritten);
     }
 
-    long writeSegments() {
+    long batchSegments(boolean isWritten) {
         DatabaseWriter to = Objects.requireNonNull(writer);
-        long from = next;
+        long index = next;
         for (int i = 0; i < workload.operations(); i++) {
             batch.clear();
             for (int record = 0; record < workload.shape().records(); record++) {
-                nativeKey.set(INDEX, 0, next++);
+                nativeKey.set(INDEX, 0, index++);
                 batch.put(nativeKey, nativeValue);
             }
-            to.write(batch);
+            if (isWritten) {
+                to.write(batch);
+            }
         }
-        return next - from;
+        return done(index, isWritten);
     }
 
-    long peerWriteBytes() throws RocksDBException {
+    long peerBatchBytes(boolean isWritten) throws RocksDBException {
         org.rocksdb.RocksDB to = Objects.requireNonNull(rocksJava);
-        long from = next;
+        long index = next;
         for (int i = 0; i < workload.operations(); i++) {
             peerBatch.clear();
             for (int record = 0; record < workload.shape().records(); record++) {
-                Keys.set(key, next++);
+                Keys.set(key, index++);
                 peerBatch.put(key, value);
             }
-            to.write(peerWriting, peerBatch);
+            if (isWritten) {
+                to.write(peerWriting, peerBatch);
+            }
         }
-        return next - from;
+        return done(index, isWritten);
     }
 
-    long peerWriteDirect() throws RocksDBException {
+    long peerBatchDirect(boolean isWritten) throws RocksDBException {
         org.rocksdb.RocksDB to = Objects.requireNonNull(rocksJava);
-        long from = next;
+        long index = next;
         for (int i = 0; i < workload.operations(); i++) {
             peerBatch.clear();
             for (int record = 0; record < workload.shape().records(); record++) {
-                peerBatch.put(directKey.clear().putLong(0, next++), directValue.clear());
+                peerBatch.put(directKey.clear().putLong(0, index++), directValue.clear());
             }
-            to.write(peerWriting, peerBatch);
+            if (isWritten) {
+                to.write(peerWriting, peerBatch);
+            }
         }
-        return next - from;
+        return done(index, isWritten);
+    }
+
+    /** How many records went into batches; they count as written if they were. */
+    private long done(long index, boolean isWritten) {
+        long records = index - next;
+        if (isWritten) {
+            next = index;
+        }
+        return records;
     }
 }

@@ -59,7 +59,10 @@ final class LatencyPlot {
         chart.addSeries(name, rarity, micros).setMarker(SeriesMarkers.NONE);
     }
 
-    /** 1 stands for the 90th percentile, 2 for the 99th, and so on; XChart itself labels a logarithmic axis as if it were linear. */
+    /**
+     * 1 stands for the 90th percentile, 2 for the 99th, and so on; XChart itself labels a logarithmic axis as if it
+     * were linear.
+     */
     private static String percentile(double nines) {
         long whole = Math.round(nines);
         if (Math.abs(nines - whole) > TOLERANCE) {

@@ -7,7 +7,10 @@ import dev.outcrop.queue.QueueOptions;
 import dev.outcrop.queue.RecordHandler;
 import java.lang.foreign.MemorySegment;
 
-/** Our queue, with default options but for the size of its files, the background thread and durability. Consumers acknowledge what they have read. */
+/**
+ * Our queue, with default options but for the size of its files, the background thread and durability. Consumers
+ * acknowledge what they have read.
+ */
 final class OutcropSubject implements Subject {
     /** What the format adds to a payload, whose size is a multiple of 8. */
     private static final long RECORD_OVERHEAD = 24;

@@ -1,6 +1,9 @@
 package dev.outcrop.benchmarks.queue;
 
-/** An open queue, whose records all have the same payload. Each JVM uses one implementation only, so that calls of it are inlined. */
+/**
+ * An open queue, whose records all have the same payload. Each JVM uses one implementation only, so that calls of it
+ * are inlined.
+ */
 interface Subject extends AutoCloseable {
     /** An appender for the calling thread. */
     Producer producer();
@@ -9,7 +12,8 @@ interface Subject extends AutoCloseable {
     Reader reader(int group);
 
     /**
-     * Brings what the next records go into into memory, so that appending them meets no page fault. Something was appended before.
+     * Brings what the next records go into into memory, so that appending them meets no page fault. Something was
+     * appended before.
      *
      * @param bytes how much the records take
      * @return how many records this itself has appended

@@ -1,29 +1,34 @@
 /**
- * Suite {@code queue}: the durable queue against Chronicle Queue and C. An operation is one record, which every consumer reads.
+ * Suite {@code queue}: the durable queue against Chronicle Queue and C. An operation is one record, which every
+ * consumer reads.
  *
- * <p>Every side has the same work. The payload is prepared in native memory once and copied into the queue with each append; whoever reads adds up
- * all of it, eight bytes at a time, where it lies in the mapped file. Each thread has its own appender, tailer or consumer. A consumer that finds
- * nothing yields the processor. Ours computes and checks a checksum of every record, and its consumers acknowledge what they have read; Chronicle
- * has neither, and its tailers are not even named, so they need not write down how far they are.
+ * <p>Every side has the same work. The payload is prepared in native memory once and copied into the queue with each
+ * append; whoever reads adds up all of it, eight bytes at a time, where it lies in the mapped file. Each thread has its
+ * own appender, tailer or consumer. A consumer that finds nothing yields the processor. Ours computes and checks a
+ * checksum of every record, and its consumers acknowledge what they have read; Chronicle has neither, and its tailers
+ * are not even named, so they need not write down how far they are.
  *
- * <p><b>Prepared</b> and <b>cold.</b> Prepared: the pages that an iteration writes are in memory and mapped before the clock starts; what prepares
- * them, a thread of ours, is waited for, and has nothing to do while the clock runs. For Chronicle the suite does it, because the part of Chronicle
- * that does is only in its enterprise edition. Cold: a new queue as it comes, with the files and pages that it asks the operating system for while
- * the clock runs; in our case the thread in the background prepares them, and its time is in the CPU time. Where records are only read, cold is a
+ * <p><b>Prepared</b> and <b>cold.</b> Prepared: the pages that an iteration writes are in memory and mapped before the
+ * clock starts; what prepares them, a thread of ours, is waited for, and has nothing to do while the clock runs. For
+ * Chronicle the suite does it, because the part of Chronicle that does is only in its enterprise edition. Cold: a new
+ * queue as it comes, with the files and pages that it asks the operating system for while the clock runs; in our case
+ * the thread in the background prepares them, and its time is in the CPU time. Where records are only read, cold is a
  * queue that was closed and opened again.
  *
  * <p><b>Chronicle</b> is used as its documentation and its own benchmark program recommend for speed, see {@code
- * ChronicleSubject}; records are appended in both of its ways, and the faster one counts. Its JVMs get the flags that it
- * needs; ours get none but native access.
+ * ChronicleSubject}; records are appended in both of its ways, and the faster one counts. Its JVMs get the flags that
+ * it needs; ours get none but native access.
  *
- * <p><b>C</b> copies the payload into a mapped file, behind 24 bytes for a header, and publishes each record with one store; whoever reads walks from
- * header to header and adds up the payloads, one long after the other, as the JIT compiler does. There are two kinds. Plain, which is the limit: no
- * checksum and nothing that could go wrong; places are claimed only where there are two producers. Checked, which is a row of its own: with a claim by an atomic addition and a
- * CRC-32C that is written and verified, as ours does, and nothing else: no groups, files, bounds, or closing. Where records are to be durable, its
- * threads write and {@code fdatasync} each record.
+ * <p><b>C</b> copies the payload into a mapped file, behind 24 bytes for a header, and publishes each record with one
+ * store; whoever reads walks from header to header and adds up the payloads, one long after the other, as the JIT
+ * compiler does. There are two kinds. Plain, which is the limit: no checksum and nothing that could go wrong; places
+ * are claimed only where there are two producers. Checked, which is a row of its own: with a claim by an atomic
+ * addition and a CRC-32C that is written and verified, as ours does, and nothing else: no groups, files, bounds, or
+ * closing. Where records are to be durable, its threads write and {@code fdatasync} each record.
  *
- * <p><b>Latency</b> is measured from when an append was meant to begin, every ten microseconds, not from when it did begin: what has to wait because
- * an earlier append took long counts as what a user would see (Gil Tene's "coordinated omission").
+ * <p><b>Latency</b> is measured from when an append was meant to begin, every ten microseconds, not from when it did
+ * begin: what has to wait because an earlier append took long counts as what a user would see (Gil Tene's "coordinated
+ * omission").
  *
  * <p>What an iteration appends fits into memory and is deleted afterwards.
  */

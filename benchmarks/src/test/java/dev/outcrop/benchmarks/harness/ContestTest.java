@@ -50,14 +50,6 @@ class ContestTest {
     }
 
     @Test
-    void anOperationOfManyIsDivided() {
-        Sample sample = new Sample(List.of(100.0, 300.0), List.of(40.0));
-
-        assertThat(((Probe) () -> sample).dividedBy(10).measure())
-                .isEqualTo(new Sample(List.of(10.0, 30.0), List.of(4.0)));
-    }
-
-    @Test
     void twoSidesOfOneNameAreAMistake() {
         Contest contest = new Contest().add("ours", probe("ours", 1));
 

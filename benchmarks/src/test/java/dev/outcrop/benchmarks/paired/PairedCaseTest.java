@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 class PairedCaseTest {
     @Test
     void everyCaseHasALabelOfItsOwn() {
-        assertThat(labels(false)).doesNotHaveDuplicates().hasSize(24).contains("full scan, 4 KB",
+        assertThat(labels(false)).doesNotHaveDuplicates().hasSize(111).contains(
+                "random keys of 128 B, 2 threads, 64 KB", "full scan, 4 KB",
                 "100 keys of random ones of 100 families, 256 B", "put, WAL off, 100 B",
                 "batch of 1,000, build + write, WAL off, 2 threads, 100 B");
     }

@@ -7,8 +7,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Pins known values of a database in memory, and compares what the C API says of each pin with two words of the pin. The values are first in the
- * memtable, from where RocksDB copies them into the pin, then in the block cache, where the pin refers to them.
+ * Pins known values of a database in memory, and compares what the C API says of each pin with two words of the pin.
+ * The values are first in the memtable, from where RocksDB copies them into the pin, then in the block cache, where the
+ * pin refers to them.
  */
 public final class PinLayoutProbe implements AutoCloseable {
     /** Also so short that a {@code std::string} holds it within itself. */
@@ -36,7 +37,8 @@ public final class PinLayoutProbe implements AutoCloseable {
      *
      * @return false also if that cannot be found out
      */
-    // Whatever fails, memory and stack included: values can be had in another way, and a class must not fail to be initialized.
+    // Whatever fails, memory and stack included: values can be had in another way, and a class must not fail to be
+    // initialized.
     public static boolean confirms(int offset) {
         try (PinLayoutProbe probe = new PinLayoutProbe()) {
             return probe.open() && probe.put() && probe.agrees(offset) && probe.flush() && probe.agrees(offset);

@@ -1,8 +1,8 @@
-package dev.outcrop.benchmarks.get;
+package dev.outcrop.benchmarks.paired;
 
 import dev.outcrop.benchmarks.harness.RandomIndexes;
 
-/** The keys that one thread asks for, by index: always the same one, or random ones. */
+/** Which keys a thread asks for, by index: always the same one, or random ones. */
 final class KeySequence {
     private final int keys;
     private final boolean isRandom;
@@ -10,10 +10,13 @@ final class KeySequence {
 
     KeySequence(Workload workload) {
         this.keys = workload.keys();
-        this.isRandom = workload.access().isRandom();
+        this.isRandom = workload.shape().task() == Task.RANDOM_KEYS;
     }
 
-    /** The next index: the first eight bytes of the next key, big-endian. */
+    void restart(long seed) {
+        random.restart(seed);
+    }
+
     long next() {
         return isRandom ? random.next(keys) : keys / 2;
     }

@@ -1,0 +1,175 @@
+package dev.outcrop.benchmarks.paired;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import dev.outcrop.benchmarks.harness.Keys;
+import dev.outcrop.rocksdb.PinnedSlice;
+import dev.outcrop.rocksdb.RocksDB;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Objects;
+import java.util.function.Function;
+
+/**
+ * Reads of one value at a time by Outcrop, in each of its forms. Each form has a loop of its own, into which the JIT
+ * compiler inlines it.
+ */
+final class OutcropReads {
+    private static final ValueLayout.OfLong INDEX = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+    private final RocksDB db;
+    private final int keys;
+    private final int operations;
+    private final KeySequence sequence;
+    private final byte[] key;
+    private final byte[] value;
+    private final MemorySegment keyOnHeap;
+    private final MemorySegment valueOnHeap;
+    private final ByteBuffer directKey;
+    private final ByteBuffer directValue;
+    private final MemorySegment nativeKey;
+    private final MemorySegment nativeValue;
+    /** Kept, as the buffers are: a method reference is an object. */
+    private final Function<MemorySegment, OutcropReads> callback = this::see;
+    private long seen;
+
+    OutcropReads(Workload workload, RocksDB db) {
+        this.db = db;
+        this.keys = workload.keys();
+        this.operations = workload.operations();
+        this.sequence = new KeySequence(workload);
+        this.key = Keys.first(workload.keyBytes());
+        this.value = new byte[workload.shape().valueBytes()];
+        this.keyOnHeap = MemorySegment.ofArray(key);
+        this.valueOnHeap = MemorySegment.ofArray(value);
+        this.directKey = ByteBuffer.allocateDirect(key.length).put(0, key);
+        this.directValue = ByteBuffer.allocateDirect(value.length);
+        this.nativeKey = Arena.global().allocateFrom(JAVA_BYTE, key);
+        this.nativeValue = Arena.global().allocate(value.length);
+    }
+
+    void readAll() {
+        for (int index = 0; index < keys; index++) {
+            nativeKey.set(INDEX, 0, index);
+            if (db.get(nativeKey, nativeValue) != value.length) {
+                throw new IllegalStateException("A value is missing or has the wrong size");
+            }
+        }
+    }
+
+    /** Into a new array. */
+    long bytes(long seed) {
+        sequence.restart(seed);
+        long sum = 0;
+        for (int i = 0; i < operations; i++) {
+            Keys.set(key, sequence.next());
+            byte[] found = Objects.requireNonNull(db.get(key));
+            sum += (long) found.length + found[0] + found[found.length - 1];
+        }
+        return sum;
+    }
+
+    /** Into an array that is kept. */
+    long preallocated(long seed) {
+        sequence.restart(seed);
+        long sum = 0;
+        for (int i = 0; i < operations; i++) {
+            Keys.set(key, sequence.next());
+            int size = (int) db.get(keyOnHeap, valueOnHeap);
+            sum += (long) size + value[0] + value[size - 1];
+        }
+        return sum;
+    }
+
+    /** Into a direct buffer that is kept. */
+    long direct(long seed) {
+        sequence.restart(seed);
+        long sum = 0;
+        for (int i = 0; i < operations; i++) {
+            directKey.clear().putLong(0, sequence.next());
+            int size = (int) db.get(directKey, directValue.clear());
+            sum += (long) size + directValue.get(0) + directValue.get(size - 1);
+        }
+        return sum;
+    }
+
+    /** Into a native segment that is kept. */
+    long segment(long seed, boolean isTouched) {
+        sequence.restart(seed);
+        long sum = 0;
+        for (int i = 0; i < operations; i++) {
+            nativeKey.set(INDEX, 0, sequence.next());
+            long size = db.get(nativeKey, nativeValue);
+            sum += look(nativeValue, size);
+            if (isTouched) {
+                sum += touch(nativeValue, size);
+            }
+        }
+        return sum;
+    }
+
+    /** In place: the bytes of the block cache. */
+    long pinned(long seed, boolean isTouched) {
+        sequence.restart(seed);
+        long sum = 0;
+        for (int i = 0; i < operations; i++) {
+            nativeKey.set(INDEX, 0, sequence.next());
+            try (PinnedSlice slice = Objects.requireNonNull(db.getPinned(nativeKey))) {
+                sum += look(slice.segment(), slice.size());
+                if (isTouched) {
+                    sum += touch(slice.segment(), slice.size());
+                }
+            }
+        }
+        return sum;
+    }
+
+    /** In place, for the duration of a callback. */
+    long callback(long seed) {
+        sequence.restart(seed);
+        seen = 0;
+        for (int i = 0; i < operations; i++) {
+            nativeKey.set(INDEX, 0, sequence.next());
+            Objects.requireNonNull(db.getPinned(nativeKey, callback));
+        }
+        return seen;
+    }
+
+    /** In place or into a native segment, whichever Outcrop takes for cheaper. */
+    long hybrid(long seed, boolean isTouched) {
+        sequence.restart(seed);
+        long sum = 0;
+        for (int i = 0; i < operations; i++) {
+            nativeKey.set(INDEX, 0, sequence.next());
+            try (PinnedSlice slice = Objects.requireNonNull(db.getHybrid(nativeKey, nativeValue))) {
+                sum += look(slice.segment(), slice.size());
+                if (isTouched) {
+                    sum += touch(slice.segment(), slice.size());
+                }
+            }
+        }
+        return sum;
+    }
+
+    /** It leaves its result in a field, because a boxed number would be garbage of its own. */
+    private OutcropReads see(MemorySegment found) {
+        seen += look(found, found.byteSize());
+        return this;
+    }
+
+    private static long look(MemorySegment found, long size) {
+        return size + found.get(JAVA_BYTE, 0) + found.get(JAVA_BYTE, size - 1);
+    }
+
+    /** Reads a byte of each cache line; returns 0 if all are as they were written. */
+    private static long touch(MemorySegment found, long size) {
+        long sum = 0;
+        for (int i = Workload.CACHE_LINE; i < (int) size - 1; i += Workload.CACHE_LINE) {
+            sum += found.get(JAVA_BYTE, i) - Workload.VALUE;
+        }
+        return sum;
+    }
+}
