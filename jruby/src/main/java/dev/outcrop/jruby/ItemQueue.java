@@ -124,7 +124,9 @@ final class ItemQueue {
     }
 
     private enum Outcome {
-        PUSHED, FULL, FULL_OF_BYTES
+        PUSHED,
+        FULL,
+        FULL_OF_BYTES
     }
 
     private Outcome tryPush(ThreadContext context, IRubyObject object, RubyString string) {

@@ -35,7 +35,9 @@ public final class LeakDetector {
     }
 
     private enum Mode {
-        OFF, SAMPLED, ALWAYS
+        OFF,
+        SAMPLED,
+        ALWAYS
     }
 
     /**

@@ -37,7 +37,13 @@ class AppendGarbageTest {
 
     /** In what form a payload is appended. */
     enum Form {
-        SEGMENT, ARRAY, BUFFER, PARTS, WRITER, BATCH, VIEW;
+        SEGMENT,
+        ARRAY,
+        BUFFER,
+        PARTS,
+        WRITER,
+        BATCH,
+        VIEW;
 
         private void append(Queue queue, Sources from) {
             long _ = switch (this) {

@@ -41,7 +41,9 @@ record NotReached(Path table, List<Row> rows) {
 
     /** What a row is for. */
     enum Kind {
-        NEVER, LATER, UNDECLARED
+        NEVER,
+        LATER,
+        UNDECLARED
     }
 
     static NotReached read(Path table) throws IOException {

@@ -11,7 +11,9 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class ForcedFlushes {
     private enum State {
-        UNDECIDED, FORCED, SIDE_BY_SIDE
+        UNDECIDED,
+        FORCED,
+        SIDE_BY_SIDE
     }
 
     private final boolean areAllAtomic;

@@ -24,47 +24,57 @@ class DamagedDatabaseTest {
     @SuppressWarnings("ImmutableEnumChecker") // lambdas without state
     enum Damage {
         MANIFEST_CHANGED(Status.Code.CORRUPTION,
-                db -> DirectoryImage.flip(DirectoryImage.file(db, "MANIFEST-.*"), 30)), MANIFEST_CUT(
-                        Status.Code.CORRUPTION,
-                        db -> DirectoryImage.cut(DirectoryImage.file(db, "MANIFEST-.*"), 150)), MANIFEST_EMPTY(
-                                Status.Code.CORRUPTION,
-                                db -> write(DirectoryImage.file(db, "MANIFEST-.*"), "")), MANIFEST_MISSING(
-                                        Status.Code.IO_ERROR,
-                                        db -> delete(DirectoryImage.file(db, "MANIFEST-.*"))), CURRENT_GARBAGE(
-                                                Status.Code.CORRUPTION,
-                                                db -> write(db.resolve("CURRENT"),
-                                                        "rubbish")), CURRENT_NAMES_NO_MANIFEST(
-                                                                Status.Code.CORRUPTION,
-                                                                db -> write(db.resolve("CURRENT"),
-                                                                        "rubbish\n")), CURRENT_EMPTY(
-                                                                                Status.Code.CORRUPTION,
-                                                                                db -> write(db.resolve("CURRENT"),
-                                                                                        "")), CURRENT_MISSING(
-                                                                                                Status.Code.CORRUPTION,
-                                                                                                db -> delete(db.resolve(
-                                                                                                        "CURRENT"))), TABLE_FILE_MISSING(
-                                                                                                                Status.Code.CORRUPTION,
-                                                                                                                db -> delete(
-                                                                                                                        DirectoryImage
-                                                                                                                                .file(db,
-                                                                                                                                        ".*sst"))), TABLE_FILE_CUT(
-                                                                                                                                                Status.Code.CORRUPTION,
-                                                                                                                                                db -> DirectoryImage
-                                                                                                                                                        .cut(DirectoryImage
-                                                                                                                                                                .file(db,
-                                                                                                                                                                        ".*sst"),
-                                                                                                                                                                100)), TABLE_FILE_IS_ANOTHER(
-                                                                                                                                                                        Status.Code.CORRUPTION,
-                                                                                                                                                                        db -> {
-                                                                                                                                                                            Path file = DirectoryImage
-                                                                                                                                                                                    .file(db,
-                                                                                                                                                                                            ".*sst");
-                                                                                                                                                                            write(file,
-                                                                                                                                                                                    "x".repeat(
-                                                                                                                                                                                            (int) file
-                                                                                                                                                                                                    .toFile()
-                                                                                                                                                                                                    .length()));
-                                                                                                                                                                        });
+                db -> DirectoryImage.flip(DirectoryImage.file(db, "MANIFEST-.*"), 30)),
+        MANIFEST_CUT(
+                Status.Code.CORRUPTION,
+                db -> DirectoryImage.cut(DirectoryImage.file(db, "MANIFEST-.*"), 150)),
+        MANIFEST_EMPTY(
+                Status.Code.CORRUPTION,
+                db -> write(DirectoryImage.file(db, "MANIFEST-.*"), "")),
+        MANIFEST_MISSING(
+                Status.Code.IO_ERROR,
+                db -> delete(DirectoryImage.file(db, "MANIFEST-.*"))),
+        CURRENT_GARBAGE(
+                Status.Code.CORRUPTION,
+                db -> write(db.resolve("CURRENT"),
+                        "rubbish")),
+        CURRENT_NAMES_NO_MANIFEST(
+                Status.Code.CORRUPTION,
+                db -> write(db.resolve("CURRENT"),
+                        "rubbish\n")),
+        CURRENT_EMPTY(
+                Status.Code.CORRUPTION,
+                db -> write(db.resolve("CURRENT"),
+                        "")),
+        CURRENT_MISSING(
+                Status.Code.CORRUPTION,
+                db -> delete(db.resolve(
+                        "CURRENT"))),
+        TABLE_FILE_MISSING(
+                Status.Code.CORRUPTION,
+                db -> delete(
+                        DirectoryImage
+                                .file(db,
+                                        ".*sst"))),
+        TABLE_FILE_CUT(
+                Status.Code.CORRUPTION,
+                db -> DirectoryImage
+                        .cut(DirectoryImage
+                                .file(db,
+                                        ".*sst"),
+                                100)),
+        TABLE_FILE_IS_ANOTHER(
+                Status.Code.CORRUPTION,
+                db -> {
+                    Path file = DirectoryImage
+                            .file(db,
+                                    ".*sst");
+                    write(file,
+                            "x".repeat(
+                                    (int) file
+                                            .toFile()
+                                            .length()));
+                });
 
         private final Status.Code code;
         private final Consumer<Path> damage;

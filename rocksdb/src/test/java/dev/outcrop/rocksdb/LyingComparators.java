@@ -30,7 +30,17 @@ final class LyingComparators {
 
     /** What a comparator does when it misbehaves. */
     enum Kind {
-        THROWS_ONCE_IN_A_HUNDRED, THROWS_ONCE_IN_FOUR, ALWAYS_THROWS, THROWS_FOR_SOME_KEYS, RANDOM, ALWAYS_LESS, ALWAYS_EQUAL, ALWAYS_MORE, REVERSED, SOMETIMES_REVERSED, OVERFLOWS;
+        THROWS_ONCE_IN_A_HUNDRED,
+        THROWS_ONCE_IN_FOUR,
+        ALWAYS_THROWS,
+        THROWS_FOR_SOME_KEYS,
+        RANDOM,
+        ALWAYS_LESS,
+        ALWAYS_EQUAL,
+        ALWAYS_MORE,
+        REVERSED,
+        SOMETIMES_REVERSED,
+        OVERFLOWS;
 
         boolean isAnOrder() {
             return this == ALWAYS_EQUAL || this == REVERSED;

@@ -38,7 +38,11 @@ final class MisuseCallbacks {
 
     /** What a comparator does from some comparison on. */
     private enum Order {
-        SOUND, THROWS, LIES_SOMETIMES, IS_ALWAYS_LESS, IS_RANDOM;
+        SOUND,
+        THROWS,
+        LIES_SOMETIMES,
+        IS_ALWAYS_LESS,
+        IS_RANDOM;
 
         private static final int SOUND_OF_TEN = 6;
 

@@ -34,7 +34,9 @@ final class NestedWorld {
 
     /** What the database can do. */
     enum Variant {
-        PLAIN, PESSIMISTIC, OPTIMISTIC
+        PLAIN,
+        PESSIMISTIC,
+        OPTIMISTIC
     }
 
     final NestedKind kind;

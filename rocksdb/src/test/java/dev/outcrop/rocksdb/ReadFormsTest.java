@@ -21,7 +21,9 @@ class ReadFormsTest {
 
     /** Where the bytes are. */
     enum Place {
-        MEMTABLE, TABLE_FILE, REOPENED
+        MEMTABLE,
+        TABLE_FILE,
+        REOPENED
     }
 
     @ParameterizedTest

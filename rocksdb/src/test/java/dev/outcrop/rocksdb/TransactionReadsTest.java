@@ -32,7 +32,8 @@ class TransactionReadsTest {
 
     /** How a transaction keeps others away from its keys. */
     enum Kind {
-        LOCKING, OPTIMISTIC
+        LOCKING,
+        OPTIMISTIC
     }
 
     private RocksDB open(Kind kind, Options options) {
@@ -243,7 +244,9 @@ class TransactionReadsTest {
 
     /** How a transaction ends. */
     private enum End {
-        COMMIT, ROLLBACK, CLOSE
+        COMMIT,
+        ROLLBACK,
+        CLOSE
     }
 
     private static void end(Transaction transaction, End how) {

@@ -4,7 +4,8 @@ import java.util.Locale;
 
 /** What the calls are made on. The names are those that JMH's property {@code jmh.executor} takes. */
 enum ThreadKind {
-    PLATFORM, VIRTUAL;
+    PLATFORM,
+    VIRTUAL;
 
     private static final String PROPERTY = "jmh.executor";
 

@@ -13,8 +13,15 @@ enum Task {
     /** One key over and over, among all the others, from the block cache. */
     HOT_KEY("hot key"),
     /** Random keys, from the block cache. */
-    RANDOM_KEYS("random keys"), FULL("full scan"), BACKWARD("reverse scan"), RANGE("range of 100"), SEEK(
-            "seek only"), MULTIGET("100 keys"), PUT("put"), BATCH("build + write"), BUILD("build");
+    RANDOM_KEYS("random keys"),
+    FULL("full scan"),
+    BACKWARD("reverse scan"),
+    RANGE("range of 100"),
+    SEEK("seek only"),
+    MULTIGET("100 keys"),
+    PUT("put"),
+    BATCH("build + write"),
+    BUILD("build");
 
     private final String label;
 

@@ -6,10 +6,16 @@ import java.util.List;
 
 /** What keeps a database, or one of its column families, alive after it was closed. */
 public enum DatabaseChild {
-    COLUMN_FAMILY("dropped column family in use", "dropped column families in use"), ITERATOR("iterator",
-            "iterators"), LOG_ITERATOR("iterator of the log", "iterators of the log"), REPLAYER("replayer",
-                    "replayers"), SNAPSHOT("snapshot", "snapshots"), TRANSACTION("transaction",
-                            "transactions"), WRITE_BATCH("write batch with index", "write batches with index"),
+    COLUMN_FAMILY("dropped column family in use", "dropped column families in use"),
+    ITERATOR("iterator",
+            "iterators"),
+    LOG_ITERATOR("iterator of the log", "iterators of the log"),
+    REPLAYER("replayer",
+            "replayers"),
+    SNAPSHOT("snapshot", "snapshots"),
+    TRANSACTION("transaction",
+            "transactions"),
+    WRITE_BATCH("write batch with index", "write batches with index"),
     /** Not counted, because there are so many: what is left of all leases. */
     PINNED_VALUE("pinned value", "pinned values");
 

@@ -9,14 +9,19 @@ public enum CallbackKind {
     /** RocksDB writes messages also while it holds the lock of the database. */
     LOGGER("logger", false),
     /** Called without any lock, but perhaps in the middle of reading a key, see {@link CallbackGuard}. */
-    MERGE_OPERATOR("merge operator", true), COMPACTION_FILTER("compaction filter",
-            true), COMPACTION_FILTER_FACTORY("compaction filter factory", true),
+    MERGE_OPERATOR("merge operator", true),
+    COMPACTION_FILTER("compaction filter",
+            true),
+    COMPACTION_FILTER_FACTORY("compaction filter factory", true),
     /** RocksDB gives its lock back before it tells listeners anything. */
-    EVENT_LISTENER("event listener", true), COMPACTION_SERVICE("compaction service", false),
+    EVENT_LISTENER("event listener", true),
+    COMPACTION_SERVICE("compaction service", false),
     /** Asked by iterators, which hold no lock. */
     TABLE_FILTER("table filter", true),
     /** Called while a database is opened, which nobody can use yet. */
-    WAL_FILTER("WAL filter", true), BACKUP_PROGRESS("progress callback", true), BACKUP_EXCLUSION("exclusion of files",
+    WAL_FILTER("WAL filter", true),
+    BACKUP_PROGRESS("progress callback", true),
+    BACKUP_EXCLUSION("exclusion of files",
             true);
 
     private final String what;
