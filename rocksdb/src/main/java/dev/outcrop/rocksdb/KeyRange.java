@@ -113,8 +113,7 @@ public final class KeyRange {
      * The keys that begin with the same bytes. For column families in the order of bytes, which is RocksDB's default.
      *
      * <p>Where a column family has a {@linkplain Options#prefixExtractor(SliceTransform) prefix extractor}, scans that begin with a whole prefix pass
-     * over files without it if they read with {@link ReadOptions#prefixSameAsStart(boolean)}. Not for reversed ranges, of which RocksDB then
-     * shows nothing.
+     * over files without it if they read with {@link ReadOptions#prefixSameAsStart(boolean)}; scans of reversed ranges look at all files.
      *
      * @param prefix how the keys begin
      * @return the range
@@ -127,8 +126,7 @@ public final class KeyRange {
      * The keys that begin with the same bytes. For column families in the order of bytes, which is RocksDB's default.
      *
      * <p>Where a column family has a {@linkplain Options#prefixExtractor(SliceTransform) prefix extractor}, scans that begin with a whole prefix pass
-     * over files without it if they read with {@link ReadOptions#prefixSameAsStart(boolean)}. Not for reversed ranges, of which RocksDB then
-     * shows nothing.
+     * over files without it if they read with {@link ReadOptions#prefixSameAsStart(boolean)}; scans of reversed ranges look at all files.
      *
      * @param prefix how the keys begin
      * @return the range

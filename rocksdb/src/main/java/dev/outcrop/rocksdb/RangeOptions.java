@@ -29,12 +29,18 @@ final class RangeOptions {
                 to == null ? MemorySegment.NULL : copy(memory, to));
     }
 
-    /** As the other one, for as long as a scratch is held, whose two areas are taken; makes no objects if the range is short enough for them. */
+    /** As the other one, for a scan of the range, as long as a scratch is held, whose two areas are taken; makes no objects if the range is short enough for them. */
     static long create(Scratch memory, Family family, ReadOptions options, KeyRange range) {
         byte[] from = from(family, options, range);
         byte[] to = to(family, options, range);
-        return create(options, from, from == null ? MemorySegment.NULL : Native.key(memory, from), to,
+        long made = create(options, from, from == null ? MemorySegment.NULL : Native.key(memory, from), to,
                 to == null ? MemorySegment.NULL : Native.value(memory, to));
+        if (range.isReversed()) {
+            // Such a scan starts from its exclusive end, whose prefix is the one of the next keys: RocksDB would show nothing.
+            CApi.rocksdb_readoptions_set_prefix_same_as_start(made, (byte) 0);
+            CApi.rocksdb_readoptions_set_total_order_seek(made, (byte) 1);
+        }
+        return made;
     }
 
     /** Makes them with the bounds that the range has; the options' own are in the copy already. */

@@ -244,6 +244,7 @@ class KeyRangeTest {
             assertThat(keys(hashed, KeyRange.from(Bytes.of("a2")))).containsExactly("a2", "b1", "c1");
             KeyValueReader samePrefix = hashed.with(new ReadOptions().prefixSameAsStart(true));
             assertThat(keys(samePrefix, KeyRange.from(Bytes.of("a1")))).containsExactly("a1", "a2");
+            assertThat(keys(samePrefix, KeyRange.prefix(Bytes.of("a")).reversed())).containsExactly("a2", "a1");
             try (KeyValueIterator entries = samePrefix.iterator()) {
                 assertThat(entries.seek(Bytes.of("a2"))).isTrue();
                 assertThat(entries.next()).isFalse();
