@@ -336,7 +336,7 @@ class MaintenanceTest {
             refused(Status.Code.CORRUPTION, () -> db.verifyFileChecksums(new ReadOptions()));
             refused(Status.Code.CORRUPTION, db::verifyFileChecksums);
         }
-        try (RocksDB db = RocksDB.open(directory)) {
+        try (RocksDB db = RocksDB.open(directory, new Options())) {
             refused(Status.Code.INVALID_ARGUMENT, () -> db.verifyFileChecksums(new ReadOptions()));
         }
     }

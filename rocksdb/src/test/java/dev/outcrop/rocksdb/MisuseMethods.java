@@ -105,7 +105,7 @@ final class MisuseMethods {
     }
 
     /** What the compiler made a bridge to, because its class is not public; only that one has the types of its parameters. */
-    private static Method original(Method method) {
+    static Method original(Method method) {
         for (Class<?> type = method.getDeclaringClass().getSuperclass(); method.isBridge()
                 && type != null; type = type.getSuperclass()) {
             for (Method each : type.getDeclaredMethods()) {

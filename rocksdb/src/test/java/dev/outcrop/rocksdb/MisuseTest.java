@@ -46,7 +46,7 @@ class MisuseTest {
     /** The public methods of the class and of the interfaces it implements, without those of Object. */
     private static Stream<Method> methods(Class<?> type) {
         return Stream.of(type.getMethods()).filter(method -> method.getDeclaringClass() != Object.class)
-                .filter(method -> !isRepeated(type, method));
+                .filter(method -> !isRepeated(type, method)).map(MisuseMethods::original);
     }
 
     /** Whether it is a bridge to a method of the same class, and not to one of a superclass that is not public. */
