@@ -39,6 +39,20 @@ public abstract class RocksObject extends AbstractImmutableNativeReference {
         }
     }
 
+    /** As {@link #use}, but null if the object is closed. */
+    final Scratch useIfOpen() {
+        try {
+            return lifetime_.enter();
+        } catch (IllegalStateException e) {
+            return null;
+        }
+    }
+
+    /** Ends the native object with its parts, which are closed when no call is running any longer. */
+    final void end(Runnable closeParts) {
+        lifetime_.close(closeParts);
+    }
+
     private static IllegalStateException refusal(String message) {
         assert false : message;
         return new IllegalStateException(message);

@@ -2,12 +2,7 @@ package dev.outcrop.rocksdbjni;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -30,7 +25,7 @@ class OptionsTest {
 
     @Test
     void everyOptionBehavesAsThePublishedOne() throws Exception {
-        Map<String, String> published = published();
+        Map<String, String> published = PublishedJvm.run(OptionsReport.class, directory);
         assertThat(published).hasSizeGreaterThan(5_000);
         Map<String, String> ours = OptionsReport.report();
         Map<String, String> wrong = new TreeMap<>();
@@ -67,24 +62,5 @@ class OptionsTest {
 
     private static boolean refused(Map<String, String> ours, String key) {
         return ours.getOrDefault(key, "").startsWith(UNSUPPORTED);
-    }
-
-    private Map<String, String> published() throws IOException, InterruptedException {
-        Path report = directory.resolve("report.tsv");
-        Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-ea",
-                "-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + directory, "--enable-native-access=ALL-UNNAMED", "-cp",
-                System.getProperty("published.jar") + ":"
-                        + Path.of(OptionsReport.class.getProtectionDomain().getCodeSource()
-                                .getLocation().getPath()),
-                OptionsReport.class.getName()).redirectOutput(report.toFile())
-                .redirectError(ProcessBuilder.Redirect.INHERIT).start();
-        assertThat(process.waitFor()).isZero();
-        Map<String, String> lines = new TreeMap<>();
-        try (BufferedReader reader = Files.newBufferedReader(report, StandardCharsets.UTF_8)) {
-            List<String> all = reader.lines().toList();
-            all.forEach(
-                    line -> lines.put(line.substring(0, line.indexOf('\t')), line.substring(line.indexOf('\t') + 1)));
-        }
-        return lines;
     }
 }

@@ -159,7 +159,9 @@ final class ClassSource {
         String extra = "";
         if (helper != null) {
             note(method, "hand: " + helper);
-            body = "super(%s(%s));\n".formatted(helper, arguments(method)) + takeParts(method);
+            body = (helper.equals("super")
+                    ? "super(%s);\n".formatted(arguments(method))
+                    : "super(%s(%s));\n".formatted(helper, arguments(method))) + takeParts(method);
         } else if (object != null && method.descriptor().equals("()V") && !object.create().isEmpty()) {
             note(method, "C: " + object.create());
             body = "super(CApi." + object.create() + "());\n";
@@ -167,6 +169,9 @@ final class ClassSource {
             note(method, object.copy().isEmpty() ? "C: getters and setters" : "C: " + object.copy());
             body = "super(copy(%s));\n".formatted(parameter(method, 0)) + takeParts(method);
             extra = copy(object);
+        } else if (type.is("abstract") && method.descriptor().equals("(J)V")) {
+            note(method, "handle");
+            body = "super(" + arguments(method) + ");\n";
         } else if (new BuilderRule(table, mapping, type).isBuilt()) {
             note(method, "builder");
             body = "super(" + arguments(method) + ");\n";
