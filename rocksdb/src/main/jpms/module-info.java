@@ -5,4 +5,5 @@ module dev.outcrop.rocksdb {
     requires static org.jspecify;
 
     exports dev.outcrop.rocksdb;
+    exports dev.outcrop.rocksdb.capi to rocksdbjni;
 }

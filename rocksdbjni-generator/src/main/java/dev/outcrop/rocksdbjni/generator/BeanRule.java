@@ -1,0 +1,111 @@
+package dev.outcrop.rocksdbjni.generator;
+
+import dev.outcrop.rocksdbjni.generator.Table.JavaType;
+import dev.outcrop.rocksdbjni.generator.Table.Method;
+import java.lang.classfile.Signature;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Classes that keep settings in fields: {@code setFoo} stores, {@code foo} returns. Their defaults stand in the table. */
+final class BeanRule {
+
+    private final Mapping mapping;
+    private final JavaType type;
+    private final JavaTypes types;
+
+    BeanRule(Mapping mapping, JavaType type) {
+        this.mapping = mapping;
+        this.type = type;
+        this.types = new JavaTypes(type.packageName());
+    }
+
+    /** A field for each setting. */
+    String members() {
+        Map<String, String> fields = new TreeMap<>();
+        for (Method method : type.methods()) {
+            setting(method).ifPresent(name -> {
+                boolean setter = isSetter(method);
+                Signature of = setter ? method.generic().arguments().getFirst() : method.generic().result();
+                if (setter || !fields.containsKey(name)) {
+                    fields.put(name, types.type(of));
+                }
+            });
+        }
+        StringBuilder text = new StringBuilder();
+        fields.forEach((name, of) -> text.append("%s %s%s;\n".formatted(of, name, initial(name, of))));
+        return text.toString();
+    }
+
+    private String initial(String name, String of) {
+        String value = type.defaults().entrySet().stream()
+                .filter(each -> CTable.normal(each.getKey()).replaceFirst("^(get|is)", "").equals(CTable.normal(name)))
+                .map(Map.Entry::getValue).findFirst().orElse("null");
+        return switch (of) {
+            case "boolean", "int", "double" -> value.equals("null") ? "" : " = " + value;
+            case "long" -> value.equals("null") ? "" : " = " + value + "L";
+            default -> value.equals("null") ? "" : " = " + of + "." + value;
+        };
+    }
+
+    /** The statements of a method; empty if it neither stores nor returns a setting. */
+    String body(Method method) {
+        return setting(method).map(name -> isSetter(method)
+                ? "this." + name + " = " + ClassSource.parameter(method, 0) + ";\nreturn this;\n"
+                : "return " + name + ";\n").orElse("");
+    }
+
+    /** A method that gives the settings to a native object: all of which C has a setter under the same name, or under an alias. */
+    String apply(String prefix, CTable c, Conversions conversions) {
+        Map<String, CTable.Function> functions = c.withPrefix(prefix);
+        StringBuilder calls = new StringBuilder();
+        for (Method method : type.methods()) {
+            if (!isSetter(method)) {
+                continue;
+            }
+            String name = lower(method.name().substring(3));
+            String alias = mapping.aliases().get(type.sourceName() + "." + name);
+            CTable.Function function = alias != null ? c.function(alias) : functions.get("set" + CTable.normal(name));
+            String argument = function == null
+                    ? null
+                    : conversions.argument(
+                            method.type().parameterType(0).descriptorString(), function.parameters().getLast(), name);
+            if (function != null && argument != null) {
+                calls.append("CApi.%s(to, %s);\n".formatted(function.name(), argument));
+            } else if (!mapping.notApplied().contains(type.sourceName() + "." + name)) {
+                throw new IllegalArgumentException("No C function sets " + type.sourceName() + "." + name
+                        + ": add a row 'alias', or 'notapplied' if code by hand does it");
+            }
+        }
+        return "void apply(long to) {\n" + calls + "}\n";
+    }
+
+    private boolean isSetter(Method method) {
+        return method.name().startsWith("set") && method.type().parameterCount() == 1
+                && method.returned().equals("L" + type.name() + ";");
+    }
+
+    /** The setting of a setter, or of a getter for which there is a setter. */
+    private Optional<String> setting(Method method) {
+        if (isSetter(method)) {
+            return Optional.of(mapping.aliases().getOrDefault(type.sourceName() + "." + method.name(),
+                    lower(method.name().substring(3))));
+        }
+        if (method.type().parameterCount() > 0 || method.isConstructor() || method.is("static")) {
+            return Optional.empty();
+        }
+        return type.methods().stream().filter(this::isSetter)
+                .filter(setter -> CTable.normal(setter.name().substring(3)).equals(CTable.normal(method.name()))
+                        && fits(setter.type().parameterType(0).descriptorString(), method.returned()))
+                .map(setter -> lower(setter.name().substring(3))).findFirst();
+    }
+
+    private static boolean fits(String stored, String returned) {
+        return stored.equals(returned) || (stored.equals("I") && returned.equals("J"));
+    }
+
+    private static String lower(String name) {
+        return name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1);
+    }
+}

@@ -1,0 +1,129 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.util.Arrays;
+
+/** A column family of an open database. Closing it gives it back; the native one goes with the database. */
+public class ColumnFamilyHandle extends RocksObject {
+
+    private final RocksDB database;
+    private volatile boolean closed;
+
+    ColumnFamilyHandle(RocksDB database, long nativeHandle) {
+        super(nativeHandle);
+        this.database = database;
+    }
+
+    /** The native handle for a call of a database, which has begun. */
+    @SuppressWarnings("ReferenceEquality") // a database is itself only
+    long in(RocksDB user) {
+        if (user != database) {
+            throw new IllegalArgumentException(
+                    "The column family belongs to another database, or was made without its constructor");
+        }
+        if (closed) {
+            throw refusal("The column family is closed");
+        }
+        return nativeHandle_;
+    }
+
+    RocksDB database() {
+        return database;
+    }
+
+    private static IllegalStateException refusal(String message) {
+        assert false : message;
+        return new IllegalStateException(message);
+    }
+
+    /**
+     * Its name.
+     *
+     * @return the name's bytes
+     * @throws RocksDBException as published; never
+     */
+    public byte[] getName() throws RocksDBException {
+        try (Scratch scratch = database.use()) {
+            long name = CApi.rocksdb_column_family_handle_get_name(in(database), scratch.wordAddress(0));
+            try {
+                return Natives.bytes(name, scratch.word(0));
+            } finally {
+                CApi.rocksdb_free(name);
+            }
+        }
+    }
+
+    /**
+     * Its number in the database.
+     *
+     * @return 0 for the default one
+     */
+    public int getID() {
+        try (Scratch _ = database.use()) {
+            return CApi.rocksdb_column_family_handle_get_id(in(database));
+        }
+    }
+
+    /**
+     * Name and options.
+     *
+     * @return a new descriptor
+     * @throws RocksDBException if it fails
+     */
+    public ColumnFamilyDescriptor getDescriptor() throws RocksDBException {
+        throw dev.outcrop.rocksdbjni.Unsupported.method("ColumnFamilyHandle.getDescriptor()");
+    }
+
+    /**
+     * Whether it is the default family.
+     *
+     * @return true if so
+     */
+    protected boolean isDefaultColumnFamily() {
+        return nativeHandle_ == database.getDefaultColumnFamily().nativeHandle_ || getID() == 0;
+    }
+
+    @Override
+    @SuppressWarnings({"ReferenceEquality", "EqualsGetClass"}) // as published
+    public boolean equals(Object o) {
+        if (this == o) {
+            return true;
+        }
+        if (!(o instanceof ColumnFamilyHandle that) || getClass() != o.getClass() || database != that.database) {
+            return false;
+        }
+        try {
+            return getID() == that.getID() && Arrays.equals(getName(), that.getName());
+        } catch (RocksDBException e) {
+            throw new IllegalStateException("Cannot compare column families", e);
+        }
+    }
+
+    @Override
+    public int hashCode() {
+        try {
+            return 31 * (31 * getID() + Arrays.hashCode(getName())) + System.identityHashCode(database);
+        } catch (RocksDBException e) {
+            throw new IllegalStateException("Cannot hash a column family", e);
+        }
+    }
+
+    /** Marks it as closed: calls with it are refused from now on. */
+    @Override
+    protected void disposeInternal() {
+        closed = true;
+    }
+
+    /** Frees the native handle; the database does that when it is closed. */
+    @Override
+    protected final void disposeInternal(long handle) {
+        CApi.rocksdb_column_family_handle_destroy(handle);
+    }
+
+    void endWithDatabase() {
+        closed = true;
+        owningHandle_.set(false);
+        disposeInternal(nativeHandle_);
+    }
+}

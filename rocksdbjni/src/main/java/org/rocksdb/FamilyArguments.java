@@ -1,0 +1,72 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Names and options of column families as arrays for C; the options live until this is closed. */
+final class FamilyArguments implements AutoCloseable {
+
+    private final MemorySegment names;
+    private final MemorySegment options;
+    private final MemorySegment handles;
+    private final int count;
+    private final List<Scratch> uses = new ArrayList<>();
+
+    FamilyArguments(Scratch scratch, List<ColumnFamilyDescriptor> families) {
+        count = families.size();
+        names = array(scratch);
+        options = array(scratch);
+        handles = array(scratch);
+        try {
+            for (int i = 0; i < count; i++) {
+                ColumnFamilyDescriptor family = families.get(i);
+                uses.add(family.getOptions().use());
+                options.setAtIndex(ValueLayout.JAVA_LONG, i, family.getOptions().nativeHandle_);
+                names.setAtIndex(ValueLayout.JAVA_LONG, i, text(scratch, family.getName()));
+            }
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    private MemorySegment array(Scratch scratch) {
+        return scratch.allocate(Long.BYTES * (long) Math.max(1, count), Long.BYTES);
+    }
+
+    private static long text(Scratch scratch, byte[] name) {
+        MemorySegment text = scratch.allocate(name.length + 1L, 1);
+        MemorySegment.copy(name, 0, text, ValueLayout.JAVA_BYTE, 0, name.length);
+        text.set(ValueLayout.JAVA_BYTE, name.length, (byte) 0);
+        return text.address();
+    }
+
+    long names() {
+        return names.address();
+    }
+
+    long options() {
+        return options.address();
+    }
+
+    long handles() {
+        return handles.address();
+    }
+
+    /** The native handles that opening has written. */
+    List<Long> opened() {
+        List<Long> opened = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            opened.add(handles.getAtIndex(ValueLayout.JAVA_LONG, i));
+        }
+        return opened;
+    }
+
+    @Override
+    public void close() {
+        uses.forEach(Scratch::close);
+    }
+}

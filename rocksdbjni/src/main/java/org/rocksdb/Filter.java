@@ -1,0 +1,24 @@
+package org.rocksdb;
+
+/** A filter of a table format. */
+public abstract class Filter extends RocksObject {
+
+    /**
+     * For subclasses.
+     *
+     * @param nativeHandle the address of the native filter; 0 if each table format makes its own
+     */
+    protected Filter(long nativeHandle) {
+        super(nativeHandle);
+    }
+
+    @Override
+    protected void disposeInternal() {
+        super.disposeInternal();
+    }
+
+    /** Does nothing: table formats own their native filters. */
+    @Override
+    protected final void disposeInternal(long handle) {
+    }
+}

@@ -1,0 +1,113 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+
+/** Makes the native objects of constructors that take more than C's {@code create} functions. */
+final class NativeObjects {
+
+    private static final int DEFAULT_SHARDS = -1;
+
+    private NativeObjects() {
+    }
+
+    static long lru(long capacity) {
+        return lru(capacity, DEFAULT_SHARDS);
+    }
+
+    static long lru(long capacity, int shardBits) {
+        return lru(capacity, shardBits, false);
+    }
+
+    static long lru(long capacity, int shardBits, boolean strict) {
+        return lru(capacity, shardBits, strict, 0);
+    }
+
+    static long lru(long capacity, int shardBits, boolean strict, double highPriority) {
+        return lru(capacity, shardBits, strict, highPriority, 0);
+    }
+
+    static long lru(long capacity, int shardBits, boolean strict, double highPriority, double lowPriority) {
+        long cache = Exports.newLruCache(capacity, shardBits, strict, highPriority, lowPriority);
+        if (cache == 0) {
+            throw new IllegalArgumentException(
+                    "RocksDB makes no LRU cache of " + capacity + " bytes in 2^" + shardBits + " shards");
+        }
+        return cache;
+    }
+
+    static long rateLimiter(long bytesPerSecond) {
+        return rateLimiter(bytesPerSecond, RateLimiter.DEFAULT_REFILL_PERIOD_MICROS);
+    }
+
+    static long rateLimiter(long bytesPerSecond, long refillMicros) {
+        return rateLimiter(bytesPerSecond, refillMicros, RateLimiter.DEFAULT_FAIRNESS);
+    }
+
+    static long rateLimiter(long bytesPerSecond, long refillMicros, int fairness) {
+        return rateLimiter(bytesPerSecond, refillMicros, fairness, RateLimiter.DEFAULT_MODE);
+    }
+
+    static long rateLimiter(long bytesPerSecond, long refillMicros, int fairness, RateLimiterMode mode) {
+        return rateLimiter(bytesPerSecond, refillMicros, fairness, mode, RateLimiter.DEFAULT_AUTOTUNE);
+    }
+
+    static long rateLimiter(long bytesPerSecond, long refillMicros, int fairness, RateLimiterMode mode,
+            boolean autoTune) {
+        if (bytesPerSecond <= 0 || refillMicros <= 0 || fairness <= 0) {
+            throw new IllegalArgumentException(
+                    "A rate limiter needs numbers above 0: bytes per second " + bytesPerSecond
+                            + ", refill period " + refillMicros + " us, fairness " + fairness);
+        }
+        return CApi.rocksdb_ratelimiter_create_with_mode(bytesPerSecond, refillMicros, fairness, mode.toNative(),
+                autoTune);
+    }
+
+    static long writeBufferManager(long bytes, Cache cache, boolean allowStall) {
+        try (Scratch _ = cache.use()) {
+            return CApi.rocksdb_write_buffer_manager_create_with_cache(bytes, cache.nativeHandle_, allowStall);
+        }
+    }
+
+    static long writeBufferManager(long bytes, Cache cache) {
+        return writeBufferManager(bytes, cache, false);
+    }
+
+    static long readOptions(boolean verifyChecksums, boolean fillCache) {
+        long options = CApi.rocksdb_readoptions_create();
+        CApi.rocksdb_readoptions_set_verify_checksums(options, Natives.flag(verifyChecksums));
+        CApi.rocksdb_readoptions_set_fill_cache(options, Natives.flag(fillCache));
+        return options;
+    }
+
+    static long ingestOptions(boolean move, boolean snapshotConsistency, boolean globalSequence,
+            boolean blockingFlush) {
+        long options = CApi.rocksdb_ingestexternalfileoptions_create();
+        CApi.rocksdb_ingestexternalfileoptions_set_move_files(options, Natives.flag(move));
+        CApi.rocksdb_ingestexternalfileoptions_set_snapshot_consistency(options, Natives.flag(snapshotConsistency));
+        CApi.rocksdb_ingestexternalfileoptions_set_allow_global_seqno(options, Natives.flag(globalSequence));
+        CApi.rocksdb_ingestexternalfileoptions_set_allow_blocking_flush(options, Natives.flag(blockingFlush));
+        return options;
+    }
+
+    static long backupEngineOptions(String path) {
+        try (Scratch scratch = Scratch.open()) {
+            return CApi.rocksdb_backup_engine_options_create(scratch.allocateFrom(path));
+        }
+    }
+
+    /** The database half of the one and the family half of the other. */
+    static long options(DBOptions database, ColumnFamilyOptions family) {
+        try (Scratch scratch = database.use(); Scratch _ = family.use()) {
+            long options = CApi.rocksdb_options_create_copy(family.nativeHandle_);
+            DBOptions.replay(scratch, database.nativeHandle_, options);
+            return options;
+        }
+    }
+
+    static long copyOf(Options options) {
+        try (Scratch _ = options.use()) {
+            return CApi.rocksdb_options_create_copy(options.nativeHandle_);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package org.rocksdb;
+
+/** An object whose native part may be replaced. */
+public abstract class RocksMutableObject extends AbstractNativeReference {
+
+    private long nativeHandle_;
+    private boolean owningHandle_;
+
+    /** Without a native object, until {@link #setNativeHandle} gives one. */
+    protected RocksMutableObject() {
+    }
+
+    /**
+     * With a native object that belongs to this one.
+     *
+     * @param nativeHandle its address
+     */
+    protected RocksMutableObject(long nativeHandle) {
+        nativeHandle_ = nativeHandle;
+        owningHandle_ = true;
+    }
+
+    /**
+     * Replaces the native object; the one before is freed if it belonged to this one.
+     *
+     * @param newNativeHandle    its address
+     * @param owningNativeHandle whether it belongs to this one
+     */
+    public synchronized void resetNativeHandle(long newNativeHandle, boolean owningNativeHandle) {
+        close();
+        setNativeHandle(newNativeHandle, owningNativeHandle);
+    }
+
+    /**
+     * Sets the native object, without a look at the one before.
+     *
+     * @param nativeHandle       its address
+     * @param owningNativeHandle whether it belongs to this one
+     */
+    public synchronized void setNativeHandle(long nativeHandle, boolean owningNativeHandle) {
+        nativeHandle_ = nativeHandle;
+        owningHandle_ = owningNativeHandle;
+    }
+
+    @Override
+    protected synchronized boolean isOwningHandle() {
+        return owningHandle_;
+    }
+
+    /**
+     * The address of the native object.
+     *
+     * @return never 0
+     * @throws IllegalStateException if there is none; {@code AssertionError} where assertions are enabled
+     */
+    protected synchronized long getNativeHandle() {
+        if (nativeHandle_ == 0) {
+            String message = "The object " + getClass().getName() + " is closed, or has no native object yet";
+            assert false : message;
+            throw new IllegalStateException(message);
+        }
+        return nativeHandle_;
+    }
+
+    @Override
+    public final synchronized void close() {
+        if (owningHandle_) {
+            disposeInternal();
+            owningHandle_ = false;
+            nativeHandle_ = 0;
+        }
+    }
+
+    /** Frees the native object. */
+    protected void disposeInternal() {
+        disposeInternal(nativeHandle_);
+    }
+
+    /**
+     * Frees the native object.
+     *
+     * @param handle its address
+     */
+    protected abstract void disposeInternal(long handle);
+}

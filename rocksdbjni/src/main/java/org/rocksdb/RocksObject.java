@@ -1,0 +1,82 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Lifetime;
+import dev.outcrop.memory.Scratch;
+
+/**
+ * An object of RocksDB. It may be closed by one thread while others use it: a call that has begun finishes, a later one is refused
+ * with {@link IllegalStateException}, or with {@link AssertionError} where assertions are enabled.
+ */
+public abstract class RocksObject extends AbstractImmutableNativeReference {
+
+    /** The address of the native object. */
+    protected final long nativeHandle_;
+
+    /** Null in what a mocking library makes without calling a constructor. */
+    private final Lifetime lifetime_;
+
+    /**
+     * For subclasses.
+     *
+     * @param nativeHandle the address of the native object
+     */
+    @SuppressWarnings("this-escape") // used when this object is closed
+    protected RocksObject(long nativeHandle) {
+        super(true);
+        nativeHandle_ = nativeHandle;
+        lifetime_ = new Lifetime("object " + getClass().getName(), () -> disposeInternal(nativeHandle));
+    }
+
+    /** Begins a call that uses the native object, which lives until the scratch memory is closed. */
+    final Scratch use() {
+        if (lifetime_ == null) {
+            throw refusal("The object " + getClass().getName() + " was made without its constructor");
+        }
+        try {
+            return lifetime_.enter();
+        } catch (IllegalStateException e) {
+            throw refusal(e.getMessage());
+        }
+    }
+
+    /** As {@link #use}, but null if the object is closed. */
+    final Scratch useIfOpen() {
+        try {
+            return lifetime_.enter();
+        } catch (IllegalStateException e) {
+            return null;
+        }
+    }
+
+    /** Ends the native object with its parts, which are closed when no call is running any longer. */
+    final void end(Runnable closeParts) {
+        lifetime_.close(closeParts);
+    }
+
+    private static IllegalStateException refusal(String message) {
+        assert false : message;
+        return new IllegalStateException(message);
+    }
+
+    /** Waits for calls that use the native object, then frees it with {@link #disposeInternal(long)}. */
+    @Override
+    protected void disposeInternal() {
+        lifetime_.close();
+    }
+
+    /**
+     * Frees the native object.
+     *
+     * @param handle its address
+     */
+    protected abstract void disposeInternal(long handle);
+
+    /**
+     * The address of the native object.
+     *
+     * @return an address; meaningless once this object is closed
+     */
+    public long getNativeHandle() {
+        return nativeHandle_;
+    }
+}

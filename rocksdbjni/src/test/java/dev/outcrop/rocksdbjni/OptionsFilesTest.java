@@ -1,0 +1,42 @@
+package dev.outcrop.rocksdbjni;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** RocksDB gets from our options what it gets from the published ones: it writes the same options file. */
+class OptionsFilesTest {
+
+    /** The C API wraps filters, and the wrapper writes their name only. */
+    private static final Pattern FILTER = Pattern.compile("filter_policy=bloomfilter:7:false");
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void theSameOptionsFileIsWritten() throws Exception {
+        Map<String, String> published = PublishedJvm.run(OptionsFiles.class, directory, directory.toString());
+        Map<String, String> ours = OptionsFiles.report(directory);
+        assertThat(published).hasSizeGreaterThan(250);
+        assertThat(ours.keySet()).isEqualTo(published.keySet());
+        Map<String, String> wrong = new TreeMap<>();
+        ours.forEach((change, lines) -> {
+            // docs/org-rocksdb-coverage.md lists what is refused
+            if (!lines
+                    .equals(FILTER.matcher(published.getOrDefault(change, "")).replaceAll("filter_policy=bloomfilter"))
+                    && !lines.contains("UnsupportedOperationException")) {
+                wrong.put(change, "published " + published.get(change) + ", here " + lines);
+            }
+        });
+        assertThat(wrong).isEmpty();
+        assertThat(ours.values().stream().filter(line -> line.contains("UnsupportedOperationException")))
+                .hasSizeLessThan(20);
+        assertThat(Files.exists(directory.resolve("options"))).isFalse();
+    }
+}
