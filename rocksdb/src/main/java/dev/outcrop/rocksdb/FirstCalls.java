@@ -51,6 +51,7 @@ final class FirstCalls {
                 "rocksdb_iter_seek_for_prev", "rocksdb_iter_next", "rocksdb_iter_prev", "rocksdb_iter_destroy",
                 "rocksdb_readoptions_create", "rocksdb_readoptions_set_iterate_lower_bound",
                 "rocksdb_readoptions_set_iterate_upper_bound", "rocksdb_readoptions_get_prefix_same_as_start",
+                "rocksdb_readoptions_set_prefix_same_as_start",
                 "rocksdb_readoptions_get_auto_prefix_mode", "rocksdb_readoptions_set_total_order_seek",
                 "rocksdb_readoptions_destroy", "rocksdb_readoptions_set_snapshot",
                 "rocksdb_snapshot_get_sequence_number", "rocksdb_get_latest_sequence_number",

@@ -26,6 +26,9 @@ final class MisuseMethods {
     /** How much more often than others: types that read and write, or have a life. */
     private static final int LIVING = 30;
 
+    /** So many methods count as one type more: options have hundreds, each of which is to be called now and then. */
+    private static final int MANY = 50;
+
     private static final int USUAL = 10;
     /** So that most objects are open and of use. */
     private static final int CLOSING = 1;
@@ -43,7 +46,7 @@ final class MisuseMethods {
                 methods.add(weightOf(method), method);
             });
             if (!methods.isEmpty()) {
-                types.add(isLiving(type) ? LIVING : 1, methods);
+                types.add(isLiving(type) ? LIVING : 1 + methods.size() / MANY, methods);
             }
         }
     }
@@ -144,6 +147,10 @@ final class MisuseMethods {
 
         boolean isEmpty() {
             return things.isEmpty();
+        }
+
+        int size() {
+            return things.size();
         }
 
         T any(Random random) {
