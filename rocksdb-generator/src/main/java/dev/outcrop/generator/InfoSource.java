@@ -36,6 +36,7 @@ final class InfoSource {
                 import java.time.Duration;
                 import java.util.List;
                 import java.util.Map;
+                import java.util.Objects;
                 import org.jspecify.annotations.NullMarked;
                 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,10 @@ final class InfoSource {
                 public record %5$s(
                         %6$s) {
 
+                    /** Refuses null. */
+                    public %5$s {
+                %8$s    }
+
                     /** Copies a C object. */
                     static %5$s of(long info, Scratch scratch) {
                         return new %5$s(
@@ -59,7 +64,13 @@ final class InfoSource {
                 .formatted(Sources.HEADER, object.description(), object.cType(),
                         each(c -> " * @param " + c.name + " RocksDB's {@code " + c.cName + "}" + c.remark + "\n", ""),
                         object.javaName(), each(c -> c.type + " " + c.name, ",\n        "),
-                        each(Component::expression, ",\n                "));
+                        each(Component::expression, ",\n                "), each(InfoSource::check, ""));
+    }
+
+    private static String check(Component component) {
+        boolean mayBeNull = component.type.startsWith("@Nullable")
+                || Character.isLowerCase(component.type.charAt(0));
+        return mayBeNull ? "" : "        Objects.requireNonNull(%1$s, \"%1$s\");\n".formatted(component.name);
     }
 
     private String each(Function<Component, String> form, String separator) {

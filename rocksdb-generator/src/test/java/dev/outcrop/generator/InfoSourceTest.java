@@ -38,6 +38,8 @@ class InfoSourceTest {
     void aTextAndAStatusAreCopied() {
         assertThat(source("cf_name  const char *" + INFO + "  size_t *  size", "status  void" + INFO
                 + "  char **  errptr")).contains("( String columnFamilyName, @Nullable Status status)")
+                .contains(
+                        "public CompactionJobInfo { Objects.requireNonNull(columnFamilyName, \"columnFamilyName\"); }")
                 .contains("InfoValues.string(CApi.rocksdb_compactionjobinfo_cf_name(info,"
                         + " scratch.wordAddress(InfoValues.LENGTH)), scratch)")
                 .contains("InfoValues.status(error -> CApi.rocksdb_compactionjobinfo_status(info, error), scratch)");

@@ -287,6 +287,8 @@ public final class BackupEngine implements AutoCloseable {
      * @throws IllegalStateException if this engine is closed
      */
     public void restore(int id, Path database, Path walDir, RestoreOptions options) {
+        Objects.requireNonNull(database, "database");
+        Objects.requireNonNull(walDir, "walDir");
         try {
             restore("backup " + requireId(id), database, walDir, options,
                     (db, wal, native_, error) -> CApi.rocksdb_backup_engine_restore_db_from_backup(engine, db, wal,
@@ -318,6 +320,8 @@ public final class BackupEngine implements AutoCloseable {
      * @throws IllegalStateException if this engine is closed
      */
     public void restoreLatest(Path database, Path walDir, RestoreOptions options) {
+        Objects.requireNonNull(database, "database");
+        Objects.requireNonNull(walDir, "walDir");
         restore("the last backup", database, walDir, options,
                 (db, wal, native_, error) -> CApi.rocksdb_backup_engine_restore_db_from_latest_backup(engine, db, wal,
                         native_, error));

@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import java.time.Instant;
+import java.util.Objects;
 
 /**
  * A backup.
@@ -12,4 +13,10 @@ import java.time.Instant;
  * @param metadata  what was given to {@link BackupEngine#create(RocksDB, CreateBackupOptions, String)}, empty if nothing
  */
 public record BackupInfo(int id, Instant time, long size, int fileCount, String metadata) {
+    /** Refuses null. */
+    public BackupInfo {
+        Objects.requireNonNull(time, "time");
+        Objects.requireNonNull(metadata, "metadata");
+    }
+
 }

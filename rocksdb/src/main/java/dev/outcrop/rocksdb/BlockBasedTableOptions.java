@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
 /**
  * How tables of blocks are built and read; RocksDB's default and most useful kind of table. Give it to
@@ -51,6 +52,7 @@ public final class BlockBasedTableOptions extends BlockBasedTableOptionsSetters 
      * @throws IllegalArgumentException if there is a NUL character in {@code factory}
      */
     public BlockBasedTableOptions userDefinedIndexFactory(String factory) {
+        Objects.requireNonNull(factory, "factory");
         try (Scratch scratch = Native.scratch()) {
             MemorySegment name = OptionValues.text("user_defined_index_factory", factory, scratch);
             synchronized (this) {

@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.capi.CApi;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 
 /**
@@ -71,6 +72,7 @@ public final class Cache extends SharedObject {
      * @throws IllegalArgumentException if its table would be too small, or too large for this system
      */
     public static Cache hyperClock(HyperClockCacheOptions options) {
+        Objects.requireNonNull(options, "options");
         return new Cache(options::createCache);
     }
 

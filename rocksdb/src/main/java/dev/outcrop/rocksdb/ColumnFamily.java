@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import java.nio.file.Path;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,7 @@ public final class ColumnFamily extends FamilyOperations {
      * @throws IllegalStateException if the database is closed or this column family dropped
      */
     public ExportedColumnFamily export(Path directory) {
+        Objects.requireNonNull(directory, "directory");
         return Checkpoints.export(family, directory);
     }
 
@@ -68,6 +70,7 @@ public final class ColumnFamily extends FamilyOperations {
      * @throws IllegalStateException if the database is closed or this column family dropped
      */
     public void increaseFullHistoryTsLow(byte[] timestamp) {
+        Objects.requireNonNull(timestamp, "timestamp");
         Maintenance.increaseFullHistoryTsLow(family, timestamp);
     }
 

@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What files a column family consists of.
@@ -13,6 +14,8 @@ import java.util.List;
 public record ColumnFamilyMetadata(String name, long size, long fileCount, List<LevelMetadata> levels) {
     /** Copies the list. */
     public ColumnFamilyMetadata {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(levels, "levels");
         levels = List.copyOf(levels);
     }
 }

@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.capi.CApi;
+import java.util.Objects;
 
 /**
  * How to compact a range of keys. Once in use it cannot be changed any more. There is nothing to close. Thread-safe.
@@ -24,6 +25,7 @@ public final class CompactRangeOptions extends CompactRangeOptionsSetters {
      * @throws IllegalStateException if this object is in use and can no longer change
      */
     public synchronized CompactRangeOptions fullHistoryTsLow(byte[] timestamp) {
+        Objects.requireNonNull(timestamp, "timestamp");
         long options = changing();
         CApi.rocksdb_compactoptions_set_full_history_ts_low(options,
                 owned.keepCopy("full_history_ts_low", timestamp), timestamp.length);

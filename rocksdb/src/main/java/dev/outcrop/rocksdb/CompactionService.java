@@ -1,5 +1,7 @@
 package dev.outcrop.rocksdb;
 
+import java.util.Objects;
+
 /**
  * Has compactions done elsewhere: by other processes or machines that reach the same files. Set it with
  * {@link Options#compactionService(CompactionService)}. For each compaction RocksDB first calls {@link #schedule}, then
@@ -42,6 +44,8 @@ public interface CompactionService {
      * @param status whether its result is in use; if not, it can be thrown away
      */
     default void onInstallation(String jobId, CompactionServiceJobStatus status) {
+        Objects.requireNonNull(jobId, "jobId");
+        Objects.requireNonNull(status, "status");
     }
 
     /**
@@ -61,6 +65,12 @@ public interface CompactionService {
      * @param jobId  a name for the job if it was taken over
      */
     record Scheduled(CompactionServiceJobStatus status, String jobId) {
+        /** Refuses null. */
+        public Scheduled {
+            Objects.requireNonNull(status, "status");
+            Objects.requireNonNull(jobId, "jobId");
+        }
+
         /**
          * The compaction was taken over.
          *
@@ -68,6 +78,7 @@ public interface CompactionService {
          * @return the answer
          */
         public static Scheduled as(String jobId) {
+            Objects.requireNonNull(jobId, "jobId");
             return new Scheduled(CompactionServiceJobStatus.SUCCESS, jobId);
         }
 

@@ -4,6 +4,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.internal.NativeComparator;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 
 /**
@@ -162,6 +163,7 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
      * @throws IllegalStateException    if this object is in use and can no longer change
      */
     public CompactionServiceOptionsOverride option(String name, String value) {
+        Objects.requireNonNull(name, "name");
         ObjectNames.check(name + "=" + value);
         try (Scratch scratch = Native.scratch()) {
             MemorySegment cName = OptionValues.text("The option's name", name, scratch);

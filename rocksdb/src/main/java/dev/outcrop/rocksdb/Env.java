@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 
 /**
@@ -135,6 +136,7 @@ public final class Env extends SharedObject {
      * @throws IllegalArgumentException if there is a NUL character in {@code path}
      */
     public Env createDirIfMissing(String path) {
+        Objects.requireNonNull(path, "path");
         try (Scratch scratch = Native.scratch()) {
             MemorySegment name = OptionValues.text("The path", path, scratch);
             use(address -> CApi.rocksdb_create_dir_if_missing(address, name, Native.error(scratch)));

@@ -1,5 +1,7 @@
 package dev.outcrop.rocksdb;
 
+import java.util.Objects;
+
 /**
  * Is told what a database does in the background. Set it with {@link Options#addEventListener(EventListener)}; override what is of
  * interest. Methods are called from any thread, mostly RocksDB's own, from several at the same time, and some while a write waits: they must
@@ -19,6 +21,7 @@ public interface EventListener {
      * @param info the flush; nothing is known about its table file yet
      */
     default void onFlushBegin(FlushJobInfo info) {
+        Objects.requireNonNull(info, "info");
     }
 
     /**
@@ -27,6 +30,7 @@ public interface EventListener {
      * @param info the flush
      */
     default void onFlushCompleted(FlushJobInfo info) {
+        Objects.requireNonNull(info, "info");
     }
 
     /**
@@ -35,6 +39,7 @@ public interface EventListener {
      * @param info the compaction; nothing is known about its results yet
      */
     default void onCompactionBegin(CompactionJobInfo info) {
+        Objects.requireNonNull(info, "info");
     }
 
     /**
@@ -43,6 +48,7 @@ public interface EventListener {
      * @param info the compaction
      */
     default void onCompactionCompleted(CompactionJobInfo info) {
+        Objects.requireNonNull(info, "info");
     }
 
     /**
@@ -51,6 +57,7 @@ public interface EventListener {
      * @param info the part; nothing is known about its results yet
      */
     default void onSubcompactionBegin(SubcompactionJobInfo info) {
+        Objects.requireNonNull(info, "info");
     }
 
     /**
@@ -59,6 +66,7 @@ public interface EventListener {
      * @param info the part
      */
     default void onSubcompactionCompleted(SubcompactionJobInfo info) {
+        Objects.requireNonNull(info, "info");
     }
 
     /**
@@ -67,6 +75,7 @@ public interface EventListener {
      * @param info the file
      */
     default void onExternalFileIngested(ExternalFileIngestionInfo info) {
+        Objects.requireNonNull(info, "info");
     }
 
     /**
@@ -78,6 +87,8 @@ public interface EventListener {
      *         waits for what has failed, such as a flush, may then wait forever. False to let it stop
      */
     default boolean onBackgroundError(BackgroundErrorReason reason, Status status) {
+        Objects.requireNonNull(reason, "reason");
+        Objects.requireNonNull(status, "status");
         return false;
     }
 
@@ -87,6 +98,7 @@ public interface EventListener {
      * @param info what has changed
      */
     default void onStallConditionsChanged(WriteStallInfo info) {
+        Objects.requireNonNull(info, "info");
     }
 
     /**
@@ -95,5 +107,6 @@ public interface EventListener {
      * @param info the memtable
      */
     default void onMemTableSealed(MemTableInfo info) {
+        Objects.requireNonNull(info, "info");
     }
 }

@@ -6,6 +6,7 @@ import dev.outcrop.rocksdb.internal.NativeObject;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ public final class ExportedColumnFamily {
      *                                  sequence numbers
      */
     public ExportedColumnFamily(String comparator, List<LiveFile> files) {
+        Objects.requireNonNull(comparator, "comparator");
         OptionValues.requireNoNul("The comparator's name", comparator);
         for (LiveFile file : files) {
             OptionValues.notNegative("The level of " + file.path(), file.level());

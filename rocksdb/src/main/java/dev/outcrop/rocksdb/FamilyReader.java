@@ -40,21 +40,26 @@ final class FamilyReader implements KeyValueReader {
 
     @Override
     public byte @Nullable [] get(byte[] key) {
+        Objects.requireNonNull(key, "key");
         return reads.get(key);
     }
 
     @Override
     public byte @Nullable [] get(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
         return reads.get(key);
     }
 
     @Override
     public long get(MemorySegment key, MemorySegment buffer) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(buffer, "buffer");
         return reads.get(key, buffer);
     }
 
     @Override
     public @Nullable PinnedSlice getPinned(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
         PinnedSlice.requireRoom();
         long pin = ~reads.find(key, MemorySegment.NULL, 0);
         return pin == 0 ? null : PinnedSlice.of(family, pin);
@@ -62,6 +67,8 @@ final class FamilyReader implements KeyValueReader {
 
     @Override
     public @Nullable PinnedSlice getHybrid(MemorySegment key, MemorySegment buffer) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(buffer, "buffer");
         Native.requireWritable(buffer);
         PinnedSlice.requireRoom();
         // Never more room than is worth copying into, so that a large value is not copied by accident.
@@ -81,11 +88,14 @@ final class FamilyReader implements KeyValueReader {
 
     @Override
     public boolean keyMayExist(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
         return reads.keyMayExist(key);
     }
 
     @Override
     public long keyMayExist(MemorySegment key, MemorySegment buffer) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(buffer, "buffer");
         return reads.keyMayExist(key, buffer);
     }
 

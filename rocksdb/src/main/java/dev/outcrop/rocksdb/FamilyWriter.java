@@ -4,6 +4,7 @@ import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.internal.Failures;
 import dev.outcrop.rocksdb.internal.PointWrites;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
 /** Writes to a column family with one set of options. */
 class FamilyWriter implements KeyValueWriter {
@@ -23,26 +24,35 @@ class FamilyWriter implements KeyValueWriter {
 
     @Override
     public KeyValueWriter at(MemorySegment timestamp) {
+        Objects.requireNonNull(timestamp, "timestamp");
         return new TimestampedFamilyWriter(family, options, timestamp);
     }
 
     @Override
     public void put(MemorySegment key, MemorySegment value) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(value, "value");
         writes.withTwo(CApi::rocksdb_put_cf, key, value);
     }
 
     @Override
     public void put(byte[] key, byte[] value) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(value, "value");
         writes.withTwo(CApi::rocksdb_put_cf, key, value);
     }
 
     @Override
     public void merge(MemorySegment key, MemorySegment operand) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(operand, "operand");
         writes.withTwo(CApi::rocksdb_merge_cf, key, operand);
     }
 
     @Override
     public void deleteRange(MemorySegment begin, MemorySegment end) {
+        Objects.requireNonNull(begin, "begin");
+        Objects.requireNonNull(end, "end");
         family.requireRangeDeletions();
         // RocksDB checks this too late as well.
         if (family.order.compare(begin, end) > 0) {
@@ -54,11 +64,13 @@ class FamilyWriter implements KeyValueWriter {
 
     @Override
     public void delete(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
         writes.withOne(CApi::rocksdb_delete_cf, key);
     }
 
     @Override
     public void singleDelete(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
         writes.withOne(CApi::rocksdb_singledelete_cf, key);
     }
 }

@@ -12,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,7 @@ public final class IndexedBatchFamily implements BatchWriter {
      * @return a view; there is nothing to close
      */
     public IndexedBatchFamily with(ReadOptions readOptions) {
+        Objects.requireNonNull(readOptions, "readOptions");
         return new IndexedBatchFamily(batch, family, readOptions);
     }
 
@@ -97,11 +99,15 @@ public final class IndexedBatchFamily implements BatchWriter {
 
     @Override
     public void put(MemorySegment key, MemorySegment value) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(value, "value");
         add(CApi::rocksdb_writebatch_wi_put_cf, key, value);
     }
 
     @Override
     public void put(List<MemorySegment> keyParts, List<MemorySegment> valueParts) {
+        Objects.requireNonNull(keyParts, "keyParts");
+        Objects.requireNonNull(valueParts, "valueParts");
         try (Scratch scratch = Native.scratchForCall()) {
             put(gather(scratch, keyParts), gather(scratch, valueParts));
         }
@@ -109,11 +115,13 @@ public final class IndexedBatchFamily implements BatchWriter {
 
     @Override
     public void delete(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
         add(CApi::rocksdb_writebatch_wi_delete_cf, key);
     }
 
     @Override
     public void delete(List<MemorySegment> keyParts) {
+        Objects.requireNonNull(keyParts, "keyParts");
         try (Scratch scratch = Native.scratchForCall()) {
             delete(gather(scratch, keyParts));
         }
@@ -121,6 +129,7 @@ public final class IndexedBatchFamily implements BatchWriter {
 
     @Override
     public void singleDelete(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
         add(CApi::rocksdb_writebatch_wi_singledelete_cf, key);
     }
 
@@ -131,6 +140,8 @@ public final class IndexedBatchFamily implements BatchWriter {
      */
     @Override
     public void deleteRange(MemorySegment begin, MemorySegment end) {
+        Objects.requireNonNull(begin, "begin");
+        Objects.requireNonNull(end, "end");
         throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
                 "A write batch with index cannot delete ranges; use a WriteBatch, or delete the keys one by one");
     }
@@ -142,17 +153,23 @@ public final class IndexedBatchFamily implements BatchWriter {
      */
     @Override
     public void deleteRange(List<MemorySegment> beginParts, List<MemorySegment> endParts) {
+        Objects.requireNonNull(beginParts, "beginParts");
+        Objects.requireNonNull(endParts, "endParts");
         deleteRange(MemorySegment.NULL, MemorySegment.NULL);
     }
 
     @Override
     public void merge(MemorySegment key, MemorySegment operand) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(operand, "operand");
         family.requireMergeOperator();
         add(CApi::rocksdb_writebatch_wi_merge_cf, key, operand);
     }
 
     @Override
     public void merge(List<MemorySegment> keyParts, List<MemorySegment> operandParts) {
+        Objects.requireNonNull(keyParts, "keyParts");
+        Objects.requireNonNull(operandParts, "operandParts");
         try (Scratch scratch = Native.scratchForCall()) {
             merge(gather(scratch, keyParts), gather(scratch, operandParts));
         }
@@ -174,6 +191,7 @@ public final class IndexedBatchFamily implements BatchWriter {
      * @throws RocksDBException with {@link Status.Code#MERGE_IN_PROGRESS} if the batch merges into a value that only the database has
      */
     public byte @Nullable [] getFromBatch(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
         batch.requireRoom();
         batch.lifetime.enter();
         try (Scratch scratch = Native.scratchForCall()) {
@@ -193,6 +211,7 @@ public final class IndexedBatchFamily implements BatchWriter {
      * @return the value, or null if the batch does not have the key, or deletes it
      */
     public byte @Nullable [] getFromBatch(byte[] key) {
+        Objects.requireNonNull(key, "key");
         return getFromBatch(MemorySegment.ofArray(key));
     }
 
@@ -203,6 +222,7 @@ public final class IndexedBatchFamily implements BatchWriter {
      * @return the value, or null if the key will not be there
      */
     public byte @Nullable [] getFromBatchAndDB(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
         batch.requireRoom();
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         batch.lifetime.enter();
@@ -224,6 +244,7 @@ public final class IndexedBatchFamily implements BatchWriter {
      * @return the value, or null if the key will not be there
      */
     public byte @Nullable [] getFromBatchAndDB(byte[] key) {
+        Objects.requireNonNull(key, "key");
         return getFromBatchAndDB(MemorySegment.ofArray(key));
     }
 
@@ -235,6 +256,7 @@ public final class IndexedBatchFamily implements BatchWriter {
      * @return the value, to be closed by this thread; null if the key will not be there
      */
     public @Nullable PinnedSlice getPinnedFromBatchAndDB(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
         long pin = 0;
         batch.requireRoom();
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();

@@ -66,6 +66,8 @@ public final class KeyRange {
      * @return the range
      */
     public static KeyRange of(MemorySegment from, MemorySegment to) {
+        Objects.requireNonNull(from, "from");
+        Objects.requireNonNull(to, "to");
         return new KeyRange(bytes(from), bytes(to), false, false);
     }
 
@@ -86,6 +88,7 @@ public final class KeyRange {
      * @return the range
      */
     public static KeyRange from(MemorySegment from) {
+        Objects.requireNonNull(from, "from");
         return new KeyRange(bytes(from), null, false, false);
     }
 
@@ -106,6 +109,7 @@ public final class KeyRange {
      * @return the range
      */
     public static KeyRange to(MemorySegment to) {
+        Objects.requireNonNull(to, "to");
         return new KeyRange(null, bytes(to), false, false);
     }
 
@@ -132,6 +136,7 @@ public final class KeyRange {
      * @return the range
      */
     public static KeyRange prefix(MemorySegment prefix) {
+        Objects.requireNonNull(prefix, "prefix");
         return ofPrefix(bytes(prefix));
     }
 

@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -152,6 +153,7 @@ public final class KeyValueIterator implements AutoCloseable {
      * @throws RocksDBException if RocksDB fails
      */
     public boolean seek(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
         return seek(CApi::rocksdb_iter_seek, key);
     }
 
@@ -163,6 +165,7 @@ public final class KeyValueIterator implements AutoCloseable {
      * @throws RocksDBException if RocksDB fails
      */
     public boolean seek(byte[] key) {
+        Objects.requireNonNull(key, "key");
         return seek(CApi::rocksdb_iter_seek, key);
     }
 
@@ -174,6 +177,7 @@ public final class KeyValueIterator implements AutoCloseable {
      * @throws RocksDBException if RocksDB fails
      */
     public boolean seek(ByteBuffer key) {
+        Objects.requireNonNull(key, "key");
         return seek(MemorySegment.ofBuffer(key));
     }
 
@@ -185,6 +189,7 @@ public final class KeyValueIterator implements AutoCloseable {
      * @throws RocksDBException if RocksDB fails, or cannot do this with the options (tailing)
      */
     public boolean seekForPrev(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
         return seek(CApi::rocksdb_iter_seek_for_prev, key);
     }
 
@@ -196,6 +201,7 @@ public final class KeyValueIterator implements AutoCloseable {
      * @throws RocksDBException if RocksDB fails, or cannot do this with the options (tailing)
      */
     public boolean seekForPrev(byte[] key) {
+        Objects.requireNonNull(key, "key");
         return seek(CApi::rocksdb_iter_seek_for_prev, key);
     }
 
@@ -207,6 +213,7 @@ public final class KeyValueIterator implements AutoCloseable {
      * @throws RocksDBException if RocksDB fails, or cannot do this with the options (tailing)
      */
     public boolean seekForPrev(ByteBuffer key) {
+        Objects.requireNonNull(key, "key");
         return seekForPrev(MemorySegment.ofBuffer(key));
     }
 
@@ -312,6 +319,7 @@ public final class KeyValueIterator implements AutoCloseable {
      * @throws IllegalStateException    if the iterator is at no entry
      */
     public long key(MemorySegment buffer) {
+        Objects.requireNonNull(buffer, "buffer");
         Native.requireWritable(buffer);
         enter();
         try {
@@ -331,6 +339,7 @@ public final class KeyValueIterator implements AutoCloseable {
      * @throws IllegalStateException    if the iterator is at no entry
      */
     public long value(MemorySegment buffer) {
+        Objects.requireNonNull(buffer, "buffer");
         Native.requireWritable(buffer);
         enter();
         try {

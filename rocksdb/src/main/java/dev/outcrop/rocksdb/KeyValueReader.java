@@ -56,6 +56,7 @@ public interface KeyValueReader {
      * @return the value, or null if the key is not there
      */
     default byte @Nullable [] get(ByteBuffer key) {
+        Objects.requireNonNull(key, "key");
         return get(MemorySegment.ofBuffer(key));
     }
 
@@ -78,6 +79,8 @@ public interface KeyValueReader {
      * @return the value's size in bytes, or {@link #NOT_FOUND}; if it is greater than {@code buffer.length}, nothing was copied
      */
     default long get(byte[] key, byte[] buffer) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(buffer, "buffer");
         return get(MemorySegment.ofArray(key), MemorySegment.ofArray(buffer));
     }
 
@@ -94,6 +97,7 @@ public interface KeyValueReader {
      * @throws IllegalArgumentException if the buffer is read-only
      */
     default long get(ByteBuffer key, ByteBuffer buffer) {
+        Objects.requireNonNull(key, "key");
         int room = buffer.remaining();
         long size = get(MemorySegment.ofBuffer(key), MemorySegment.ofBuffer(buffer));
         if (size > 0 && size <= room) {
@@ -118,6 +122,7 @@ public interface KeyValueReader {
      * @return the value, to be closed by this thread; null if the key is not there
      */
     default @Nullable PinnedSlice getPinned(byte[] key) {
+        Objects.requireNonNull(key, "key");
         return getPinned(MemorySegment.ofArray(key));
     }
 
@@ -219,6 +224,7 @@ public interface KeyValueReader {
      * @return false if it is certainly not there
      */
     default boolean keyMayExist(byte[] key) {
+        Objects.requireNonNull(key, "key");
         return keyMayExist(MemorySegment.ofArray(key));
     }
 
@@ -229,6 +235,7 @@ public interface KeyValueReader {
      * @return false if it is certainly not there
      */
     default boolean keyMayExist(ByteBuffer key) {
+        Objects.requireNonNull(key, "key");
         return keyMayExist(MemorySegment.ofBuffer(key));
     }
 
@@ -251,6 +258,8 @@ public interface KeyValueReader {
      * @return as {@link #keyMayExist(MemorySegment, MemorySegment)}
      */
     default long keyMayExist(byte[] key, byte[] buffer) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(buffer, "buffer");
         return keyMayExist(MemorySegment.ofArray(key), MemorySegment.ofArray(buffer));
     }
 
@@ -274,6 +283,7 @@ public interface KeyValueReader {
      * @return value and timestamp, or null if the key is not there
      */
     default @Nullable TimestampedValue getTimestamped(byte[] key) {
+        Objects.requireNonNull(key, "key");
         return getTimestamped(MemorySegment.ofArray(key));
     }
 

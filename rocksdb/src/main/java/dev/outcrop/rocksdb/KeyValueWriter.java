@@ -59,6 +59,8 @@ public interface KeyValueWriter {
      * @param value the value
      */
     default void put(byte[] key, byte[] value) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(value, "value");
         put(MemorySegment.ofArray(key), MemorySegment.ofArray(value));
     }
 
@@ -69,6 +71,8 @@ public interface KeyValueWriter {
      * @param value the value
      */
     default void put(ByteBuffer key, ByteBuffer value) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(value, "value");
         put(MemorySegment.ofBuffer(key), MemorySegment.ofBuffer(value));
     }
 
@@ -85,6 +89,7 @@ public interface KeyValueWriter {
      * @param key the key
      */
     default void delete(byte[] key) {
+        Objects.requireNonNull(key, "key");
         delete(MemorySegment.ofArray(key));
     }
 
@@ -94,6 +99,7 @@ public interface KeyValueWriter {
      * @param key the key
      */
     default void delete(ByteBuffer key) {
+        Objects.requireNonNull(key, "key");
         delete(MemorySegment.ofBuffer(key));
     }
 
@@ -111,6 +117,7 @@ public interface KeyValueWriter {
      * @param key the key
      */
     default void singleDelete(byte[] key) {
+        Objects.requireNonNull(key, "key");
         singleDelete(MemorySegment.ofArray(key));
     }
 
@@ -120,6 +127,7 @@ public interface KeyValueWriter {
      * @param key the key
      */
     default void singleDelete(ByteBuffer key) {
+        Objects.requireNonNull(key, "key");
         singleDelete(MemorySegment.ofBuffer(key));
     }
 
@@ -141,6 +149,8 @@ public interface KeyValueWriter {
      * @param end   the key behind the range; not removed
      */
     default void deleteRange(byte[] begin, byte[] end) {
+        Objects.requireNonNull(begin, "begin");
+        Objects.requireNonNull(end, "end");
         deleteRange(MemorySegment.ofArray(begin), MemorySegment.ofArray(end));
     }
 
@@ -151,6 +161,8 @@ public interface KeyValueWriter {
      * @param end   the key behind the range; not removed
      */
     default void deleteRange(ByteBuffer begin, ByteBuffer end) {
+        Objects.requireNonNull(begin, "begin");
+        Objects.requireNonNull(end, "end");
         deleteRange(MemorySegment.ofBuffer(begin), MemorySegment.ofBuffer(end));
     }
 
@@ -169,6 +181,8 @@ public interface KeyValueWriter {
      * @param operand what to merge into its value
      */
     default void merge(byte[] key, byte[] operand) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(operand, "operand");
         merge(MemorySegment.ofArray(key), MemorySegment.ofArray(operand));
     }
 
@@ -179,6 +193,8 @@ public interface KeyValueWriter {
      * @param operand what to merge into its value
      */
     default void merge(ByteBuffer key, ByteBuffer operand) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(operand, "operand");
         merge(MemorySegment.ofBuffer(key), MemorySegment.ofBuffer(operand));
     }
 }

@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A level of a column family.
@@ -12,6 +13,7 @@ import java.util.List;
 public record LevelMetadata(int level, long size, List<SstFileMetadata> files) {
     /** Copies the list. */
     public LevelMetadata {
+        Objects.requireNonNull(files, "files");
         files = List.copyOf(files);
     }
 }

@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /**
  * A table file that a database consists of.
@@ -20,4 +21,12 @@ import java.nio.file.Path;
 public record LiveFile(String columnFamily, Path path, int level, long size, MemorySegment smallestKey,
         MemorySegment largestKey, long smallestSequenceNumber, long largestSequenceNumber, long entries,
         long deletions) {
+    /** Refuses null. */
+    public LiveFile {
+        Objects.requireNonNull(columnFamily, "columnFamily");
+        Objects.requireNonNull(path, "path");
+        Objects.requireNonNull(smallestKey, "smallestKey");
+        Objects.requireNonNull(largestKey, "largestKey");
+    }
+
 }

@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import java.nio.file.Path;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,4 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record LiveFileStorageInfo(Path path, long fileNumber, FileType fileType, long size, Temperature temperature,
         String checksum, String checksumFunction, @Nullable String replacementContents, boolean isTrimmed) {
+    /** Refuses null. */
+    public LiveFileStorageInfo {
+        Objects.requireNonNull(path, "path");
+        Objects.requireNonNull(fileType, "fileType");
+        Objects.requireNonNull(temperature, "temperature");
+        Objects.requireNonNull(checksum, "checksum");
+        Objects.requireNonNull(checksumFunction, "checksumFunction");
+    }
+
 }

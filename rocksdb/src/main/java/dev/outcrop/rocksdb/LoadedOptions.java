@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The options that a database was last opened with, to open it with the same again:
@@ -34,6 +35,8 @@ public record LoadedOptions(Options database, Map<String, Options> columnFamilie
 
     /** Makes the map unmodifiable. */
     public LoadedOptions {
+        Objects.requireNonNull(database, "database");
+        Objects.requireNonNull(columnFamilies, "columnFamilies");
         columnFamilies = Map.copyOf(columnFamilies);
     }
 

@@ -4,6 +4,7 @@ import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.internal.Failures;
 import dev.outcrop.rocksdb.internal.NativeStatus;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
 /** Writes beside transactions that lock their keys: each write locks its key too, as a small transaction of its own. */
 final class LockingFamilyWriter extends FamilyWriter {
@@ -26,6 +27,7 @@ final class LockingFamilyWriter extends FamilyWriter {
 
     @Override
     public KeyValueWriter at(MemorySegment timestamp) {
+        Objects.requireNonNull(timestamp, "timestamp");
         throw Transaction.notSupported(timestamp, timestamp,
                 "A database whose transactions lock keys cannot be written with timestamps directly; use a transaction and"
                         + " setCommitTimestamp(timestamp), or a batch");
@@ -33,33 +35,43 @@ final class LockingFamilyWriter extends FamilyWriter {
 
     @Override
     public void put(MemorySegment key, MemorySegment value) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(value, "value");
         writes.withTwo(CApi::rocksdb_transactiondb_put_cf, key, value);
     }
 
     @Override
     public void put(byte[] key, byte[] value) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(value, "value");
         writes.withTwo(CApi::rocksdb_transactiondb_put_cf, key, value);
     }
 
     @Override
     public void merge(MemorySegment key, MemorySegment operand) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(operand, "operand");
         family.requireMergeOperator();
         writes.withTwo(CApi::rocksdb_transactiondb_merge_cf, key, operand);
     }
 
     @Override
     public void delete(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
         writes.withOne(CApi::rocksdb_transactiondb_delete_cf, key);
     }
 
     @Override
     public void singleDelete(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
         throw Transaction.notSupported(key, key,
                 "A database with transactions has no single deletes in the C API; use delete(key)");
     }
 
     @Override
     public void deleteRange(MemorySegment begin, MemorySegment end) {
+        Objects.requireNonNull(begin, "begin");
+        Objects.requireNonNull(end, "end");
         throw Transaction.notSupported(begin, end,
                 "A database whose transactions lock keys cannot lock a range of them; delete the keys one by one");
     }

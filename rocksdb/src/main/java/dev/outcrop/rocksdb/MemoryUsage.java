@@ -6,6 +6,7 @@ import java.lang.ref.Reference;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -28,6 +29,8 @@ public record MemoryUsage(long memTables, long unflushedMemTables, long tableRea
      * @throws IllegalStateException if one of the databases is closed
      */
     public static MemoryUsage of(Collection<RocksDB> databases, Collection<Cache> caches) {
+        Objects.requireNonNull(databases, "databases");
+        Objects.requireNonNull(caches, "caches");
         MemoryUsage sum = new MemoryUsage(0, 0, 0, 0);
         for (RocksDB database : distinct(databases)) {
             Store store = database.store();

@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,9 @@ public interface MergeFunction {
      * @return whether they were combined; false keeps them as they are
      */
     default boolean partialMerge(MemorySegment key, List<MemorySegment> operands, ValueSink result) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(operands, "operands");
+        Objects.requireNonNull(result, "result");
         return false;
     }
 }

@@ -7,6 +7,7 @@ import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Reads many keys at once, of one column family or of several: RocksDB looks up keys together that lie in the same files, which is
@@ -63,6 +64,7 @@ public final class MultiGet implements AutoCloseable {
      * @throws IllegalStateException if this request is closed, or used by another thread at this moment
      */
     public MultiGet add(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
         return add(family, key);
     }
 
@@ -73,6 +75,7 @@ public final class MultiGet implements AutoCloseable {
      * @return this
      */
     public MultiGet add(byte[] key) {
+        Objects.requireNonNull(key, "key");
         return add(family, key);
     }
 
@@ -83,6 +86,7 @@ public final class MultiGet implements AutoCloseable {
      * @return this
      */
     public MultiGet add(ByteBuffer key) {
+        Objects.requireNonNull(key, "key");
         return add(family, MemorySegment.ofBuffer(key));
     }
 
@@ -96,6 +100,7 @@ public final class MultiGet implements AutoCloseable {
      * @throws IllegalStateException    if this request is closed, or used by another thread at this moment
      */
     public MultiGet add(ColumnFamily columnFamily, MemorySegment key) {
+        Objects.requireNonNull(key, "key");
         return add(store.own(columnFamily), key);
     }
 
@@ -107,6 +112,7 @@ public final class MultiGet implements AutoCloseable {
      * @return this
      */
     public MultiGet add(ColumnFamily columnFamily, byte[] key) {
+        Objects.requireNonNull(key, "key");
         return add(store.own(columnFamily), key);
     }
 
@@ -118,6 +124,7 @@ public final class MultiGet implements AutoCloseable {
      * @return this
      */
     public MultiGet add(ColumnFamily columnFamily, ByteBuffer key) {
+        Objects.requireNonNull(key, "key");
         return add(store.own(columnFamily), MemorySegment.ofBuffer(key));
     }
 
@@ -198,6 +205,7 @@ public final class MultiGet implements AutoCloseable {
      * @throws WrongThreadException     if {@code slab} is confined to another thread
      */
     public MultiGetValues execute(MemorySegment slab) {
+        Objects.requireNonNull(slab, "slab");
         Native.requireWritable(slab);
         // There may be no value to copy, and then nothing else would look at the segment.
         Native.requireAccessible(slab);

@@ -171,6 +171,7 @@ public final class OptimisticTransactionDB extends RocksDB {
      */
     public <T extends @Nullable Object, X extends Exception> T transact(RetryOptions retry, WriteOptions writeOptions,
             OptimisticTransactionOptions transactionOptions, TransactionWork<T, X> work) throws X {
+        Objects.requireNonNull(retry, "retry");
         return Retries.transact(() -> begin(writeOptions, transactionOptions), retry, work);
     }
 

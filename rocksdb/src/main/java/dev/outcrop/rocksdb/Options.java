@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -89,6 +90,7 @@ public final class Options extends CallbackOptions {
      * @throws IllegalArgumentException if there is a NUL character in {@code options}
      */
     public synchronized Options set(String options) {
+        Objects.requireNonNull(options, "options");
         Map<String, String> names = ObjectNames.check(options);
         if (plainTables != null && names.containsKey("prefix_extractor")) {
             throw new IllegalArgumentException(
@@ -468,6 +470,7 @@ public final class Options extends CallbackOptions {
      * @return this
      */
     public synchronized Options checksumHandoffFileTypes(Set<FileType> types) {
+        Objects.requireNonNull(types, "types");
         Set<FileType> copy = Set.copyOf(types);
         CApi.rocksdb_options_checksum_handoff_file_types_clear(changing());
         copy.forEach(type -> CApi.rocksdb_options_checksum_handoff_file_types_add(changing(), type.value()));
@@ -493,6 +496,7 @@ public final class Options extends CallbackOptions {
      * @return this
      */
     public synchronized Options calculateSstWriteLifetimeHintSet(Set<CompactionStyle> styles) {
+        Objects.requireNonNull(styles, "styles");
         Set<CompactionStyle> copy = Set.copyOf(styles);
         CApi.rocksdb_options_calculate_sst_write_lifetime_hint_set_clear(changing());
         copy.forEach(

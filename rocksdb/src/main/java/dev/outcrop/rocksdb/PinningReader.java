@@ -49,11 +49,13 @@ abstract class PinningReader implements TransactionalReader, KeysLookUp {
 
     @Override
     public byte @Nullable [] get(byte[] key) {
+        Objects.requireNonNull(key, "key");
         return get(MemorySegment.ofArray(key));
     }
 
     @Override
     public byte @Nullable [] get(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         begin();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
@@ -75,6 +77,8 @@ abstract class PinningReader implements TransactionalReader, KeysLookUp {
 
     @Override
     public long get(MemorySegment key, MemorySegment buffer) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(buffer, "buffer");
         requireUsable(buffer);
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         begin();
@@ -101,16 +105,20 @@ abstract class PinningReader implements TransactionalReader, KeysLookUp {
 
     @Override
     public @Nullable PinnedSlice getPinned(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
         return pinned(key, null);
     }
 
     @Override
     public @Nullable PinnedSlice getPinnedForUpdate(MemorySegment key, LockMode mode) {
+        Objects.requireNonNull(key, "key");
         return pinned(key, Objects.requireNonNull(mode, "mode"));
     }
 
     @Override
     public @Nullable PinnedSlice getHybrid(MemorySegment key, MemorySegment buffer) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(buffer, "buffer");
         requireUsable(buffer);
         PinnedSlice pinned = getPinned(key);
         if (pinned == null || pinned.size() > Math.min(buffer.byteSize(), ValueSizes.COPY_UP_TO)) {

@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.capi.CApi;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -63,6 +64,8 @@ public final class RateLimiter extends SharedObject {
      */
     public static RateLimiter of(long bytesPerSecond, Duration refillPeriod, int fairness, RateLimiterMode mode,
             boolean autoTuned) {
+        Objects.requireNonNull(refillPeriod, "refillPeriod");
+        Objects.requireNonNull(mode, "mode");
         long micros = check(bytesPerSecond, refillPeriod, fairness, autoTuned);
         int number = mode.value();
         return new RateLimiter(() -> CApi.rocksdb_ratelimiter_create_with_mode(bytesPerSecond, micros, fairness, number,

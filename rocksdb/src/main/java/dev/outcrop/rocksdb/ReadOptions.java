@@ -95,6 +95,7 @@ public final class ReadOptions extends ReadOptionsSetters {
      * @throws IllegalStateException if this object is in use and can no longer change
      */
     public synchronized ReadOptions iterateUpperBound(byte[] key) {
+        Objects.requireNonNull(key, "key");
         changing();
         MemorySegment copy = owned.keepCopy("iterate_upper_bound", key).asSlice(0, key.length);
         set("iterate_upper_bound",
@@ -111,6 +112,7 @@ public final class ReadOptions extends ReadOptionsSetters {
      * @throws IllegalStateException if this object is in use and can no longer change
      */
     public synchronized ReadOptions iterateLowerBound(byte[] key) {
+        Objects.requireNonNull(key, "key");
         changing();
         MemorySegment copy = owned.keepCopy("iterate_lower_bound", key).asSlice(0, key.length);
         set("iterate_lower_bound",
@@ -127,6 +129,7 @@ public final class ReadOptions extends ReadOptionsSetters {
      * @throws IllegalStateException if this object is in use and can no longer change
      */
     public synchronized ReadOptions timestamp(byte[] timestamp) {
+        Objects.requireNonNull(timestamp, "timestamp");
         changing();
         MemorySegment copy = owned.keepCopy("timestamp", timestamp);
         set("timestamp", options -> CApi.rocksdb_readoptions_set_timestamp(options, copy, timestamp.length));
@@ -142,6 +145,7 @@ public final class ReadOptions extends ReadOptionsSetters {
      * @throws IllegalStateException if this object is in use and can no longer change
      */
     public synchronized ReadOptions iterStartTs(byte[] timestamp) {
+        Objects.requireNonNull(timestamp, "timestamp");
         changing();
         MemorySegment copy = owned.keepCopy("iter_start_ts", timestamp);
         set("iter_start_ts", options -> CApi.rocksdb_readoptions_set_iter_start_ts(options, copy, timestamp.length));
@@ -158,6 +162,7 @@ public final class ReadOptions extends ReadOptionsSetters {
      * @throws IllegalStateException    if this object is in use and can no longer change
      */
     public ReadOptions requestId(String id) {
+        Objects.requireNonNull(id, "id");
         try (Scratch scratch = Native.scratch()) {
             MemorySegment text = OptionValues.text("request_id", id, scratch);
             synchronized (this) {
@@ -177,6 +182,7 @@ public final class ReadOptions extends ReadOptionsSetters {
      * @throws IllegalStateException    if this object is in use and can no longer change
      */
     public ReadOptions tableIndexFactory(String factory) {
+        Objects.requireNonNull(factory, "factory");
         try (Scratch scratch = Native.scratch()) {
             MemorySegment text = OptionValues.text("table_index_factory", factory, scratch);
             synchronized (this) {

@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /** Does compactions for a database that is open elsewhere: the worker's side of a {@link CompactionService}. */
 public final class RemoteCompaction {
@@ -28,6 +29,9 @@ public final class RemoteCompaction {
      */
     public static byte[] run(Path database, Path output, byte[] input, CompactionServiceOptionsOverride override,
             OpenAndCompactOptions options) {
+        Objects.requireNonNull(database, "database");
+        Objects.requireNonNull(output, "output");
+        Objects.requireNonNull(input, "input");
         Path from = DatabaseOpener.normalize(database);
         Path to = DatabaseOpener.normalize(output);
         try (Scratch scratch = Native.scratch()) {

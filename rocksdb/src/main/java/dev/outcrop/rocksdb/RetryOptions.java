@@ -51,6 +51,8 @@ public record RetryOptions(int attempts, Duration firstBackOff, Duration longest
      * @return other options
      */
     public RetryOptions withBackOff(Duration first, Duration longest) {
+        Objects.requireNonNull(first, "first");
+        Objects.requireNonNull(longest, "longest");
         return new RetryOptions(attempts, first, longest);
     }
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -171,6 +172,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
      */
     public static RocksDB openSecondary(Path path, Path secondaryPath) {
+        Objects.requireNonNull(secondaryPath, "secondaryPath");
         LoadedOptions stored = Reopening.options(path);
         return openSecondary(path, secondaryPath, stored.database(), stored.columnFamilies());
     }
@@ -204,6 +206,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
      */
     public static RocksDB openSecondary(Path path, Path secondaryPath, Options options, Map<String, Options> families) {
+        Objects.requireNonNull(secondaryPath, "secondaryPath");
         Path real = DatabaseOpener.normalize(path);
         return new RocksDB(real, SecondaryInstance.open(real, secondaryPath, options, families));
     }
@@ -257,6 +260,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      */
     public static RocksDB openWithTtl(Path path, Options options, Duration ttl, Map<String, Options> families,
             Map<String, Duration> ttls) {
+        Objects.requireNonNull(ttls, "ttls");
         Path real = DatabaseOpener.normalize(path);
         return new RocksDB(real, TimeToLive.open(real, options, ttl, families, ttls));
     }
@@ -387,6 +391,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @throws IllegalStateException if the database is closed
      */
     public ColumnFamily createColumnFamily(String name, Options options) {
+        Objects.requireNonNull(name, "name");
         return Creation.create(store, name, options);
     }
 
@@ -400,6 +405,8 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @throws IllegalStateException if the database is closed
      */
     public List<ColumnFamily> createColumnFamilies(List<String> names, Options options) {
+        Objects.requireNonNull(names, "names");
+        Objects.requireNonNull(options, "options");
         return Creation.create(store, names, options);
     }
 
@@ -415,6 +422,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @throws IllegalStateException if the database is closed
      */
     public ColumnFamily createColumnFamilyWithTtl(String name, Options options, Duration ttl) {
+        Objects.requireNonNull(name, "name");
         return TimeToLive.createColumnFamily(store, name, options, ttl);
     }
 
@@ -432,6 +440,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      */
     public ColumnFamily createColumnFamilyWithImport(String name, Options options,
             ImportColumnFamilyOptions importOptions, ExportedColumnFamily exported) {
+        Objects.requireNonNull(name, "name");
         return Checkpoints.createWithImport(store, name, options, importOptions, exported);
     }
 
@@ -445,6 +454,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @throws IllegalStateException    if the database is closed, or the column family was dropped before
      */
     public void dropColumnFamily(ColumnFamily dropped) {
+        Objects.requireNonNull(dropped, "dropped");
         Creation.drop(store, dropped);
     }
 

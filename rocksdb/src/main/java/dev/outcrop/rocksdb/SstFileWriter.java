@@ -15,6 +15,7 @@ import java.lang.ref.Reference;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +68,7 @@ public final class SstFileWriter implements AutoCloseable {
      * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
      */
     public SstFileWriter(Path file, Options options, EnvOptions envOptions) {
+        Objects.requireNonNull(file, "file");
         Headroom.require(CallbackGuard.WORKING);
         NativeCalls.requireAccess();
         Linkage.linkNow("rocksdb_sstfilewriter_put", "rocksdb_sstfilewriter_put_with_ts", "rocksdb_sstfilewriter_merge",
@@ -114,6 +116,8 @@ public final class SstFileWriter implements AutoCloseable {
      * @throws RocksDBException if the key does not come after those so far, or the file cannot be written
      */
     public void put(MemorySegment key, MemorySegment value) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(value, "value");
         withTwo(CApi::rocksdb_sstfilewriter_put, key, value);
     }
 
@@ -125,6 +129,8 @@ public final class SstFileWriter implements AutoCloseable {
      * @throws RocksDBException if the key does not come after those so far, or the file cannot be written
      */
     public void put(byte[] key, byte[] value) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(value, "value");
         put(MemorySegment.ofArray(key), MemorySegment.ofArray(value));
     }
 
@@ -137,6 +143,9 @@ public final class SstFileWriter implements AutoCloseable {
      * @throws RocksDBException if the order or the timestamp's length is wrong, or the file cannot be written
      */
     public void put(MemorySegment key, MemorySegment timestamp, MemorySegment value) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(timestamp, "timestamp");
+        Objects.requireNonNull(value, "value");
         Native.requireSize(key.byteSize() + timestamp.byteSize() + value.byteSize());
         lifetime.enter();
         try (Scratch scratch = begin()) {
@@ -159,6 +168,8 @@ public final class SstFileWriter implements AutoCloseable {
      * @throws RocksDBException if the key does not come after those so far, or the file cannot be written
      */
     public void merge(MemorySegment key, MemorySegment operand) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(operand, "operand");
         withTwo(CApi::rocksdb_sstfilewriter_merge, key, operand);
     }
 
@@ -170,6 +181,8 @@ public final class SstFileWriter implements AutoCloseable {
      * @throws RocksDBException if the key does not come after those so far, or the file cannot be written
      */
     public void merge(byte[] key, byte[] operand) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(operand, "operand");
         merge(MemorySegment.ofArray(key), MemorySegment.ofArray(operand));
     }
 
@@ -180,6 +193,7 @@ public final class SstFileWriter implements AutoCloseable {
      * @throws RocksDBException if the key does not come after those so far, or the file cannot be written
      */
     public void delete(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
         lifetime.enter();
         try (Scratch scratch = begin()) {
             CApi.rocksdb_sstfilewriter_delete(writer, Native.key(scratch, key), key.byteSize(), Native.error(scratch));
@@ -196,6 +210,7 @@ public final class SstFileWriter implements AutoCloseable {
      * @throws RocksDBException if the key does not come after those so far, or the file cannot be written
      */
     public void delete(byte[] key) {
+        Objects.requireNonNull(key, "key");
         delete(MemorySegment.ofArray(key));
     }
 
@@ -207,6 +222,8 @@ public final class SstFileWriter implements AutoCloseable {
      * @throws RocksDBException if the order or the timestamp's length is wrong, or the file cannot be written
      */
     public void delete(MemorySegment key, MemorySegment timestamp) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(timestamp, "timestamp");
         withTwo(CApi::rocksdb_sstfilewriter_delete_with_ts, key, timestamp);
     }
 
@@ -219,6 +236,8 @@ public final class SstFileWriter implements AutoCloseable {
      * @throws RocksDBException if the range ends before it begins, or the file cannot be written
      */
     public void deleteRange(MemorySegment begin, MemorySegment end) {
+        Objects.requireNonNull(begin, "begin");
+        Objects.requireNonNull(end, "end");
         withTwo(CApi::rocksdb_sstfilewriter_delete_range, begin, end);
     }
 
@@ -230,6 +249,8 @@ public final class SstFileWriter implements AutoCloseable {
      * @throws RocksDBException if the range ends before it begins, or the file cannot be written
      */
     public void deleteRange(byte[] begin, byte[] end) {
+        Objects.requireNonNull(begin, "begin");
+        Objects.requireNonNull(end, "end");
         deleteRange(MemorySegment.ofArray(begin), MemorySegment.ofArray(end));
     }
 

@@ -5,6 +5,7 @@ import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
+import java.util.Objects;
 
 /** Writes to a column family with one set of options and one timestamp. */
 final class TimestampedFamilyWriter implements KeyValueWriter {
@@ -29,6 +30,8 @@ final class TimestampedFamilyWriter implements KeyValueWriter {
 
     @Override
     public void put(MemorySegment key, MemorySegment value) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(value, "value");
         Native.requireSize(key.byteSize() + timestamp.length + value.byteSize());
         try (Scratch scratch = family.enterToWrite()) {
             CApi.rocksdb_put_cf_with_ts(family.store.db, writeOptions, family.handle, Native.key(scratch, key),
@@ -42,21 +45,27 @@ final class TimestampedFamilyWriter implements KeyValueWriter {
 
     @Override
     public void delete(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
         withOne(CApi::rocksdb_delete_cf_with_ts, key);
     }
 
     @Override
     public void singleDelete(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
         withOne(CApi::rocksdb_singledelete_cf_with_ts, key);
     }
 
     @Override
     public void deleteRange(MemorySegment begin, MemorySegment end) {
+        Objects.requireNonNull(begin, "begin");
+        Objects.requireNonNull(end, "end");
         throw notSupported("delete a range", begin, end);
     }
 
     @Override
     public void merge(MemorySegment key, MemorySegment operand) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(operand, "operand");
         throw notSupported("merge", key, operand);
     }
 

@@ -7,6 +7,7 @@ import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ public final class TraceReader implements AutoCloseable {
      * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
      */
     public TraceReader(Path file) {
+        Objects.requireNonNull(file, "file");
         NativeCalls.requireAccess();
         this.file = OsPath.require(file);
         EnvOptions options = new EnvOptions();

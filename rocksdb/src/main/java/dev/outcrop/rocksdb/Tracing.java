@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,8 @@ public final class Tracing {
      * @throws IllegalStateException if the database is closed
      */
     public synchronized void start(Path file, TraceOptions options) {
+        Objects.requireNonNull(file, "file");
+        Objects.requireNonNull(options, "options");
         // Until all is done, so that the database does not close before it can know.
         try (Scratch _ = store.enterToLook()) {
             start(file, options, options::use, CApi::rocksdb_start_trace);
@@ -91,6 +94,8 @@ public final class Tracing {
      * @throws IllegalStateException if the database is closed
      */
     public void startIo(Path file, TraceOptions options) {
+        Objects.requireNonNull(file, "file");
+        Objects.requireNonNull(options, "options");
         start(file, options, options::use, CApi::rocksdb_start_io_trace);
     }
 
@@ -112,6 +117,8 @@ public final class Tracing {
      * @throws IllegalStateException if the database is closed
      */
     public void startBlockCache(Path file, TraceOptions options) {
+        Objects.requireNonNull(file, "file");
+        Objects.requireNonNull(options, "options");
         start(file, options, options::use, CApi::rocksdb_start_block_cache_trace);
     }
 
@@ -126,6 +133,8 @@ public final class Tracing {
      */
     public void startBlockCache(Path file, BlockCacheTraceOptions options,
             BlockCacheTraceWriterOptions writerOptions) {
+        Objects.requireNonNull(file, "file");
+        Objects.requireNonNull(options, "options");
         try {
             long writer = writerOptions.use();
             start(file, options, options::use, (db, env, envOptions, native_, path, error) -> CApi
@@ -169,6 +178,7 @@ public final class Tracing {
      * @throws IllegalStateException    if the database is closed
      */
     public Replayer replayer(Path file, List<ColumnFamily> columnFamilies) {
+        Objects.requireNonNull(file, "file");
         return new Replayer(store, file, columnFamilies.stream().map(store::own).toList());
     }
 

@@ -193,6 +193,7 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
      * @throws RocksDBException if the name is not allowed, or there is one already
      */
     public void setName(String name) {
+        Objects.requireNonNull(name, "name");
         enter(ANY_BEGINNING);
         try (Scratch scratch = store.enter()) {
             MemorySegment text = OptionValues.text("A transaction's name", name, scratch);

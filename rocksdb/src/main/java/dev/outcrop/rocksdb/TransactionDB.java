@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,7 @@ public final class TransactionDB extends RocksDB {
      */
     public static TransactionDB open(Path path, Options options, TransactionDBOptions transactionOptions,
             Map<String, Options> families) {
+        Objects.requireNonNull(transactionOptions, "transactionOptions");
         Path real = DatabaseOpener.normalize(path);
         LockingKind kind = new LockingKind(transactionOptions);
         return new TransactionDB(real, DatabaseOpener.open(real, options, families, kind, kind::open), kind);
@@ -131,6 +133,7 @@ public final class TransactionDB extends RocksDB {
      */
     public <T extends @Nullable Object, X extends Exception> T transact(RetryOptions retry, WriteOptions writeOptions,
             TransactionOptions transactionOptions, TransactionWork<T, X> work) throws X {
+        Objects.requireNonNull(retry, "retry");
         return Retries.transact(() -> begin(writeOptions, transactionOptions), retry, work);
     }
 

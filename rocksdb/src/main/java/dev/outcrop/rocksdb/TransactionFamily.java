@@ -5,6 +5,7 @@ import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,17 +49,22 @@ public final class TransactionFamily implements TransactionalReader, KeyValueWri
 
     @Override
     public void put(MemorySegment key, MemorySegment value) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(value, "value");
         withTwo(CApi::rocksdb_transaction_put_cf, key, value);
     }
 
     @Override
     public void merge(MemorySegment key, MemorySegment operand) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(operand, "operand");
         requireMergeOperator();
         withTwo(CApi::rocksdb_transaction_merge_cf, key, operand);
     }
 
     @Override
     public void delete(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
         transaction.enter(Transaction.ANY_BEGINNING);
         try (Scratch scratch = family.enterToWrite()) {
             transaction.requireChangeable();
@@ -79,6 +85,7 @@ public final class TransactionFamily implements TransactionalReader, KeyValueWri
      */
     @Override
     public void singleDelete(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
         throw Transaction.notSupported(key, key, "Single deletes are not possible in a transaction; use delete(key)");
     }
 
@@ -89,6 +96,8 @@ public final class TransactionFamily implements TransactionalReader, KeyValueWri
      */
     @Override
     public void deleteRange(MemorySegment begin, MemorySegment end) {
+        Objects.requireNonNull(begin, "begin");
+        Objects.requireNonNull(end, "end");
         throw Transaction.notSupported(begin, end,
                 "Ranges cannot be deleted in a transaction; delete the keys one by one");
     }

@@ -11,6 +11,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads of a column family within a transaction. */
@@ -92,6 +93,7 @@ final class TransactionFamilyReader extends PinningReader {
     /** The C API copies the values: whoever reads to update wants to keep them anyway. */
     @Override
     public List<byte @Nullable []> multiGetForUpdate(List<byte[]> keys) {
+        Objects.requireNonNull(keys, "keys");
         int count = keys.size();
         long array = (long) Long.BYTES * count;
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();

@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,7 @@ public interface TransactionalReader extends KeyValueReader {
      * @return the value, or null if the key is not there
      */
     default byte @Nullable [] getForUpdate(byte[] key, LockMode mode) {
+        Objects.requireNonNull(key, "key");
         try (PinnedSlice slice = getPinnedForUpdate(MemorySegment.ofArray(key), mode)) {
             return slice == null ? null : PinningReader.array(slice.segment());
         }
@@ -44,6 +46,7 @@ public interface TransactionalReader extends KeyValueReader {
      * @return the value, or null if the key is not there
      */
     default byte @Nullable [] getForUpdate(byte[] key) {
+        Objects.requireNonNull(key, "key");
         return getForUpdate(key, LockMode.EXCLUSIVE);
     }
 

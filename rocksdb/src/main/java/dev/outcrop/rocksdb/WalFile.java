@@ -1,5 +1,7 @@
 package dev.outcrop.rocksdb;
 
+import java.util.Objects;
+
 /**
  * A file of the write-ahead log.
  *
@@ -11,4 +13,9 @@ package dev.outcrop.rocksdb;
  * @param sizeBytes     its length
  */
 public record WalFile(String pathName, long number, boolean isArchived, long startSequence, long sizeBytes) {
+    /** Refuses null. */
+    public WalFile {
+        Objects.requireNonNull(pathName, "pathName");
+    }
+
 }

@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Looks at each record of the write-ahead log while a database is opened and its log replayed, and may leave records out or replace
@@ -47,6 +48,8 @@ public interface WalFilter {
      * @param ids        the families' ids, by name
      */
     default void columnFamilyLogNumbers(Map<Integer, Long> logNumbers, Map<String, Integer> ids) {
+        Objects.requireNonNull(logNumbers, "logNumbers");
+        Objects.requireNonNull(ids, "ids");
     }
 
     /**

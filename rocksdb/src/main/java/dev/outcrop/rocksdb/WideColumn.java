@@ -26,6 +26,8 @@ public record WideColumn(MemorySegment name, MemorySegment value) {
      * @param value the column's value; not copied
      */
     public WideColumn(byte[] name, byte[] value) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(value, "value");
         this(MemorySegment.ofArray(name), MemorySegment.ofArray(value));
     }
 

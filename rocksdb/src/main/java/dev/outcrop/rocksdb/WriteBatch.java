@@ -8,6 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,6 +90,7 @@ public final class WriteBatch implements BatchWriter {
      * @throws RocksDBException with {@link Status.Code#CORRUPTION} if the bytes are no complete batch
      */
     public static WriteBatch of(MemorySegment data) {
+        Objects.requireNonNull(data, "data");
         WriteBatch batch = new WriteBatch(new BatchBuffer(data, Native.FAILURES));
         batch.ownFrom = batch.byteSize();
         return batch;

@@ -8,6 +8,7 @@ import dev.outcrop.rocksdb.internal.batch.WideColumns;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * One column family of a {@link WriteBatch}: what is written here is added to the batch. There is nothing to close, and it can be kept
@@ -43,6 +44,7 @@ public final class WriteBatchFamily implements BatchWriter {
      */
     @Override
     public WriteBatchFamily at(MemorySegment timestamp) {
+        Objects.requireNonNull(timestamp, "timestamp");
         if (timestamp.byteSize() != timestampSize() || timestampSize() == 0) {
             throw new IllegalArgumentException(
                     "The timestamp has " + timestamp.byteSize() + " bytes, but those of the column family "
@@ -53,68 +55,89 @@ public final class WriteBatchFamily implements BatchWriter {
 
     @Override
     public void put(MemorySegment key, MemorySegment value) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(value, "value");
         buffer.add(BatchFormat.PUT, id, key, stamp, value);
     }
 
     @Override
     public void put(byte[] key, byte[] value) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(value, "value");
         buffer.add(BatchFormat.PUT, id, key, stamp, value);
     }
 
     @Override
     public void put(List<MemorySegment> keyParts, List<MemorySegment> valueParts) {
+        Objects.requireNonNull(keyParts, "keyParts");
+        Objects.requireNonNull(valueParts, "valueParts");
         buffer.add(BatchFormat.PUT, id, new Gathered(Native.FAILURES, keyParts), stamp,
                 new Gathered(Native.FAILURES, valueParts));
     }
 
     @Override
     public void delete(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
         buffer.add(BatchFormat.DELETE, id, key, stamp);
     }
 
     @Override
     public void delete(byte[] key) {
+        Objects.requireNonNull(key, "key");
         buffer.add(BatchFormat.DELETE, id, key, stamp);
     }
 
     @Override
     public void delete(List<MemorySegment> keyParts) {
+        Objects.requireNonNull(keyParts, "keyParts");
         buffer.add(BatchFormat.DELETE, id, new Gathered(Native.FAILURES, keyParts), stamp, null);
     }
 
     @Override
     public void singleDelete(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
         buffer.add(BatchFormat.SINGLE_DELETE, id, key, stamp);
     }
 
     @Override
     public void singleDelete(byte[] key) {
+        Objects.requireNonNull(key, "key");
         buffer.add(BatchFormat.SINGLE_DELETE, id, key, stamp);
     }
 
     /** The order of the keys is the column family's matter; it is checked when the batch is written. */
     @Override
     public void deleteRange(MemorySegment begin, MemorySegment end) {
+        Objects.requireNonNull(begin, "begin");
+        Objects.requireNonNull(end, "end");
         buffer.addRange(id, new Gathered(Native.FAILURES, begin), new Gathered(Native.FAILURES, end), stamp);
     }
 
     @Override
     public void deleteRange(List<MemorySegment> beginParts, List<MemorySegment> endParts) {
+        Objects.requireNonNull(beginParts, "beginParts");
+        Objects.requireNonNull(endParts, "endParts");
         buffer.addRange(id, new Gathered(Native.FAILURES, beginParts), new Gathered(Native.FAILURES, endParts), stamp);
     }
 
     @Override
     public void merge(MemorySegment key, MemorySegment operand) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(operand, "operand");
         buffer.add(BatchFormat.MERGE, id, key, stamp, operand);
     }
 
     @Override
     public void merge(byte[] key, byte[] operand) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(operand, "operand");
         buffer.add(BatchFormat.MERGE, id, key, stamp, operand);
     }
 
     @Override
     public void merge(List<MemorySegment> keyParts, List<MemorySegment> operandParts) {
+        Objects.requireNonNull(keyParts, "keyParts");
+        Objects.requireNonNull(operandParts, "operandParts");
         buffer.add(BatchFormat.MERGE, id, new Gathered(Native.FAILURES, keyParts), stamp,
                 new Gathered(Native.FAILURES, operandParts));
     }
@@ -128,6 +151,8 @@ public final class WriteBatchFamily implements BatchWriter {
      * @throws RocksDBException         with {@link Status.Code#NOT_SUPPORTED} if the column family has timestamps
      */
     public void putEntity(MemorySegment key, List<WideColumn> columns) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(columns, "columns");
         if (timestampSize() != 0) {
             throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
                     "The column family " + name + " has timestamps, and RocksDB cannot store entities with timestamps");

@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Sees the records of a {@link WriteBatch}, in the order in which they were added: one method for each kind, of which those that are
@@ -21,6 +22,8 @@ public interface WriteBatchHandler {
      * @param value  the value
      */
     default void put(int family, MemorySegment key, MemorySegment value) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(value, "value");
     }
 
     /**
@@ -30,6 +33,7 @@ public interface WriteBatchHandler {
      * @param key    the key
      */
     default void delete(int family, MemorySegment key) {
+        Objects.requireNonNull(key, "key");
     }
 
     /**
@@ -39,6 +43,7 @@ public interface WriteBatchHandler {
      * @param key    the key
      */
     default void singleDelete(int family, MemorySegment key) {
+        Objects.requireNonNull(key, "key");
     }
 
     /**
@@ -49,6 +54,8 @@ public interface WriteBatchHandler {
      * @param end    the key behind the range
      */
     default void deleteRange(int family, MemorySegment begin, MemorySegment end) {
+        Objects.requireNonNull(begin, "begin");
+        Objects.requireNonNull(end, "end");
     }
 
     /**
@@ -59,6 +66,8 @@ public interface WriteBatchHandler {
      * @param operand what to merge into its value
      */
     default void merge(int family, MemorySegment key, MemorySegment operand) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(operand, "operand");
     }
 
     /**
@@ -69,6 +78,8 @@ public interface WriteBatchHandler {
      * @param columns the columns, in the order of their names
      */
     default void putEntity(int family, MemorySegment key, List<WideColumn> columns) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(columns, "columns");
     }
 
     /**
@@ -77,6 +88,7 @@ public interface WriteBatchHandler {
      * @param data the data
      */
     default void logData(MemorySegment data) {
+        Objects.requireNonNull(data, "data");
     }
 
     /** What follows belongs to a prepared transaction. Only batches that come from a write-ahead log have it. */
@@ -89,6 +101,7 @@ public interface WriteBatchHandler {
      * @param transaction the transaction's name
      */
     default void endPrepare(MemorySegment transaction) {
+        Objects.requireNonNull(transaction, "transaction");
     }
 
     /**
@@ -97,6 +110,7 @@ public interface WriteBatchHandler {
      * @param transaction the transaction's name
      */
     default void commit(MemorySegment transaction) {
+        Objects.requireNonNull(transaction, "transaction");
     }
 
     /**
@@ -105,5 +119,6 @@ public interface WriteBatchHandler {
      * @param transaction the transaction's name
      */
     default void rollback(MemorySegment transaction) {
+        Objects.requireNonNull(transaction, "transaction");
     }
 }
