@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +85,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @throws IllegalStateException    if the database is closed or a column family dropped
      */
     public void flush(List<ColumnFamily> columnFamilies, FlushOptions options) {
+        Objects.requireNonNull(options, "options");
         Flushing.flush(family.store, columnFamilies, options);
     }
 
@@ -136,6 +138,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @throws IllegalStateException if the database is closed
      */
     public void checkpoint(Path directory) {
+        Objects.requireNonNull(directory, "directory");
         checkpoint(directory, 0);
     }
 
@@ -149,6 +152,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @throws IllegalStateException    if the database is closed
      */
     public void checkpoint(Path directory, long logSizeForFlush) {
+        Objects.requireNonNull(directory, "directory");
         Checkpoints.checkpoint(family.store, directory, logSizeForFlush);
     }
 
@@ -263,6 +267,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @throws IllegalStateException    if the database is closed
      */
     public void setDbOptions(Map<String, String> options) {
+        Objects.requireNonNull(options, "options");
         Maintenance.setDbOptions(family.store, options);
     }
 

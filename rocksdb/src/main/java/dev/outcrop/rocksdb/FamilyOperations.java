@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -95,6 +96,8 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      * @throws IllegalStateException if the database is closed or the column family dropped
      */
     public void compact(MemorySegment begin, MemorySegment end) {
+        Objects.requireNonNull(begin, "begin");
+        Objects.requireNonNull(end, "end");
         Compaction.compact(family, begin, end);
     }
 
@@ -113,6 +116,8 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      *                               that entries were kept as they are
      */
     public void compact(MemorySegment begin, MemorySegment end, CompactRangeOptions options) {
+        Objects.requireNonNull(begin, "begin");
+        Objects.requireNonNull(end, "end");
         Compaction.compact(family, begin, end, options);
     }
 
@@ -125,6 +130,8 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      * @throws IllegalStateException if the database is closed or the column family dropped
      */
     public void compact(byte[] begin, byte[] end) {
+        Objects.requireNonNull(begin, "begin");
+        Objects.requireNonNull(end, "end");
         compact(MemorySegment.ofArray(begin), MemorySegment.ofArray(end));
     }
 
@@ -178,6 +185,8 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      * @throws IllegalStateException if the database is closed or the column family dropped
      */
     public void suggestCompactRange(MemorySegment begin, MemorySegment end) {
+        Objects.requireNonNull(begin, "begin");
+        Objects.requireNonNull(end, "end");
         Compaction.suggest(family, begin, end);
     }
 
@@ -192,6 +201,8 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      * @throws IllegalStateException if the database is closed or the column family dropped
      */
     public void deleteFilesInRange(MemorySegment begin, MemorySegment end) {
+        Objects.requireNonNull(begin, "begin");
+        Objects.requireNonNull(end, "end");
         Compaction.deleteFilesInRange(family, begin, end);
     }
 
@@ -204,6 +215,8 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      * @throws IllegalStateException if the database is closed or the column family dropped
      */
     public void deleteFilesInRange(byte[] begin, byte[] end) {
+        Objects.requireNonNull(begin, "begin");
+        Objects.requireNonNull(end, "end");
         deleteFilesInRange(MemorySegment.ofArray(begin), MemorySegment.ofArray(end));
     }
 
@@ -276,6 +289,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      * @throws IllegalStateException    if the database is closed or the column family dropped
      */
     public void setOptions(Map<String, String> options) {
+        Objects.requireNonNull(options, "options");
         Maintenance.setOptions(family, options);
     }
 
