@@ -53,13 +53,24 @@ final class NativeHandles {
                 0);
     }
 
+    /** A field of the object's class or of one that it extends. */
     private static Object field(Object object, String name) {
+        for (Class<?> type = object.getClass(); type != null; type = type.getSuperclass()) {
+            for (Field field : type.getDeclaredFields()) {
+                if (field.getName().equals(name)) {
+                    return value(field, object);
+                }
+            }
+        }
+        throw new IllegalStateException(object.getClass() + " no longer has a field " + name);
+    }
+
+    private static Object value(Field field, Object object) {
         try {
-            Field field = object.getClass().getDeclaredField(name);
             field.setAccessible(true);
-            return Objects.requireNonNull(field.get(object), name);
+            return Objects.requireNonNull(field.get(object), field.getName());
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(object.getClass() + " has no field " + name + " any more", e);
+            throw new IllegalStateException("Cannot read " + field, e);
         }
     }
 
