@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,7 @@ public final class ColumnFamilyMetadataOptions extends ColumnFamilyMetadataOptio
      * @throws IllegalStateException if this object is in use and can no longer change
      */
     public ColumnFamilyMetadataOptions startKey(byte[] key) {
+        Objects.requireNonNull(key, "key");
         try (Scratch scratch = Native.scratch()) {
             MemorySegment copy = Native.key(scratch, key);
             synchronized (this) {
@@ -60,6 +62,7 @@ public final class ColumnFamilyMetadataOptions extends ColumnFamilyMetadataOptio
      * @throws IllegalStateException if this object is in use and can no longer change
      */
     public ColumnFamilyMetadataOptions endKey(byte[] key) {
+        Objects.requireNonNull(key, "key");
         try (Scratch scratch = Native.scratch()) {
             MemorySegment copy = Native.key(scratch, key);
             synchronized (this) {
