@@ -6,4 +6,5 @@ module dev.outcrop.rocksdb {
 
     exports dev.outcrop.rocksdb;
     exports dev.outcrop.rocksdb.capi to rocksdbjni;
+    exports dev.outcrop.rocksdb.internal to rocksdbjni;
 }

@@ -44,6 +44,7 @@ final class SettersSource {
                 import java.time.Duration;
                 import java.util.LinkedHashMap;
                 import java.util.Map;
+                import java.util.Objects;
                 import java.util.Set;
                 import java.util.concurrent.TimeUnit;
                 import java.util.function.LongConsumer;
@@ -158,6 +159,7 @@ final class SettersSource {
         List<String> declarations = new ArrayList<>();
         List<String> remarks = new ArrayList<>();
         StringBuilder arguments = new StringBuilder();
+        StringBuilder checks = new StringBuilder();
         for (int i = 0; i < parameters.size(); i++) {
             String type = parameters.get(i).type();
             Optional<OptionValue> value = OptionValue.of(option, type);
@@ -171,17 +173,20 @@ final class SettersSource {
             remarks.add(name + (name.equals("value") ? " the new value" : " {@code " + names.get(i) + "}")
                     + value.get().remark(subject));
             arguments.append(", ").append(value.get().toC(subject, name));
+            if (Character.isUpperCase(value.get().javaType().charAt(0))) {
+                checks.append("        Objects.requireNonNull(%1$s, \"%1$s\");\n".formatted(name));
+            }
         }
         methods.append("""
                 %1$s
                     public %2$s %3$s(%4$s) {
-                        synchronized (this) {
+                %7$s        synchronized (this) {
                             CApi.%5$s(changing()%6$s);
                         }
                         return (%2$s) this;
                     }
                 """.formatted(setterComment(function, option, remarks), object.javaName(), Names.camel(option),
-                String.join(", ", declarations), function.name(), arguments));
+                String.join(", ", declarations), function.name(), arguments, checks));
     }
 
     private List<String> names(CFunction function, String option, List<CParameter> parameters) {

@@ -7,6 +7,7 @@ import dev.outcrop.rocksdb.internal.callbacks.CheckedComparator;
 import dev.outcrop.rocksdb.internal.callbacks.KeyOrder;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -126,6 +127,8 @@ abstract class CallbackOptions extends OptionsSetters {
      * @throws IllegalArgumentException if there is a NUL character in {@code prefix}
      */
     public synchronized Options infoLogToStandardError(String prefix, InfoLogLevel least) {
+        Objects.requireNonNull(prefix, "prefix");
+        Objects.requireNonNull(least, "least");
         return infoLog(new NativeLogger(prefix, least), "none");
     }
 

@@ -36,14 +36,13 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread at a time may use a transaction; threads may take turns. A second one at the same moment gets an
  * {@link IllegalStateException}, and so does every use after {@link #close()} or after the database was closed.
  */
-public final class Transaction implements TransactionalReader, KeyValueWriter, AutoCloseable {
+public final class Transaction extends TransactionOperations implements AutoCloseable {
     static final long ANY_BEGINNING = 0;
     private static final int LENGTH = 0;
 
     private final Store store;
     final TransactionStarter starter;
     private final ExclusiveLifetime lifetime;
-    private final TransactionFamily family;
     /** The {@code rocksdb_transaction_t *}. */
     private long address;
     /** Counts how often it was begun, from 1 on. */
@@ -66,10 +65,10 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
 
     /** For a native transaction that is there already. */
     Transaction(Store store, TransactionStarter starter, long existing, boolean isPrepared) {
+        super(store.defaultFamily().family());
         this.store = store;
         this.starter = starter;
         this.isPrepared = isPrepared;
-        this.family = new TransactionFamily(this, store.defaultFamily().family());
         try (Scratch scratch = store.enter()) {
             store.lifetime.lease(scratch, DatabaseChild.TRANSACTION);
             try {
@@ -91,26 +90,6 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
      */
     public TransactionFamily in(ColumnFamily columnFamily) {
         return new TransactionFamily(this, store.own(columnFamily));
-    }
-
-    /**
-     * This transaction, read with other options.
-     *
-     * @param options how to read; they cannot be changed any more
-     * @return a view that ends with the transaction
-     */
-    public TransactionalReader with(ReadOptions options) {
-        return family.with(options);
-    }
-
-    /**
-     * The database as it was when the transaction was begun, beneath what the transaction itself has written since.
-     *
-     * @return a view that ends with the transaction, also if it is begun again
-     * @throws IllegalStateException if it was begun without {@link TransactionOptions#setSnapshot(boolean)}
-     */
-    public TransactionalReader atSnapshot() {
-        return family.atSnapshot();
     }
 
     TransactionalReader atSnapshot(Family of) {
@@ -395,106 +374,6 @@ public final class Transaction implements TransactionalReader, KeyValueWriter, A
             lifetime.exit();
         }
         return this;
-    }
-
-    @Override
-    public void put(MemorySegment key, MemorySegment value) {
-        family.put(key, value);
-    }
-
-    @Override
-    public void merge(MemorySegment key, MemorySegment operand) {
-        family.merge(key, operand);
-    }
-
-    @Override
-    public void delete(MemorySegment key) {
-        family.delete(key);
-    }
-
-    /**
-     * Not supported: the C API of RocksDB has no such operation in transactions.
-     *
-     * @throws RocksDBException always, with {@link Status.Code#NOT_SUPPORTED}
-     */
-    @Override
-    public void singleDelete(MemorySegment key) {
-        family.singleDelete(key);
-    }
-
-    /**
-     * Not supported: a transaction cannot lock a range of keys.
-     *
-     * @throws RocksDBException always, with {@link Status.Code#NOT_SUPPORTED}
-     */
-    @Override
-    public void deleteRange(MemorySegment begin, MemorySegment end) {
-        family.deleteRange(begin, end);
-    }
-
-    @Override
-    public byte @Nullable [] get(byte[] key) {
-        return family.get(key);
-    }
-
-    @Override
-    public byte @Nullable [] get(MemorySegment key) {
-        return family.get(key);
-    }
-
-    @Override
-    public long get(MemorySegment key, MemorySegment buffer) {
-        return family.get(key, buffer);
-    }
-
-    @Override
-    public @Nullable PinnedSlice getPinned(MemorySegment key) {
-        return family.getPinned(key);
-    }
-
-    @Override
-    public @Nullable PinnedSlice getPinnedForUpdate(MemorySegment key, LockMode mode) {
-        return family.getPinnedForUpdate(key, mode);
-    }
-
-    @Override
-    public List<byte @Nullable []> multiGetForUpdate(List<byte[]> keys) {
-        return family.multiGetForUpdate(keys);
-    }
-
-    @Override
-    public @Nullable PinnedSlice getHybrid(MemorySegment key, MemorySegment buffer) {
-        return family.getHybrid(key, buffer);
-    }
-
-    @Override
-    public KeyValueIterator iterator() {
-        return family.iterator();
-    }
-
-    @Override
-    public MultiGet multiGet() {
-        return family.multiGet();
-    }
-
-    @Override
-    public boolean keyMayExist(MemorySegment key) {
-        return family.keyMayExist(key);
-    }
-
-    @Override
-    public long keyMayExist(MemorySegment key, MemorySegment buffer) {
-        return family.keyMayExist(key, buffer);
-    }
-
-    @Override
-    public KeyValueIterator iterator(KeyRange range) {
-        return family.iterator(range);
-    }
-
-    @Override
-    public void scan(KeyRange range, ScanVisitor visitor) {
-        family.scan(range, visitor);
     }
 
     /**

@@ -42,7 +42,7 @@ final class TransactionBatch implements WriteBatchHandler {
     @Override
     public void merge(int of, MemorySegment key, MemorySegment operand) {
         TransactionFamily in = family(of);
-        in.requireMergeOperator();
+        in.family.requireMergeOperator();
         if (isInEarnest) {
             in.merge(user(key), operand);
         }

@@ -110,8 +110,9 @@ class NullArgumentsTest {
         for (Constructor<?> each : type.getConstructors()) {
             check(type, null, each);
         }
-        for (Method each : type.getMethods()) {
-            if (each.getParameterCount() == 0 || each.getDeclaringClass() == Object.class || each.isBridge()
+        for (Method method : type.getMethods()) {
+            Method each = method.isBridge() ? bridged(type.getSuperclass(), method) : method;
+            if (each == null || each.getParameterCount() == 0 || each.getDeclaringClass() == Object.class
                     || isGenerated(type, each)) {
                 continue;
             }
@@ -130,6 +131,23 @@ class NullArgumentsTest {
                 }
             }
         }
+    }
+
+    /**
+     * The method that users call through a bridge, because its class is not public; null if the bridge stands for another result or
+     * parameter type of a method that is tried itself.
+     */
+    private static @Nullable Method bridged(@Nullable Class<?> type, Method bridge) {
+        for (Class<?> each = type; each != null
+                && !Modifier.isPublic(each.getModifiers()); each = each.getSuperclass()) {
+            for (Method method : each.getDeclaredMethods()) {
+                if (!method.isBridge() && method.getName().equals(bridge.getName())
+                        && Arrays.equals(method.getParameterTypes(), bridge.getParameterTypes())) {
+                    return method;
+                }
+            }
+        }
+        return null;
     }
 
     /** Methods that the compiler makes: of enums, and of records. */

@@ -45,7 +45,7 @@ class TutorialTest {
 
             MemorySegment nativeKey = arena.allocateFrom(ValueLayout.JAVA_BYTE, key);
             MemorySegment mine = arena.allocate(4096);
-            long size = db.get(nativeKey, mine); // into my own memory: one call, no allocation
+            long size = db.get(nativeKey, mine); // into my own memory: its size, also if it does not fit; -1 if absent
 
             // RocksDB's own bytes, without a copy, for as long as the function runs.
             Long difference = db.getPinned(nativeKey, pinned -> pinned.mismatch(mine.asSlice(0, size)));

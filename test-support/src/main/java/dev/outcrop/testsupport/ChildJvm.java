@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,13 @@ public final class ChildJvm {
     /** Adds to the class path of the tests. */
     public ChildJvm classPath(Path entry) {
         classPath.append(File.pathSeparatorChar).append(entry);
+        return this;
+    }
+
+    /** Takes the place of the class path of the tests. */
+    public ChildJvm onlyClassPath(List<Path> entries) {
+        classPath.setLength(0);
+        classPath.append(entries.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
         return this;
     }
 

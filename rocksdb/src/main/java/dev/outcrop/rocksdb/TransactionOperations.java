@@ -1,0 +1,201 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What can be done with a column family within a transaction, and with the transaction itself, which stands for the default column family then.
+ */
+abstract sealed class TransactionOperations implements TransactionalReader, KeyValueWriter
+        permits Transaction, TransactionFamily {
+    final Transaction transaction;
+    final Family family;
+    private final TransactionFamilyReader reads;
+
+    TransactionOperations(Transaction transaction, Family family) {
+        this.transaction = transaction;
+        this.family = family;
+        this.reads = new TransactionFamilyReader(transaction, family, new ReadOptions(), Transaction.ANY_BEGINNING);
+    }
+
+    /** For the transaction itself. */
+    TransactionOperations(Family family) {
+        this.transaction = (Transaction) this;
+        this.family = family;
+        this.reads = new TransactionFamilyReader(transaction, family, new ReadOptions(), Transaction.ANY_BEGINNING);
+    }
+
+    /**
+     * The same keys, read with other options.
+     *
+     * @param options how to read; they cannot be changed any more
+     * @return a view that ends with the transaction
+     */
+    public TransactionalReader with(ReadOptions options) {
+        return new TransactionFamilyReader(transaction, family, options, Transaction.ANY_BEGINNING);
+    }
+
+    /**
+     * The same keys as they were when the transaction was begun, beneath what the transaction itself has written since.
+     *
+     * @return a view that ends with the transaction, also if it is begun again
+     * @throws IllegalStateException if the transaction was begun without {@link TransactionOptions#setSnapshot(boolean)}
+     */
+    public TransactionalReader atSnapshot() {
+        return transaction.atSnapshot(family);
+    }
+
+    @Override
+    public void put(MemorySegment key, MemorySegment value) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(value, "value");
+        withTwo(CApi::rocksdb_transaction_put_cf, key, value);
+    }
+
+    @Override
+    public void merge(MemorySegment key, MemorySegment operand) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(operand, "operand");
+        family.requireMergeOperator();
+        withTwo(CApi::rocksdb_transaction_merge_cf, key, operand);
+    }
+
+    @Override
+    public void delete(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
+        transaction.enter(Transaction.ANY_BEGINNING);
+        try (Scratch scratch = family.enterToWrite()) {
+            transaction.requireChangeable();
+            transaction.writesTo(family);
+            long error = Native.error(scratch);
+            MemorySegment nativeKey = Native.key(scratch, key);
+            CApi.rocksdb_transaction_delete_cf(transaction.address(), family.handle, nativeKey, key.byteSize(), error);
+            check(scratch, key);
+        } finally {
+            transaction.exit();
+        }
+    }
+
+    /**
+     * Not supported: the C API of RocksDB has no such operation in transactions.
+     *
+     * @throws RocksDBException always, with {@link Status.Code#NOT_SUPPORTED}
+     */
+    @Override
+    public void singleDelete(MemorySegment key) {
+        Objects.requireNonNull(key, "key");
+        throw Transaction.notSupported(key, key, "Single deletes are not possible in a transaction; use delete(key)");
+    }
+
+    /**
+     * Not supported: a transaction cannot lock a range of keys.
+     *
+     * @throws RocksDBException always, with {@link Status.Code#NOT_SUPPORTED}
+     */
+    @Override
+    public void deleteRange(MemorySegment begin, MemorySegment end) {
+        Objects.requireNonNull(begin, "begin");
+        Objects.requireNonNull(end, "end");
+        throw Transaction.notSupported(begin, end,
+                "Ranges cannot be deleted in a transaction; delete the keys one by one");
+    }
+
+    @Override
+    public byte @Nullable [] get(byte[] key) {
+        return reads.get(key);
+    }
+
+    @Override
+    public byte @Nullable [] get(MemorySegment key) {
+        return reads.get(key);
+    }
+
+    @Override
+    public long get(MemorySegment key, MemorySegment buffer) {
+        return reads.get(key, buffer);
+    }
+
+    @Override
+    public @Nullable PinnedSlice getPinned(MemorySegment key) {
+        return reads.getPinned(key);
+    }
+
+    @Override
+    public @Nullable PinnedSlice getPinnedForUpdate(MemorySegment key, LockMode mode) {
+        return reads.getPinnedForUpdate(key, mode);
+    }
+
+    @Override
+    public List<byte @Nullable []> multiGetForUpdate(List<byte[]> keys) {
+        return reads.multiGetForUpdate(keys);
+    }
+
+    @Override
+    public @Nullable PinnedSlice getHybrid(MemorySegment key, MemorySegment buffer) {
+        return reads.getHybrid(key, buffer);
+    }
+
+    @Override
+    public KeyValueIterator iterator() {
+        return reads.iterator();
+    }
+
+    @Override
+    public KeyValueIterator iterator(KeyRange range) {
+        return reads.iterator(range);
+    }
+
+    @Override
+    public void scan(KeyRange range, ScanVisitor visitor) {
+        reads.scan(range, visitor);
+    }
+
+    @Override
+    public MultiGet multiGet() {
+        return reads.multiGet();
+    }
+
+    @Override
+    public boolean keyMayExist(MemorySegment key) {
+        return reads.keyMayExist(key);
+    }
+
+    @Override
+    public long keyMayExist(MemorySegment key, MemorySegment buffer) {
+        return reads.keyMayExist(key, buffer);
+    }
+
+    private interface WithTwo {
+        void call(long transaction, long family, MemorySegment first, long firstLength, MemorySegment second,
+                long secondLength, long error);
+    }
+
+    private void withTwo(WithTwo function, MemorySegment key, MemorySegment value) {
+        Native.requireSize(key.byteSize() + value.byteSize());
+        transaction.enter(Transaction.ANY_BEGINNING);
+        try (Scratch scratch = family.enterToWrite()) {
+            transaction.requireChangeable();
+            transaction.writesTo(family);
+            long error = Native.error(scratch);
+            MemorySegment a = Native.key(scratch, key);
+            MemorySegment b = Native.in(scratch, value);
+            function.call(transaction.address(), family.handle, a, key.byteSize(), b, value.byteSize(), error);
+            check(scratch, key);
+        } finally {
+            transaction.exit();
+        }
+    }
+
+    private void check(Scratch scratch, MemorySegment key) {
+        Status status = Native.status(scratch);
+        if (status != null) {
+            throw Native.failure(Conflicts.ofKey(status, family, key, transaction.starter.lockTimeout()));
+        }
+        CallbackFailures.rethrow();
+    }
+}
