@@ -369,7 +369,7 @@ public class AbstractMutableOptions {
         private static void requireType(MutableOptionKey key, MutableOptionKey.ValueType type) {
             if (key.getValueType() != type) {
                 throw new IllegalArgumentException(
-                        key + " does not accept a value of type " + type + ", but of type " + key.getValueType());
+                        key + " does not accept a " + type.name().toLowerCase(java.util.Locale.ROOT) + " value");
             }
         }
     }

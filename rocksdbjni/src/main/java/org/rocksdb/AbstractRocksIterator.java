@@ -5,7 +5,7 @@ import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.function.LongConsumer;
+import java.util.Objects;
 
 /**
  * Walks over entries in their order. It is used by one thread at a time; calls of several are done one after another.
@@ -17,6 +17,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
             RocksIteratorInterface {
 
     final P parent_;
+    final IteratorGuard guard;
 
     /**
      * For subclasses.
@@ -27,110 +28,184 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
     protected AbstractRocksIterator(P parent, long nativeHandle) {
         super(nativeHandle);
         parent_ = parent;
+        guard = new IteratorGuard(nativeHandle);
     }
 
     @Override
-    public synchronized boolean isValid() {
-        try (Scratch _ = parent_.use(); Scratch _ = use()) {
-            return CApi.rocksdb_iter_valid(nativeHandle_) != 0;
-        }
+    public boolean isValid() {
+        guard.requireOpen();
+        return guard.isValid;
     }
 
     @Override
     public void seekToFirst() {
-        move(CApi::rocksdb_iter_seek_to_first);
+        try (Scratch _ = enterParent()) {
+            guard.enter();
+            try {
+                CApi.rocksdb_iter_seek_to_first(guard.iterator);
+                moved();
+            } finally {
+                guard.exit();
+            }
+        }
     }
 
     @Override
     public void seekToLast() {
-        move(CApi::rocksdb_iter_seek_to_last);
-    }
-
-    @Override
-    public synchronized void seek(byte[] target) {
-        try (Scratch scratch = parent_.use(); Scratch _ = use()) {
-            CApi.rocksdb_iter_seek(nativeHandle_, Natives.copy(scratch, target), target.length);
+        try (Scratch _ = enterParent()) {
+            guard.enter();
+            try {
+                CApi.rocksdb_iter_seek_to_last(guard.iterator);
+                moved();
+            } finally {
+                guard.exit();
+            }
         }
     }
 
     @Override
-    public synchronized void seekForPrev(byte[] target) {
-        try (Scratch scratch = parent_.use(); Scratch _ = use()) {
-            CApi.rocksdb_iter_seek_for_prev(nativeHandle_, Natives.copy(scratch, target), target.length);
+    public void seek(byte[] target) {
+        try (Scratch _ = enterParent(); Scratch scratch = Scratch.open()) {
+            seek(Natives.key(scratch, target, 0, target.length), target.length);
         }
     }
 
     @Override
-    public synchronized void seek(ByteBuffer target) {
-        try (Scratch scratch = parent_.use(); Scratch _ = use()) {
-            MemorySegment key = copyAndConsume(scratch, target);
-            CApi.rocksdb_iter_seek(nativeHandle_, key, key.byteSize());
+    public void seekForPrev(byte[] target) {
+        try (Scratch _ = enterParent(); Scratch scratch = Scratch.open()) {
+            seekForPrev(Natives.key(scratch, target, 0, target.length), target.length);
         }
     }
 
+    /** To the first entry that is not before the key, from position to limit; the position is at the limit afterwards. */
     @Override
-    public synchronized void seekForPrev(ByteBuffer target) {
-        try (Scratch scratch = parent_.use(); Scratch _ = use()) {
-            MemorySegment key = copyAndConsume(scratch, target);
-            CApi.rocksdb_iter_seek_for_prev(nativeHandle_, key, key.byteSize());
+    public void seek(ByteBuffer target) {
+        try (Scratch _ = enterParent(); Scratch scratch = Scratch.open()) {
+            int size = target.remaining();
+            seek(Natives.key(scratch, target), size);
+            target.position(target.limit());
         }
     }
 
-    private static MemorySegment copyAndConsume(Scratch scratch, ByteBuffer target) {
-        byte[] key = new byte[target.remaining()];
-        target.get(key);
-        return Natives.copy(scratch, key).asSlice(0, key.length);
+    /** To the last entry that is not behind the key, from position to limit; the position is at the limit afterwards. */
+    @Override
+    public void seekForPrev(ByteBuffer target) {
+        try (Scratch _ = enterParent(); Scratch scratch = Scratch.open()) {
+            int size = target.remaining();
+            seekForPrev(Natives.key(scratch, target), size);
+            target.position(target.limit());
+        }
+    }
+
+    private void seek(MemorySegment key, long size) {
+        guard.enter();
+        try {
+            CApi.rocksdb_iter_seek(guard.iterator, key, size);
+            moved();
+        } finally {
+            guard.exit();
+        }
+    }
+
+    private void seekForPrev(MemorySegment key, long size) {
+        guard.enter();
+        try {
+            CApi.rocksdb_iter_seek_for_prev(guard.iterator, key, size);
+            moved();
+        } finally {
+            guard.exit();
+        }
     }
 
     @Override
     public void next() {
-        moveFromEntry(CApi::rocksdb_iter_next);
+        try (Scratch _ = enterParent()) {
+            guard.enter();
+            try {
+                requireEntry();
+                CApi.rocksdb_iter_next(guard.iterator);
+                moved();
+            } finally {
+                guard.exit();
+            }
+        }
     }
 
     @Override
     public void prev() {
-        moveFromEntry(CApi::rocksdb_iter_prev);
-    }
-
-    private synchronized void move(LongConsumer move) {
-        try (Scratch _ = parent_.use(); Scratch _ = use()) {
-            move.accept(nativeHandle_);
+        try (Scratch _ = enterParent()) {
+            guard.enter();
+            try {
+                requireEntry();
+                CApi.rocksdb_iter_prev(guard.iterator);
+                moved();
+            } finally {
+                guard.exit();
+            }
         }
     }
 
-    private synchronized void moveFromEntry(LongConsumer move) {
-        try (Scratch _ = parent_.use(); Scratch _ = use()) {
-            requireEntry();
-            move.accept(nativeHandle_);
-        }
+    private void moved() {
+        guard.isValid = CApi.rocksdb_iter_valid(guard.iterator) != 0;
     }
 
     /** RocksDB itself does not look, and ends the process. */
     final void requireEntry() {
-        if (CApi.rocksdb_iter_valid(nativeHandle_) == 0) {
+        if (!guard.isValid) {
             throw new IllegalStateException("The iterator is at no entry: ask isValid() first");
         }
     }
 
     @Override
-    public synchronized void refresh() throws RocksDBException {
-        try (Scratch scratch = parent_.use(); Scratch _ = use()) {
-            CApi.rocksdb_iter_refresh(nativeHandle_, Errors.place(scratch));
-            Errors.check(scratch);
+    public void refresh() throws RocksDBException {
+        try (Scratch _ = enterParent(); Scratch scratch = Scratch.open()) {
+            guard.enter();
+            try {
+                CApi.rocksdb_iter_refresh(guard.iterator, Errors.place(scratch));
+                moved();
+                Errors.check(scratch);
+            } finally {
+                guard.exit();
+            }
         }
     }
 
     @Override
     public void refresh(Snapshot snapshot) throws RocksDBException {
-        throw Unsupported.method("AbstractRocksIterator.refresh(Snapshot)");
+        Objects.requireNonNull(snapshot, "snapshot");
+        if (!(parent_ instanceof RocksDB database) || !guard.canBeMadeAgain()) {
+            throw Unsupported.method("AbstractRocksIterator.refresh(Snapshot)");
+        }
+        try (Scratch scratch = database.use(); Scratch _ = snapshot.use(database)) {
+            guard.enter();
+            try {
+                // C can refresh to the present only. It says whether the iterator is one that can be refreshed.
+                CApi.rocksdb_iter_refresh(guard.iterator, Errors.place(scratch));
+                moved();
+                Errors.check(scratch);
+                guard.makeAgain(scratch, database, snapshot);
+            } finally {
+                guard.exit();
+            }
+        }
     }
 
     @Override
-    public synchronized void status() throws RocksDBException {
-        try (Scratch scratch = parent_.use(); Scratch _ = use()) {
-            CApi.rocksdb_iter_get_error(nativeHandle_, Errors.place(scratch));
-            Errors.check(scratch);
+    public void status() throws RocksDBException {
+        try (Scratch _ = enterParent(); Scratch scratch = Scratch.open()) {
+            guard.enter();
+            try {
+                CApi.rocksdb_iter_get_error(guard.iterator, Errors.place(scratch));
+                Errors.check(scratch);
+            } finally {
+                guard.exit();
+            }
         }
+    }
+
+    /** Enters what would not wait for this iterator when it is closed; a database does. */
+    final Scratch enterParent() {
+        return parent_ instanceof RocksDB ? null : parent_.use();
     }
 
     /** Frees the native iterator, unless the closing of what it walks over has done so or is about to. */
@@ -138,10 +213,10 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
     protected void disposeInternal() {
         try (Scratch open = parent_.useIfOpen()) {
             if (open != null) {
+                end();
                 if (parent_ instanceof RocksDB database) {
                     database.parts_.remove(this);
                 }
-                super.disposeInternal();
             }
         }
     }
@@ -149,6 +224,13 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
     /** Called when no call of the database is running any longer. */
     final void endWithDatabase() {
         owningHandle_.set(false);
-        super.disposeInternal();
+        end();
+    }
+
+    private void end() {
+        // Only those of other classes use the lifetime.
+        guard.close(parent_ instanceof RocksDB
+                ? () -> disposeInternal(guard.iterator)
+                : () -> super.disposeInternal());
     }
 }

@@ -8,6 +8,8 @@ import java.util.Arrays;
 public class ColumnFamilyHandle extends RocksObject {
 
     private final RocksDB database;
+    /** Its number, or -1 as long as nobody has asked. */
+    private int id = -1;
     private volatile boolean closed;
 
     ColumnFamilyHandle(RocksDB database, long nativeHandle) {
@@ -18,7 +20,7 @@ public class ColumnFamilyHandle extends RocksObject {
     /** The native handle for a call of a database, which has begun. */
     @SuppressWarnings("ReferenceEquality") // a database is itself only
     long in(RocksDB user) {
-        if (user != database) {
+        if (user != database && !(user instanceof BaseDatabase base && base.isPartOf(database))) {
             throw new IllegalArgumentException(
                     "The column family belongs to another database, or was made without its constructor");
         }
@@ -32,9 +34,12 @@ public class ColumnFamilyHandle extends RocksObject {
         return database;
     }
 
-    private static IllegalStateException refusal(String message) {
-        assert false : message;
-        return new IllegalStateException(message);
+    /** Its number, which never changes. */
+    int id() {
+        if (id == -1) {
+            id = getID();
+        }
+        return id;
     }
 
     /**

@@ -2,24 +2,60 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.ValueSizes;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Set;
 
 /** What an open database has besides its native object: options for calls without any, families, iterators. */
 final class DatabaseParts {
 
-    private final RocksDB database;
+    /** Databases that are open, with what native code calls back for them: nobody may need to hold a database that works by itself. */
+    private static final Set<DatabaseParts> CALLING = java.util.concurrent.ConcurrentHashMap.newKeySet();
+
+    final RocksDB database;
     private final Set<AbstractRocksIterator<?>> iterators = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<TransactionLogIterator> logs = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<ColumnFamilyHandle> families = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<Transaction> transactions = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<Object> kept = Collections.newSetFromMap(new IdentityHashMap<>());
+    private BaseDatabase base;
     /** Freed after the last call, with the database. */
     final long readOptions = CApi.rocksdb_readoptions_create();
     final long writeOptions = CApi.rocksdb_writeoptions_create();
     String path = "";
-    private ColumnFamilyHandle defaultFamily;
+    /** Foretells whether values are small enough to be copied by the call that finds them. */
+    final ValueSizes sizes = new ValueSizes();
+    private final Set<Snapshot> snapshots = Collections.newSetFromMap(new IdentityHashMap<>());
+    private volatile ColumnFamilyHandle defaultFamily;
+    boolean isReadOnly;
+    private Env env;
 
     DatabaseParts(RocksDB database) {
         this.database = database;
+    }
+
+    /** Keeps the env of the options that the database was opened with until {@link #releaseEnv}; the caller has entered it. */
+    void keepEnv(Env used, Scratch entered) {
+        used.lease(entered);
+        env = used;
+    }
+
+    /** Takes the env of a database that keeps it for longer than this one lives. */
+    void shareEnv(DatabaseParts whole) {
+        env = whole.env;
+    }
+
+    /** To be called when the native database is closed. */
+    void releaseEnv() {
+        if (env != null) {
+            env.release();
+        }
+    }
+
+    Env env() {
+        return env == null ? Environments.DEFAULT : env;
     }
 
     synchronized ColumnFamilyHandle family(long handle) {
@@ -28,13 +64,27 @@ final class DatabaseParts {
         return family;
     }
 
-    synchronized ColumnFamilyHandle defaultFamily() {
+    ColumnFamilyHandle defaultFamily() {
+        ColumnFamilyHandle made = defaultFamily;
+        return made == null ? makeDefaultFamily() : made;
+    }
+
+    private synchronized ColumnFamilyHandle makeDefaultFamily() {
         if (defaultFamily == null) {
             try (Scratch _ = database.use()) {
-                defaultFamily = family(CApi.rocksdb_get_default_column_family_handle(database.nativeHandle_));
+                ColumnFamilyHandle family = family(
+                        CApi.rocksdb_get_default_column_family_handle(database.nativeHandle_));
+                // It is everybody's: closing it does nothing.
+                family.disOwnNativeHandle();
+                defaultFamily = family;
             }
         }
         return defaultFamily;
+    }
+
+    /** The families that are open. */
+    synchronized List<ColumnFamilyHandle> families() {
+        return List.copyOf(families);
     }
 
     synchronized void add(AbstractRocksIterator<?> iterator) {
@@ -45,10 +95,90 @@ final class DatabaseParts {
         iterators.remove(iterator);
     }
 
+    synchronized void add(Snapshot snapshot) {
+        snapshots.add(snapshot);
+    }
+
+    /** Whether it was there. */
+    synchronized boolean remove(Snapshot snapshot) {
+        return snapshots.remove(snapshot);
+    }
+
+    /** Checks that this thread is not inside a call of an iterator: closing would wait for it. */
+    synchronized void requireOutside() {
+        if (base != null) {
+            base.parts_.requireOutside();
+        }
+        if (iterators.stream().anyMatch(iterator -> iterator.guard.isEnteredByCaller())) {
+            throw new IllegalStateException("The database cannot be closed from inside a call of one of its iterators"
+                    + " (a callback); close it after the call has returned");
+        }
+    }
+
+    synchronized void add(TransactionLogIterator log) {
+        logs.add(log);
+    }
+
+    synchronized void remove(TransactionLogIterator log) {
+        logs.remove(log);
+    }
+
+    synchronized void add(Transaction transaction) {
+        transactions.add(transaction);
+    }
+
+    synchronized void remove(Transaction transaction) {
+        transactions.remove(transaction);
+    }
+
+    /** The transaction with a name; null if there is none. */
+    synchronized Transaction transaction(String name) {
+        for (Transaction transaction : transactions) {
+            if (transaction.parts_.name().equals(name)) {
+                return transaction;
+            }
+        }
+        return null;
+    }
+
+    /** Of an optimistic database: what it keeps its data in. */
+    synchronized RocksDB base() {
+        try (Scratch _ = database.use()) {
+            if (base == null) {
+                base = new BaseDatabase(database);
+            }
+            return base;
+        }
+    }
+
+    /** Keeps what options refer to until the native database is closed, even if nobody holds this one. */
+    synchronized void keep(OptionParts options) {
+        List<Object> callbacks = options.callbacks();
+        if (!callbacks.isEmpty()) {
+            kept.addAll(callbacks);
+            CALLING.add(this);
+        }
+    }
+
+    /** The native database is closed. */
+    synchronized void forget() {
+        CALLING.remove(this);
+        kept.clear();
+    }
+
     /** Called once, when no call is running any longer and none can begin. */
     synchronized void closeChildren() {
         iterators.forEach(AbstractRocksIterator::endWithDatabase);
         iterators.clear();
+        snapshots.forEach(Snapshot::end);
+        snapshots.clear();
+        logs.forEach(TransactionLogIterator::endWithDatabase);
+        logs.clear();
+        transactions.forEach(transaction -> transaction.parts_.endWithDatabase());
+        transactions.clear();
+        if (base != null) {
+            base.endWithWhole();
+        }
         families.forEach(ColumnFamilyHandle::endWithDatabase);
         families.clear();
         CApi.rocksdb_readoptions_destroy(readOptions);

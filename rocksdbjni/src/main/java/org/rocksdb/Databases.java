@@ -24,10 +24,10 @@ final class Databases {
     }
 
     static RocksDB open(Options options, String path) throws RocksDBException {
-        try (Scratch scratch = options.use()) {
+        try (Scratch scratch = options.use(); Scratch env = options.parts_.getEnv().use()) {
             long database = CApi.rocksdb_open(options.nativeHandle_, scratch.allocateFrom(path), Errors.place(scratch));
             Errors.check(scratch);
-            return opened(database, path, List.of(), List.of());
+            return opened(new RocksDB(database), path, options.parts_, env, List.of(), List.of());
         }
     }
 
@@ -42,11 +42,11 @@ final class Databases {
     }
 
     static RocksDB openReadOnly(Options options, String path, boolean errorIfWalFileExists) throws RocksDBException {
-        try (Scratch scratch = options.use()) {
+        try (Scratch scratch = options.use(); Scratch env = options.parts_.getEnv().use()) {
             long database = CApi.rocksdb_open_for_read_only(options.nativeHandle_, scratch.allocateFrom(path),
                     Natives.flag(errorIfWalFileExists), Errors.place(scratch));
             Errors.check(scratch);
-            return opened(database, path, List.of(), List.of());
+            return readOnly(opened(new RocksDB(database), path, options.parts_, env, List.of(), List.of()));
         }
     }
 
@@ -60,12 +60,14 @@ final class Databases {
     static RocksDB open(DBOptions options, String path, List<ColumnFamilyDescriptor> families,
             List<ColumnFamilyHandle> handles)
             throws RocksDBException {
-        try (Scratch scratch = options.use(); FamilyArguments arguments = new FamilyArguments(scratch, families)) {
+        try (Scratch scratch = options.use();
+                Scratch env = options.parts_.getEnv().use();
+                FamilyArguments arguments = new FamilyArguments(scratch, families)) {
             long database = CApi.rocksdb_open_column_families(options.nativeHandle_, scratch.allocateFrom(path),
                     families.size(),
                     arguments.names(), arguments.options(), arguments.handles(), Errors.place(scratch));
             Errors.check(scratch);
-            return opened(database, path, arguments.opened(), handles);
+            return opened(new RocksDB(database), path, options.parts_, env, arguments.opened(), handles, families);
         }
     }
 
@@ -83,18 +85,67 @@ final class Databases {
 
     static RocksDB openReadOnly(DBOptions options, String path, List<ColumnFamilyDescriptor> families,
             List<ColumnFamilyHandle> handles, boolean errorIfWalFileExists) throws RocksDBException {
-        try (Scratch scratch = options.use(); FamilyArguments arguments = new FamilyArguments(scratch, families)) {
+        try (Scratch scratch = options.use();
+                Scratch env = options.parts_.getEnv().use();
+                FamilyArguments arguments = new FamilyArguments(scratch, families)) {
             long database = CApi.rocksdb_open_for_read_only_column_families(options.nativeHandle_,
                     scratch.allocateFrom(path),
                     families.size(), arguments.names(), arguments.options(), arguments.handles(),
                     Natives.flag(errorIfWalFileExists), Errors.place(scratch));
             Errors.check(scratch);
-            return opened(database, path, arguments.opened(), handles);
+            return readOnly(
+                    opened(new RocksDB(database), path, options.parts_, env, arguments.opened(), handles, families));
         }
     }
 
-    private static RocksDB opened(long handle, String path, List<Long> families, List<ColumnFamilyHandle> handles) {
-        RocksDB database = new RocksDB(handle);
+    static RocksDB openAsSecondary(Options options, String path, String secondaryPath) throws RocksDBException {
+        try (Scratch scratch = options.use(); Scratch env = options.parts_.getEnv().use()) {
+            long database = CApi.rocksdb_open_as_secondary(options.nativeHandle_, scratch.allocateFrom(path),
+                    scratch.allocateFrom(secondaryPath), Errors.place(scratch));
+            Errors.check(scratch);
+            return readOnly(opened(new RocksDB(database), path, options.parts_, env, List.of(), List.of()));
+        }
+    }
+
+    static RocksDB openAsSecondary(DBOptions options, String path, String secondaryPath,
+            List<ColumnFamilyDescriptor> families, List<ColumnFamilyHandle> handles) throws RocksDBException {
+        try (Scratch scratch = options.use();
+                Scratch env = options.parts_.getEnv().use();
+                FamilyArguments arguments = new FamilyArguments(scratch, families)) {
+            long database = CApi.rocksdb_open_as_secondary_column_families(options.nativeHandle_,
+                    scratch.allocateFrom(path), scratch.allocateFrom(secondaryPath), families.size(),
+                    arguments.names(), arguments.options(), arguments.handles(), Errors.place(scratch));
+            Errors.check(scratch);
+            return readOnly(
+                    opened(new RocksDB(database), path, options.parts_, env, arguments.opened(), handles, families));
+        }
+    }
+
+    static void tryCatchUpWithPrimary(RocksDB database) throws RocksDBException {
+        try (Scratch scratch = database.use()) {
+            CApi.rocksdb_try_catch_up_with_primary(database.nativeHandle_, Errors.place(scratch));
+            Errors.check(scratch);
+        }
+    }
+
+    private static RocksDB readOnly(RocksDB database) {
+        database.parts_.isReadOnly = true;
+        return database;
+    }
+
+    static <D extends RocksDB> D opened(D database, String path, OptionParts options, Scratch env, List<Long> families,
+            List<ColumnFamilyHandle> handles, List<ColumnFamilyDescriptor> descriptors) {
+        for (ColumnFamilyDescriptor descriptor : descriptors) {
+            database.parts_.keep(descriptor.getOptions().parts_);
+        }
+        return opened(database, path, options, env, families, handles);
+    }
+
+    /** Fills in what a database has that was just opened. The caller has entered the env of the options. */
+    static <D extends RocksDB> D opened(D database, String path, OptionParts options, Scratch env, List<Long> families,
+            List<ColumnFamilyHandle> handles) {
+        database.parts_.keepEnv(options.getEnv(), env);
+        database.parts_.keep(options);
         database.parts_.path = path;
         for (long family : families) {
             handles.add(database.parts_.family(family));
@@ -102,11 +153,12 @@ final class Databases {
         return database;
     }
 
+    /** A directory that cannot be read as a database's has no families, as in the published jar: programs list before they create. */
     static List<byte[]> listColumnFamilies(Options options, String path) throws RocksDBException {
         try (Scratch scratch = options.use()) {
             long names = CApi.rocksdb_list_column_families(options.nativeHandle_, scratch.allocateFrom(path),
                     scratch.wordAddress(1), Errors.place(scratch));
-            Errors.check(scratch);
+            Errors.forget(scratch);
             long count = scratch.word(1);
             try {
                 MemorySegment array = NativeCalls.view(names, count * Long.BYTES);
@@ -131,8 +183,11 @@ final class Databases {
 
     /** Waits for running calls, ends iterators and families that are still there, then closes: the lock is free on return. */
     static void close(RocksDB database) {
+        database.parts_.requireOutside();
         if (database.owningHandle_.compareAndSet(true, false)) {
             database.end(database.parts_::closeChildren);
+            database.parts_.releaseEnv();
+            database.parts_.forget();
         }
     }
 

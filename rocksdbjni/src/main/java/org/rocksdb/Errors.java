@@ -60,6 +60,12 @@ final class Errors {
         }
     }
 
+    /** Frees the error that a call may have left. */
+    static void forget(Scratch scratch) {
+        CApi.rocksdb_free(scratch.word(0));
+        scratch.setWord(0, 0);
+    }
+
     static RocksDBException exception(String text) {
         for (Map.Entry<String, Status.Code> code : CODES.entrySet()) {
             if (text.startsWith(code.getKey() + ": ")) {
@@ -85,4 +91,9 @@ final class Errors {
                 + (subCode == null || subCode == Status.SubCode.None ? "" : "(" + subCode.name() + ")");
     }
 
+    /** Throws an exception where the published method does not declare it. */
+    @SuppressWarnings("unchecked") // the compiler takes it for unchecked
+    static <X extends Throwable> RuntimeException undeclared(RocksDBException e) throws X {
+        throw (X) e;
+    }
 }

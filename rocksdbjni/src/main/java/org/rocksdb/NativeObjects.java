@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import java.io.File;
 
 /** Makes the native objects of constructors that take more than C's {@code create} functions. */
 final class NativeObjects {
@@ -63,16 +64,6 @@ final class NativeObjects {
                 autoTune);
     }
 
-    static long writeBufferManager(long bytes, Cache cache, boolean allowStall) {
-        try (Scratch _ = cache.use()) {
-            return CApi.rocksdb_write_buffer_manager_create_with_cache(bytes, cache.nativeHandle_, allowStall);
-        }
-    }
-
-    static long writeBufferManager(long bytes, Cache cache) {
-        return writeBufferManager(bytes, cache, false);
-    }
-
     static long readOptions(boolean verifyChecksums, boolean fillCache) {
         long options = CApi.rocksdb_readoptions_create();
         CApi.rocksdb_readoptions_set_verify_checksums(options, Natives.flag(verifyChecksums));
@@ -91,6 +82,10 @@ final class NativeObjects {
     }
 
     static long backupEngineOptions(String path) {
+        File directory = path == null ? null : new File(path);
+        if (directory == null || !directory.isDirectory() || !directory.canWrite()) {
+            throw new IllegalArgumentException("Illegal path provided.");
+        }
         try (Scratch scratch = Scratch.open()) {
             return CApi.rocksdb_backup_engine_options_create(scratch.allocateFrom(path));
         }
@@ -98,11 +93,65 @@ final class NativeObjects {
 
     /** The database half of the one and the family half of the other. */
     static long options(DBOptions database, ColumnFamilyOptions family) {
-        try (Scratch scratch = database.use(); Scratch _ = family.use()) {
-            long options = CApi.rocksdb_options_create_copy(family.nativeHandle_);
-            DBOptions.replay(scratch, database.nativeHandle_, options);
-            return options;
+        try (Scratch _ = database.use(); Scratch _ = family.use()) {
+            long half = Exports.COLUMN_FAMILY_OPTIONS_NEW_COLUMN_FAMILY_OPTIONS_FROM_OPTIONS.call(family.nativeHandle_);
+            try {
+                return Exports.OPTIONS_NEW_OPTIONS_JJ.call(database.nativeHandle_, half);
+            } finally {
+                Exports.COLUMN_FAMILY_OPTIONS_DISPOSE_INTERNAL_JNI.call(half);
+            }
         }
+    }
+
+    static long compressionOptions() {
+        return Exports.COMPRESSION_OPTIONS_NEW_COMPRESSION_OPTIONS.call();
+    }
+
+    static long uint64Add() {
+        return Exports.U_INT64_ADD_OPERATOR_NEW_SHARED_U_INT64_ADD_OPERATOR.call();
+    }
+
+    static long cassandraMerge(int graceSeconds) {
+        return cassandraMerge(graceSeconds, 0);
+    }
+
+    static long cassandraMerge(int graceSeconds, int operands) {
+        return Exports.CASSANDRA_VALUE_MERGE_OPERATOR_NEW_SHARED_CASSANDRA_VALUE_MERGE_OPERATOR.call(graceSeconds,
+                operands);
+    }
+
+    static long fixedPrefixPartitioner(long length) {
+        return Exports.SST_PARTITIONER_FIXED_PREFIX_FACTORY_NEW_SST_PARTITIONER_FIXED_PREFIX_FACTORY0.call(length);
+    }
+
+    static long cassandraFilter(boolean purge, int graceSeconds) {
+        return Exports.CASSANDRA_COMPACTION_FILTER_CREATE_NEW_CASSANDRA_COMPACTION_FILTER0.call(Natives.flag(purge),
+                graceSeconds);
+    }
+
+    static long removeEmptyValues() {
+        return Exports.REMOVE_EMPTY_VALUE_COMPACTION_FILTER_CREATE_NEW_REMOVE_EMPTY_VALUE_COMPACTION_FILTER0.call();
+    }
+
+    static void disposeFilter(AbstractCompactionFilter<?> filter, long handle) {
+        Exports.ABSTRACT_COMPACTION_FILTER_DISPOSE_INTERNAL.call(handle);
+    }
+
+    static long hyperClock(long capacity, long entryCharge, int shardBits, boolean strict) {
+        return Exports.HYPER_CLOCK_CACHE_NEW_HYPER_CLOCK_CACHE.call(capacity, entryCharge, shardBits,
+                Natives.flag(strict));
+    }
+
+    static long clock(long capacity) {
+        return clock(capacity, DEFAULT_SHARDS);
+    }
+
+    static long clock(long capacity, int shardBits) {
+        return clock(capacity, shardBits, false);
+    }
+
+    static long clock(long capacity, int shardBits, boolean strict) {
+        return Exports.CLOCK_CACHE_NEW_CLOCK_CACHE.call(capacity, shardBits, Natives.flag(strict));
     }
 
     static long copyOf(Options options) {

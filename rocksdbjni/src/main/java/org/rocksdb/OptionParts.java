@@ -2,9 +2,11 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 
@@ -18,10 +20,26 @@ final class OptionParts {
     private Cache rowCache;
     private CompactionOptionsUniversal universal;
     private CompactionOptionsFIFO fifo;
+    private Env env;
+    private CompressionOptions compression;
+    private CompressionOptions bottommostCompression;
+    private AbstractCompactionFilter<?> compactionFilter;
+    private MemTableConfig memTable;
+    private SstPartitionerFactory partitioner;
+    private Object comparator;
     private List<CompressionType> compressionPerLevel = List.of();
+    private List<TablePropertiesCollectorFactory> collectors = List.of();
+    private List<DbPath> databasePaths = List.of();
+    private List<DbPath> familyPaths = List.of();
+    private int[] multipliers = {1, 1, 1, 1, 1, 1, 1};
 
     OptionParts(RocksObject options) {
         this.options = options;
+    }
+
+    /** The object that has these parts. */
+    RocksObject owner() {
+        return options;
     }
 
     /** Takes the parts of options that the native ones were copied from, or half of them. */
@@ -35,15 +53,28 @@ final class OptionParts {
         if (other.rowCache != null) {
             setRowCache(other.rowCache);
         }
+        comparator = other.comparator != null ? other.comparator : comparator;
         tableFormat = other.tableFormat != null ? other.tableFormat : tableFormat;
         universal = other.universal != null ? other.universal : universal;
         fifo = other.fifo != null ? other.fifo : fifo;
+        env = other.env != null ? other.env : env;
+        collectors = other.collectors.isEmpty() ? collectors : other.collectors;
+        compression = other.compression != null ? other.compression : compression;
+        bottommostCompression = other.bottommostCompression != null
+                ? other.bottommostCompression
+                : bottommostCompression;
+        compactionFilter = other.compactionFilter != null ? other.compactionFilter : compactionFilter;
+        memTable = other.memTable != null ? other.memTable : memTable;
+        partitioner = other.partitioner != null ? other.partitioner : partitioner;
+        databasePaths = other.databasePaths.isEmpty() ? databasePaths : other.databasePaths;
+        familyPaths = other.familyPaths.isEmpty() ? familyPaths : other.familyPaths;
+        multipliers = other.multipliers;
         compressionPerLevel = other.compressionPerLevel.isEmpty() ? compressionPerLevel : other.compressionPerLevel;
     }
 
     void setTableFormatConfig(TableFormatConfig config) {
-        try (Scratch scratch = options.use()) {
-            TableFormats.set(scratch, options.nativeHandle_, config);
+        try (Scratch _ = options.use()) {
+            TableFormats.set(options.nativeHandle_, config);
         }
         tableFormat = config;
     }
@@ -122,6 +153,168 @@ final class OptionParts {
                     ints(scratch, multipliers),
                     multipliers.length);
         }
+        this.multipliers = multipliers.clone();
+    }
+
+    int[] maxBytesForLevelMultiplierAdditional() {
+        return multipliers.clone();
+    }
+
+    void setStatistics(Statistics statistics) {
+        give(Exports.OPTIONS_SET_STATISTICS, statistics);
+    }
+
+    /** A new object for the statistics that the native options have, or null. */
+    Statistics statistics() {
+        try (Scratch _ = options.use()) {
+            long statistics = Exports.OPTIONS_STATISTICS.call(options.nativeHandle_);
+            return statistics == 0 ? null : new Statistics(statistics);
+        }
+    }
+
+    void setSstFileManager(SstFileManager manager) {
+        try (Scratch _ = options.use(); Scratch _ = manager.use()) {
+            CApi.rocksdb_options_set_sst_file_manager(options.nativeHandle_, manager.nativeHandle_);
+        }
+    }
+
+    /** Native options, and the databases that are opened with them, share the native logger. */
+    void setLogger(LoggerInterface logger) {
+        try (Scratch _ = options.use()) {
+            switch (logger) {
+                case Logger own -> own.giveTo(options.nativeHandle_);
+                case RocksObject object -> {
+                    try (Scratch _ = object.use()) {
+                        CApi.rocksdb_options_set_info_log(options.nativeHandle_, object.nativeHandle_);
+                    }
+                }
+                default -> throw new IllegalArgumentException(
+                        "Not a logger of RocksDB: " + logger.getClass().getName());
+            }
+        }
+    }
+
+    void setEnv(Env env) {
+        give(Exports.OPTIONS_SET_ENV, env);
+        this.env = env;
+    }
+
+    Env getEnv() {
+        return env == null ? Environments.DEFAULT : env;
+    }
+
+    /** Once only: C adds to those that are there. */
+    void setTablePropertiesCollectorFactory(List<TablePropertiesCollectorFactory> factories) {
+        if (!collectors.isEmpty()) {
+            throw Unsupported.method("Options.setTablePropertiesCollectorFactory(List), a second time,");
+        }
+        try (Scratch _ = options.use()) {
+            for (TablePropertiesCollectorFactory factory : factories) {
+                try (Scratch _ = factory.use()) {
+                    CApi.rocksdb_options_add_table_properties_collector_factory(options.nativeHandle_,
+                            factory.nativeHandle_);
+                }
+            }
+        }
+        collectors = List.copyOf(factories);
+    }
+
+    List<TablePropertiesCollectorFactory> tablePropertiesCollectorFactory() {
+        return new ArrayList<>(collectors);
+    }
+
+    void setDbPaths(Collection<DbPath> paths) {
+        try (Scratch scratch = options.use(); NativePaths all = new NativePaths(scratch, paths)) {
+            CApi.rocksdb_options_set_db_paths(options.nativeHandle_, all.address(), all.count());
+        }
+        databasePaths = List.copyOf(paths);
+    }
+
+    List<DbPath> dbPaths() {
+        return new ArrayList<>(databasePaths);
+    }
+
+    void setCfPaths(Collection<DbPath> paths) {
+        try (Scratch scratch = options.use(); NativePaths all = new NativePaths(scratch, paths)) {
+            CApi.rocksdb_options_set_cf_paths(options.nativeHandle_, all.address(), all.count());
+        }
+        familyPaths = List.copyOf(paths);
+    }
+
+    List<DbPath> cfPaths() {
+        return new ArrayList<>(familyPaths);
+    }
+
+    void setCompressionOptions(CompressionOptions compression) {
+        give(Exports.OPTIONS_SET_COMPRESSION_OPTIONS, compression);
+        this.compression = compression;
+    }
+
+    CompressionOptions compressionOptions() {
+        return compression;
+    }
+
+    void setBottommostCompressionOptions(CompressionOptions compression) {
+        give(Exports.OPTIONS_SET_BOTTOMMOST_COMPRESSION_OPTIONS, compression);
+        bottommostCompression = compression;
+    }
+
+    CompressionOptions bottommostCompressionOptions() {
+        return bottommostCompression;
+    }
+
+    void setMemTableConfig(MemTableConfig config) {
+        try (Scratch _ = options.use()) {
+            Exports.OPTIONS_SET_MEM_TABLE_FACTORY.call(options.nativeHandle_, config.newMemTableFactoryHandle());
+        }
+        memTable = config;
+    }
+
+    MemTableConfig memTableConfig() {
+        return memTable;
+    }
+
+    void setMergeOperator(MergeOperator operator) {
+        give(Exports.OPTIONS_SET_MERGE_OPERATOR, operator);
+    }
+
+    void setMergeOperatorName(String name) {
+        if (name == null) {
+            throw new IllegalArgumentException("Merge operator name must not be null.");
+        }
+        fromText("merge_operator={id=" + name + "}");
+    }
+
+    /**
+     * Native options, and databases that nobody may have closed, have a plain pointer to the filter: from now on it stays in memory,
+     * closed or not.
+     */
+    void setCompactionFilter(AbstractCompactionFilter<?> filter) {
+        try (Scratch _ = options.use(); Scratch entered = filter.use()) {
+            Exports.OPTIONS_SET_COMPACTION_FILTER_HANDLE.call(options.nativeHandle_, filter.nativeHandle_);
+            filter.lease(entered);
+        }
+        compactionFilter = filter;
+    }
+
+    AbstractCompactionFilter<?> compactionFilter() {
+        return compactionFilter;
+    }
+
+    void setSstPartitionerFactory(SstPartitionerFactory factory) {
+        give(Exports.OPTIONS_SET_SST_PARTITIONER_FACTORY, factory);
+        partitioner = factory;
+    }
+
+    SstPartitionerFactory sstPartitionerFactory() {
+        return partitioner;
+    }
+
+    /** Native options copy what they are given, or keep a reference of their own. */
+    private void give(Export setter, RocksObject part) {
+        try (Scratch _ = options.use(); Scratch _ = part.use()) {
+            setter.call(options.nativeHandle_, part.nativeHandle_);
+        }
     }
 
     void useFixedLengthPrefixExtractor(int length) {
@@ -133,6 +326,18 @@ final class OptionParts {
 
     void useCappedPrefixExtractor(int length) {
         fromText("prefix_extractor=rocksdb.CappedPrefix." + length);
+    }
+
+    void setComparator(AbstractComparator order) {
+        try (Scratch _ = options.use()) {
+            comparator = order.kept();
+            CApi.rocksdb_options_set_comparator(options.nativeHandle_, order.nativeHandle_);
+        }
+    }
+
+    /** What native code calls back, for whoever uses the native options or a copy of them. */
+    List<Object> callbacks() {
+        return comparator == null ? List.of() : List.of(comparator);
     }
 
     void setComparator(BuiltinComparator comparator) {

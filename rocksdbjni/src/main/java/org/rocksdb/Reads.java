@@ -1,128 +1,238 @@
 package org.rocksdb;
 
-import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.PinLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.ReadOnlyBufferException;
 import java.util.Objects;
 
-/** Reads of one key, in all forms with arrays. A family or options of null are the default ones. */
+/** Reads of one key. A family of null is the default one here, options of null are those of the database. */
+/*
+ * A small value takes one call, which looks the key up and copies the value to scratch memory. A larger one is pinned and copied from where
+ * it is; one that comes unexpectedly is looked up twice.
+ */
 final class Reads {
+
+    /** Words of scratch memory; the first one is for errors. */
+    private static final int LENGTH = 1;
+    private static final int FOUND = 2;
+    /** The byte of a word that stands first in memory. */
+    private static final long FIRST_BYTE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 0xffL : 0xffL << 56;
+    private static final String MIXED = "ByteBuffer parameters must all be direct, or must all be indirect";
 
     private Reads() {
     }
 
+    /** The native options of a read that has begun. */
+    static long options(RocksDB database, ReadOptions options) {
+        return options == null ? database.parts_.readOptions : options.nativeHandle_;
+    }
+
+    /** The native family of a read that has begun. */
+    static long family(RocksDB database, ColumnFamilyHandle family) {
+        return (family == null ? database.parts_.defaultFamily() : family).in(database);
+    }
+
+    static Scratch use(ReadOptions options) {
+        return options == null ? null : options.use();
+    }
+
+    static Scratch useSnapshot(RocksDB database, ReadOptions options) {
+        return options == null ? null : options.parts_.useSnapshot(database);
+    }
+
     private static byte[] value(RocksDB database, ColumnFamilyHandle family, ReadOptions options, byte[] key,
-            int offset, int length)
-            throws RocksDBException {
-        try (Scratch scratch = database.use(); Scratch _ = options == null ? null : options.use()) {
-            long value = find(scratch, database, family, options, key, offset, length);
-            if (value == 0) {
+            int offset, int length) throws RocksDBException {
+        try (Scratch scratch = database.use();
+                Scratch _ = use(options);
+                Scratch _ = useSnapshot(database, options)) {
+            MemorySegment nativeKey = Natives.key(scratch, key, offset, length);
+            if (!database.parts_.sizes.nextIsLarge(scratch)) {
+                MemorySegment room = scratch.secondArea();
+                long size = copy(scratch, database, family, options, nativeKey, length, room, Scratch.AREA_BYTES);
+                if (size == RocksDB.NOT_FOUND) {
+                    return null;
+                }
+                if (size <= Scratch.AREA_BYTES) {
+                    return Natives.bytes(room.address(), size);
+                }
+            }
+            long pin = pin(scratch, database, family, options, nativeKey, length);
+            if (pin == 0) {
                 return null;
             }
             try {
-                return Natives.bytes(value, scratch.word(1));
+                return Natives.bytes(PinLayout.address(pin), PinLayout.size(pin));
             } finally {
-                CApi.rocksdb_free(value);
+                CApi.rocksdb_pinnable_handle_destroy(pin);
             }
         }
     }
 
     /** Copies as much of the value as there is room for, and returns its whole size. */
     private static int value(RocksDB database, ColumnFamilyHandle family, ReadOptions options, byte[] key, int offset,
-            int length,
-            byte[] to, int toOffset, int toLength) throws RocksDBException {
+            int length, byte[] to, int toOffset, int toLength) throws RocksDBException {
         Objects.checkFromIndexSize(toOffset, toLength, to.length);
-        try (Scratch scratch = database.use(); Scratch _ = options == null ? null : options.use()) {
-            long value = find(scratch, database, family, options, key, offset, length);
-            if (value == 0) {
+        try (Scratch scratch = database.use();
+                Scratch _ = use(options);
+                Scratch _ = useSnapshot(database, options)) {
+            MemorySegment nativeKey = Natives.key(scratch, key, offset, length);
+            if (!database.parts_.sizes.nextIsLarge(scratch)) {
+                MemorySegment room = scratch.secondArea();
+                long size = copy(scratch, database, family, options, nativeKey, length, room, Scratch.AREA_BYTES);
+                if (size == RocksDB.NOT_FOUND) {
+                    return RocksDB.NOT_FOUND;
+                }
+                if (size <= Scratch.AREA_BYTES) {
+                    return Natives.copy(room.address(), size, to, toOffset, toLength);
+                }
+            }
+            long pin = pin(scratch, database, family, options, nativeKey, length);
+            if (pin == 0) {
                 return RocksDB.NOT_FOUND;
             }
             try {
-                long size = scratch.word(1);
-                long copied = Math.min(size, toLength);
-                if (copied > 0) {
-                    MemorySegment.copy(NativeCalls.view(value, copied), ValueLayout.JAVA_BYTE, 0, to, toOffset,
-                            (int) copied);
-                }
-                return Math.toIntExact(size);
+                return Natives.copy(PinLayout.address(pin), PinLayout.size(pin), to, toOffset, toLength);
             } finally {
-                CApi.rocksdb_free(value);
+                CApi.rocksdb_pinnable_handle_destroy(pin);
             }
         }
     }
 
-    /** The value in memory that the caller frees, with its size in word 1; 0 if there is none. */
-    private static long find(Scratch scratch, RocksDB database, ColumnFamilyHandle family, ReadOptions options,
-            byte[] key, int offset,
-            int length) throws RocksDBException {
-        MemorySegment copy = Natives.copy(scratch, key, offset, length);
-        long with = options == null ? database.parts_.readOptions : options.nativeHandle_;
-        long value = family == null
-                ? CApi.rocksdb_get(database.nativeHandle_, with, copy, length, scratch.wordAddress(1),
-                        Errors.place(scratch))
-                : CApi.rocksdb_get_cf(database.nativeHandle_, with, family.in(database), copy, length,
-                        scratch.wordAddress(1),
-                        Errors.place(scratch));
+    /** The value's size, or {@link RocksDB#NOT_FOUND}; it is copied if there is room for all of it. */
+    static long copy(Scratch scratch, RocksDB database, ColumnFamilyHandle family, ReadOptions options,
+            MemorySegment key, long keyLength, MemorySegment to, long room) throws RocksDBException {
+        CApi.rocksdb_get_into_buffer_cf(database.nativeHandle_, options(database, options), family(database, family),
+                key, keyLength, to, room, scratch.wordAddress(LENGTH), scratch.wordAddress(FOUND),
+                Errors.place(scratch));
+        // The flag is the first byte of its word in memory.
+        if ((scratch.word(FOUND) & FIRST_BYTE) == 0) {
+            Errors.check(scratch);
+            return RocksDB.NOT_FOUND;
+        }
+        return scratch.word(LENGTH);
+    }
+
+    /** Pins the value; 0 if there is none. */
+    private static long pin(Scratch scratch, RocksDB database, ColumnFamilyHandle family, ReadOptions options,
+            MemorySegment key, long keyLength) throws RocksDBException {
+        long pin = CApi.rocksdb_get_pinned_cf_v2(database.nativeHandle_, options(database, options),
+                family(database, family), key, keyLength, Errors.place(scratch));
         Errors.check(scratch);
-        return value;
+        if (pin != 0) {
+            database.parts_.sizes.seen(scratch, PinLayout.size(pin) > Scratch.AREA_BYTES);
+        }
+        return pin;
+    }
+
+    private static int value(RocksDB database, ColumnFamilyHandle family, ReadOptions options, ByteBuffer key,
+            ByteBuffer value) throws RocksDBException {
+        if (key.isDirect() != value.isDirect()) {
+            throw new RocksDBException(MIXED);
+        }
+        int size = value.isDirect()
+                ? direct(database, family, options, key, value)
+                : value(database, family, options, key.array(), key.arrayOffset() + key.position(), key.remaining(),
+                        value.array(), value.arrayOffset() + value.position(), value.remaining());
+        if (size != RocksDB.NOT_FOUND) {
+            value.limit(value.position() + Math.min(size, value.remaining()));
+        }
+        key.position(key.limit());
+        return size;
+    }
+
+    private static int direct(RocksDB database, ColumnFamilyHandle family, ReadOptions options, ByteBuffer key,
+            ByteBuffer value) throws RocksDBException {
+        if (value.isReadOnly()) {
+            throw new ReadOnlyBufferException();
+        }
+        try (Scratch scratch = database.use();
+                Scratch _ = use(options);
+                Scratch _ = useSnapshot(database, options)) {
+            MemorySegment nativeKey = Natives.key(scratch, key);
+            MemorySegment room = MemorySegment.ofBuffer(value);
+            long size = copy(scratch, database, family, options, nativeKey, key.remaining(), room, room.byteSize());
+            if (size <= room.byteSize()) {
+                return (int) size;
+            }
+            long pin = pin(scratch, database, family, options, nativeKey, key.remaining());
+            if (pin == 0) {
+                return RocksDB.NOT_FOUND;
+            }
+            try {
+                return Natives.copy(PinLayout.address(pin), PinLayout.size(pin), value);
+            } finally {
+                CApi.rocksdb_pinnable_handle_destroy(pin);
+            }
+        }
+    }
+
+    static int get(RocksDB database, ReadOptions options, ByteBuffer key, ByteBuffer value) throws RocksDBException {
+        return value(database, null, given(options), key, value);
+    }
+
+    static int get(RocksDB database, ColumnFamilyHandle family, ReadOptions options, ByteBuffer key, ByteBuffer value)
+            throws RocksDBException {
+        return value(database, given(family), given(options), key, value);
     }
 
     static byte[] get(RocksDB database, ColumnFamilyHandle family, ReadOptions options, byte[] key)
             throws RocksDBException {
-        return value(database, family, options, key, 0, key.length);
+        return value(database, given(family), given(options), key, 0, key.length);
     }
 
     static byte[] get(RocksDB database, ColumnFamilyHandle family, ReadOptions options, byte[] key, int offset,
             int length) throws RocksDBException {
-        return value(database, family, options, key, offset, length);
+        return value(database, given(family), given(options), key, offset, length);
     }
 
     static int get(RocksDB database, ColumnFamilyHandle family, ReadOptions options, byte[] key, int offset, int length,
             byte[] to, int valueOffset, int valueLength) throws RocksDBException {
-        return value(database, family, options, key, offset, length, to, valueOffset, valueLength);
+        return value(database, given(family), given(options), key, offset, length, to, valueOffset, valueLength);
     }
 
     static int get(RocksDB database, ColumnFamilyHandle family, ReadOptions options, byte[] key, byte[] to)
             throws RocksDBException {
-        return value(database, family, options, key, 0, key.length, to, 0, to.length);
+        return value(database, given(family), given(options), key, 0, key.length, to, 0, to.length);
     }
 
     static byte[] get(RocksDB database, ColumnFamilyHandle family, byte[] key) throws RocksDBException {
-        return value(database, family, null, key, 0, key.length);
+        return value(database, given(family), null, key, 0, key.length);
     }
 
     static byte[] get(RocksDB database, ColumnFamilyHandle family, byte[] key, int offset, int length)
             throws RocksDBException {
-        return value(database, family, null, key, offset, length);
+        return value(database, given(family), null, key, offset, length);
     }
 
     static int get(RocksDB database, ColumnFamilyHandle family, byte[] key, int offset, int length, byte[] to,
             int valueOffset, int valueLength) throws RocksDBException {
-        return value(database, family, null, key, offset, length, to, valueOffset, valueLength);
+        return value(database, given(family), null, key, offset, length, to, valueOffset, valueLength);
     }
 
     static int get(RocksDB database, ColumnFamilyHandle family, byte[] key, byte[] to) throws RocksDBException {
-        return value(database, family, null, key, 0, key.length, to, 0, to.length);
+        return value(database, given(family), null, key, 0, key.length, to, 0, to.length);
     }
 
     static byte[] get(RocksDB database, ReadOptions options, byte[] key) throws RocksDBException {
-        return value(database, null, options, key, 0, key.length);
+        return value(database, null, given(options), key, 0, key.length);
     }
 
     static byte[] get(RocksDB database, ReadOptions options, byte[] key, int offset, int length)
             throws RocksDBException {
-        return value(database, null, options, key, offset, length);
+        return value(database, null, given(options), key, offset, length);
     }
 
     static int get(RocksDB database, ReadOptions options, byte[] key, int offset, int length, byte[] to,
             int valueOffset, int valueLength) throws RocksDBException {
-        return value(database, null, options, key, offset, length, to, valueOffset, valueLength);
+        return value(database, null, given(options), key, offset, length, to, valueOffset, valueLength);
     }
 
     static int get(RocksDB database, ReadOptions options, byte[] key, byte[] to) throws RocksDBException {
-        return value(database, null, options, key, 0, key.length, to, 0, to.length);
+        return value(database, null, given(options), key, 0, key.length, to, 0, to.length);
     }
 
     static byte[] get(RocksDB database, byte[] key) throws RocksDBException {
@@ -140,5 +250,13 @@ final class Reads {
 
     static int get(RocksDB database, byte[] key, byte[] to) throws RocksDBException {
         return value(database, null, null, key, 0, key.length, to, 0, to.length);
+    }
+
+    private static ColumnFamilyHandle given(ColumnFamilyHandle family) {
+        return Objects.requireNonNull(family, "columnFamilyHandle");
+    }
+
+    private static ReadOptions given(ReadOptions options) {
+        return Objects.requireNonNull(options, "readOptions");
     }
 }

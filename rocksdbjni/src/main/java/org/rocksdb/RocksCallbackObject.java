@@ -8,6 +8,9 @@ public abstract class RocksCallbackObject extends AbstractImmutableNativeReferen
     /** The address of the native object. */
     protected final long nativeHandle_;
 
+    /** What frees the native object when nobody can reach it: options and databases that use it hold it too. Null once closed. */
+    private volatile Object kept;
+
     /**
      * For subclasses.
      *
@@ -27,9 +30,32 @@ public abstract class RocksCallbackObject extends AbstractImmutableNativeReferen
      */
     protected abstract long initializeNative(long... nativeParameterHandles);
 
-    /** Frees the native object. There is none as long as no callback can be made. */
+    /** Called while the native object is made. */
+    final void keep(Object callback) {
+        kept = callback;
+    }
+
+    /** What whoever uses the native object must hold as long as it does. */
+    Object kept() {
+        Object callback = kept;
+        if (callback == null) {
+            throw closed();
+        }
+        return callback;
+    }
+
+    final IllegalStateException closed() {
+        String message = "The object " + getClass().getName() + " is closed, or has no native object";
+        assert false : message;
+        return new IllegalStateException(message);
+    }
+
+    /** Leaves the native object to whoever still uses it; it is freed after the last of them. */
     @Override
     protected void disposeInternal() {
-        throw Unsupported.method("RocksCallbackObject.disposeInternal()");
+        if (kept == null && nativeHandle_ != 0) {
+            throw Unsupported.method("RocksCallbackObject.disposeInternal()");
+        }
+        kept = null;
     }
 }

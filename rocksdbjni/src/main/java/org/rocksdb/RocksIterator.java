@@ -1,12 +1,8 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
-import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.util.Objects;
 
 /** Walks over the entries of a database or column family. */
 public class RocksIterator extends AbstractRocksIterator<RocksDB> {
@@ -26,9 +22,13 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
      *
      * @return a copy
      */
-    public synchronized byte[] key() {
-        try (Scratch scratch = parent_.use(); Scratch _ = use()) {
-            return Natives.bytes(keyAddress(scratch), scratch.word(0));
+    public byte[] key() {
+        guard.enter();
+        try {
+            long address = keyAddress();
+            return Natives.bytes(address, size());
+        } finally {
+            guard.exit();
         }
     }
 
@@ -50,9 +50,13 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
      * @param len    how much room there is
      * @return the size of the whole key
      */
-    public synchronized int key(byte[] key, int offset, int len) {
-        try (Scratch scratch = parent_.use(); Scratch _ = use()) {
-            return copy(keyAddress(scratch), scratch.word(0), key, offset, len);
+    public int key(byte[] key, int offset, int len) {
+        guard.enter();
+        try {
+            long address = keyAddress();
+            return Natives.copy(address, size(), key, offset, len);
+        } finally {
+            guard.exit();
         }
     }
 
@@ -62,9 +66,13 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
      * @param key where it goes
      * @return the size of the whole key
      */
-    public synchronized int key(ByteBuffer key) {
-        try (Scratch scratch = parent_.use(); Scratch _ = use()) {
-            return copy(keyAddress(scratch), scratch.word(0), key);
+    public int key(ByteBuffer key) {
+        guard.enter();
+        try {
+            long address = keyAddress();
+            return Natives.copy(address, size(), key);
+        } finally {
+            guard.exit();
         }
     }
 
@@ -73,9 +81,13 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
      *
      * @return a copy
      */
-    public synchronized byte[] value() {
-        try (Scratch scratch = parent_.use(); Scratch _ = use()) {
-            return Natives.bytes(valueAddress(scratch), scratch.word(0));
+    public byte[] value() {
+        guard.enter();
+        try {
+            long address = valueAddress();
+            return Natives.bytes(address, size());
+        } finally {
+            guard.exit();
         }
     }
 
@@ -97,9 +109,13 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
      * @param len    how much room there is
      * @return the size of the whole value
      */
-    public synchronized int value(byte[] value, int offset, int len) {
-        try (Scratch scratch = parent_.use(); Scratch _ = use()) {
-            return copy(valueAddress(scratch), scratch.word(0), value, offset, len);
+    public int value(byte[] value, int offset, int len) {
+        guard.enter();
+        try {
+            long address = valueAddress();
+            return Natives.copy(address, size(), value, offset, len);
+        } finally {
+            guard.exit();
         }
     }
 
@@ -109,9 +125,13 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
      * @param value where it goes
      * @return the size of the whole value
      */
-    public synchronized int value(ByteBuffer value) {
-        try (Scratch scratch = parent_.use(); Scratch _ = use()) {
-            return copy(valueAddress(scratch), scratch.word(0), value);
+    public int value(ByteBuffer value) {
+        guard.enter();
+        try {
+            long address = valueAddress();
+            return Natives.copy(address, size(), value);
+        } finally {
+            guard.exit();
         }
     }
 
@@ -120,31 +140,25 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
         CApi.rocksdb_iter_destroy(handle);
     }
 
-    private long keyAddress(Scratch scratch) {
+    /** Ends this iterator, but leaves the native one to the caller. */
+    final long giveAway() {
+        long iterator = guard.giveAway();
+        owningHandle_.set(false);
+        parent_.parts_.remove(this);
+        return iterator;
+    }
+
+    private long keyAddress() {
         requireEntry();
-        return CApi.rocksdb_iter_key(nativeHandle_, scratch.wordAddress(0));
+        return CApi.rocksdb_iter_key(guard.iterator, guard.length);
     }
 
-    private long valueAddress(Scratch scratch) {
+    private long valueAddress() {
         requireEntry();
-        return CApi.rocksdb_iter_value(nativeHandle_, scratch.wordAddress(0));
+        return CApi.rocksdb_iter_value(guard.iterator, guard.length);
     }
 
-    private static int copy(long from, long size, byte[] to, int offset, int length) {
-        Objects.checkFromIndexSize(offset, length, to.length);
-        int copied = (int) Math.min(size, length);
-        if (copied > 0) {
-            MemorySegment.copy(NativeCalls.view(from, copied), ValueLayout.JAVA_BYTE, 0, to, offset, copied);
-        }
-        return Math.toIntExact(size);
-    }
-
-    private static int copy(long from, long size, ByteBuffer to) {
-        int copied = (int) Math.min(size, to.remaining());
-        to.limit(to.position() + copied);
-        if (copied > 0) {
-            MemorySegment.ofBuffer(to).copyFrom(NativeCalls.view(from, copied));
-        }
-        return Math.toIntExact(size);
+    private long size() {
+        return NativeCalls.readLong(guard.length);
     }
 }

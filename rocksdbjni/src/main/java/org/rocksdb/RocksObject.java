@@ -24,7 +24,7 @@ public abstract class RocksObject extends AbstractImmutableNativeReference {
     protected RocksObject(long nativeHandle) {
         super(true);
         nativeHandle_ = nativeHandle;
-        lifetime_ = new Lifetime("object " + getClass().getName(), () -> disposeInternal(nativeHandle));
+        lifetime_ = new Lifetime(getClass().getName(), () -> disposeInternal(nativeHandle));
     }
 
     /** Begins a call that uses the native object, which lives until the scratch memory is closed. */
@@ -48,12 +48,23 @@ public abstract class RocksObject extends AbstractImmutableNativeReference {
         }
     }
 
+    /** Keeps the native object until {@link #release}, closed or not, for another one that refers to it. */
+    final void lease(Scratch entered) {
+        lifetime_.lease(entered);
+    }
+
+    /** Gives back what {@link #lease} took. */
+    final void release() {
+        lifetime_.release();
+    }
+
     /** Ends the native object with its parts, which are closed when no call is running any longer. */
     final void end(Runnable closeParts) {
         lifetime_.close(closeParts);
     }
 
-    private static IllegalStateException refusal(String message) {
+    /** What is thrown for a use that comes too late. */
+    static IllegalStateException refusal(String message) {
         assert false : message;
         return new IllegalStateException(message);
     }
@@ -61,6 +72,11 @@ public abstract class RocksObject extends AbstractImmutableNativeReference {
     /** Waits for calls that use the native object, then frees it with {@link #disposeInternal(long)}. */
     @Override
     protected void disposeInternal() {
+        dispose();
+    }
+
+    /** What {@link #disposeInternal()} does, for classes of which the published ones do not override that. */
+    void dispose() {
         lifetime_.close();
     }
 

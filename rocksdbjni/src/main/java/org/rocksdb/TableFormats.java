@@ -2,19 +2,17 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdbjni.Unsupported;
 
-/** Makes the native table format of a configuration. */
+/** Makes the native table formats and memtables of configurations. */
 final class TableFormats {
 
     private TableFormats() {
     }
 
-    static void set(Scratch scratch, long options, TableFormatConfig config) {
+    static void set(long options, TableFormatConfig config) {
         switch (config) {
             case BlockBasedTableConfig blocks -> set(options, blocks);
-            default ->
-                throw Unsupported.method("Options.setTableFormatConfig(" + config.getClass().getSimpleName() + ")");
+            default -> Exports.OPTIONS_SET_TABLE_FACTORY.call(options, config.newTableFactoryHandle());
         }
     }
 
@@ -44,5 +42,31 @@ final class TableFormats {
             CApi.rocksdb_block_based_options_set_block_cache(table, own);
             CApi.rocksdb_cache_destroy(own);
         }
+    }
+
+    static long plain(PlainTableConfig config) {
+        return Exports.PLAIN_TABLE_CONFIG_NEW_TABLE_FACTORY_HANDLE.call(config.keySize, config.bloomBitsPerKey,
+                Double.doubleToRawLongBits(config.hashTableRatio), config.indexSparseness, config.hugePageTlbSize,
+                config.encodingType.getValue(), Natives.flag(config.fullScanMode),
+                Natives.flag(config.storeIndexInFile));
+    }
+
+    static long memTable(HashSkipListMemTableConfig config) {
+        return Exports.HASH_SKIP_LIST_MEM_TABLE_CONFIG_NEW_MEM_TABLE_FACTORY_HANDLE.call(config.bucketCount,
+                config.height, config.branchingFactor);
+    }
+
+    static long memTable(HashLinkedListMemTableConfig config) {
+        return Exports.HASH_LINKED_LIST_MEM_TABLE_CONFIG_NEW_MEM_TABLE_FACTORY_HANDLE.call(config.bucketCount,
+                config.hugePageTlbSize, config.bucketEntriesLoggingThreshold,
+                Natives.flag(config.ifLogBucketDistWhenFlush), config.thresholdUseSkiplist);
+    }
+
+    static long memTable(VectorMemTableConfig config) {
+        return Exports.VECTOR_MEM_TABLE_CONFIG_NEW_MEM_TABLE_FACTORY_HANDLE.call(config.reservedSize);
+    }
+
+    static long memTable(SkipListMemTableConfig config) {
+        return Exports.SKIP_LIST_MEM_TABLE_CONFIG_NEW_MEM_TABLE_FACTORY_HANDLE0.call(config.lookahead);
     }
 }

@@ -1,10 +1,13 @@
 package org.rocksdb;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 
-/** Writes of one key, in all forms with arrays. A family or options of null are the default ones. */
+/** Writes of one key, in all forms, and of batches. A family or options of null are the default ones. */
 final class Writes {
 
     private Writes() {
@@ -43,40 +46,117 @@ final class Writes {
         }
     }
 
+    /** Both buffers are direct, or both have arrays; afterwards their positions are their limits. */
+    private static void buffers(RocksDB database, ColumnFamilyHandle family, WriteOptions options, ByteBuffer key,
+            ByteBuffer value, PairWrite write) throws RocksDBException {
+        if (key.isDirect() && value.isDirect()) {
+            ColumnFamilyHandle in = family == null ? database.parts_.defaultFamily() : family;
+            try (Scratch scratch = database.use(); Scratch _ = options.use()) {
+                write.write(database.nativeHandle_, options.nativeHandle_, in.in(database),
+                        MemorySegment.ofBuffer(key), key.remaining(), MemorySegment.ofBuffer(value), value.remaining(),
+                        Errors.place(scratch));
+                Errors.check(scratch);
+            }
+        } else if (!key.isDirect() && !value.isDirect()) {
+            assert key.hasArray();
+            assert value.hasArray();
+            pair(database, family, options, key.array(), key.arrayOffset() + key.position(), key.remaining(),
+                    value.array(), value.arrayOffset() + value.position(), value.remaining(), write);
+        } else {
+            throw new RocksDBException("ByteBuffer parameters must all be direct, or must all be indirect");
+        }
+        key.position(key.limit());
+        value.position(value.limit());
+    }
+
+    static void put(RocksDB database, WriteOptions options, ByteBuffer key, ByteBuffer value) throws RocksDBException {
+        buffers(database, null, requireNonNull(options), key, value, CApi::rocksdb_put_cf);
+    }
+
+    static void put(RocksDB database, ColumnFamilyHandle family, WriteOptions options, ByteBuffer key,
+            ByteBuffer value) throws RocksDBException {
+        buffers(database, requireNonNull(family), requireNonNull(options), key, value, CApi::rocksdb_put_cf);
+    }
+
+    static void merge(RocksDB database, WriteOptions options, ByteBuffer key, ByteBuffer value)
+            throws RocksDBException {
+        buffers(database, null, requireNonNull(options), key, value, CApi::rocksdb_merge_cf);
+    }
+
+    static void merge(RocksDB database, ColumnFamilyHandle family, WriteOptions options, ByteBuffer key,
+            ByteBuffer value) throws RocksDBException {
+        buffers(database, requireNonNull(family), requireNonNull(options), key, value, CApi::rocksdb_merge_cf);
+    }
+
+    static void delete(RocksDB database, WriteOptions options, ByteBuffer key) throws RocksDBException {
+        delete(database, database.getDefaultColumnFamily(), options, key);
+    }
+
+    static void delete(RocksDB database, ColumnFamilyHandle family, WriteOptions options, ByteBuffer key)
+            throws RocksDBException {
+        Natives.requireDirect(key, "key");
+        try (Scratch scratch = database.use(); Scratch _ = options.use()) {
+            CApi.rocksdb_delete_cf(database.nativeHandle_, options.nativeHandle_, family.in(database),
+                    MemorySegment.ofBuffer(key), key.remaining(), Errors.place(scratch));
+            Errors.check(scratch);
+        }
+        key.position(key.limit());
+    }
+
     static void write(RocksDB database, WriteOptions options, WriteBatch batch) throws RocksDBException {
-        try (Scratch scratch = database.use(); Scratch _ = options.use(); Scratch _ = batch.use()) {
-            CApi.rocksdb_write(database.nativeHandle_, options.nativeHandle_, batch.nativeHandle_,
-                    Errors.place(scratch));
+        try (Scratch scratch = database.use(); Scratch _ = options.use()) {
+            synchronized (batch) {
+                batch.requireFor(database);
+                long copy = batch.copy(scratch);
+                try {
+                    CApi.rocksdb_write(database.nativeHandle_, options.nativeHandle_, copy, Errors.place(scratch));
+                } finally {
+                    batch.giveBack(scratch, copy);
+                }
+            }
+            Errors.check(scratch);
+        }
+    }
+
+    static void write(RocksDB database, WriteOptions options, WriteBatchWithIndex batch) throws RocksDBException {
+        try (Scratch scratch = database.use(); Scratch _ = options.use()) {
+            synchronized (batch) {
+                batch.requireFor(database);
+                try (Scratch _ = batch.use()) {
+                    CApi.rocksdb_write_writebatch_wi(database.nativeHandle_, options.nativeHandle_,
+                            batch.nativeHandle_, Errors.place(scratch));
+                }
+            }
             Errors.check(scratch);
         }
     }
 
     static void delete(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key)
             throws RocksDBException {
-        key(database, family, options, key, 0, key.length, CApi::rocksdb_delete_cf);
+        key(database, requireNonNull(family), requireNonNull(options), key, 0, key.length, CApi::rocksdb_delete_cf);
     }
 
     static void delete(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key, int offset,
             int length) throws RocksDBException {
-        key(database, family, options, key, offset, length, CApi::rocksdb_delete_cf);
+        key(database, requireNonNull(family), requireNonNull(options), key, offset, length, CApi::rocksdb_delete_cf);
     }
 
     static void delete(RocksDB database, ColumnFamilyHandle family, byte[] key) throws RocksDBException {
-        key(database, family, null, key, 0, key.length, CApi::rocksdb_delete_cf);
+        key(database, requireNonNull(family), null, key, 0, key.length, CApi::rocksdb_delete_cf);
     }
 
     static void delete(RocksDB database, ColumnFamilyHandle family, byte[] key, int offset, int length)
             throws RocksDBException {
-        key(database, family, null, key, offset, length, CApi::rocksdb_delete_cf);
+        key(database, requireNonNull(family), null, key, offset, length, CApi::rocksdb_delete_cf);
     }
 
     static void delete(RocksDB database, WriteOptions options, byte[] key) throws RocksDBException {
-        key(database, null, options, key, 0, key.length, CApi::rocksdb_delete_cf);
+        key(database, null, requireNonNull(options), key, 0, key.length, CApi::rocksdb_delete_cf);
     }
 
     static void delete(RocksDB database, WriteOptions options, byte[] key, int offset, int length)
             throws RocksDBException {
-        key(database, null, options, key, offset, length, CApi::rocksdb_delete_cf);
+        key(database, null, requireNonNull(options), key, offset, length, CApi::rocksdb_delete_cf);
     }
 
     static void delete(RocksDB database, byte[] key) throws RocksDBException {
@@ -89,16 +169,19 @@ final class Writes {
 
     static void deleteRange(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key, byte[] end)
             throws RocksDBException {
-        pair(database, family, options, key, 0, key.length, end, 0, end.length, CApi::rocksdb_delete_range_cf);
+        pair(database, requireNonNull(family), requireNonNull(options), key, 0, key.length, end, 0, end.length,
+                CApi::rocksdb_delete_range_cf);
     }
 
     static void deleteRange(RocksDB database, ColumnFamilyHandle family, byte[] key, byte[] end)
             throws RocksDBException {
-        pair(database, family, null, key, 0, key.length, end, 0, end.length, CApi::rocksdb_delete_range_cf);
+        pair(database, requireNonNull(family), null, key, 0, key.length, end, 0, end.length,
+                CApi::rocksdb_delete_range_cf);
     }
 
     static void deleteRange(RocksDB database, WriteOptions options, byte[] key, byte[] end) throws RocksDBException {
-        pair(database, null, options, key, 0, key.length, end, 0, end.length, CApi::rocksdb_delete_range_cf);
+        pair(database, null, requireNonNull(options), key, 0, key.length, end, 0, end.length,
+                CApi::rocksdb_delete_range_cf);
     }
 
     static void deleteRange(RocksDB database, byte[] key, byte[] end) throws RocksDBException {
@@ -107,30 +190,36 @@ final class Writes {
 
     static void merge(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key, int offset,
             int length, byte[] value, int valueOffset, int valueLength) throws RocksDBException {
-        pair(database, family, options, key, offset, length, value, valueOffset, valueLength, CApi::rocksdb_merge_cf);
+        pair(database, requireNonNull(family), requireNonNull(options), key, offset, length, value, valueOffset,
+                valueLength, CApi::rocksdb_merge_cf);
     }
 
     static void merge(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key, byte[] value)
             throws RocksDBException {
-        pair(database, family, options, key, 0, key.length, value, 0, value.length, CApi::rocksdb_merge_cf);
+        pair(database, requireNonNull(family), requireNonNull(options), key, 0, key.length, value, 0, value.length,
+                CApi::rocksdb_merge_cf);
     }
 
     static void merge(RocksDB database, ColumnFamilyHandle family, byte[] key, int offset, int length, byte[] value,
             int valueOffset, int valueLength) throws RocksDBException {
-        pair(database, family, null, key, offset, length, value, valueOffset, valueLength, CApi::rocksdb_merge_cf);
+        pair(database, requireNonNull(family), null, key, offset, length, value, valueOffset, valueLength,
+                CApi::rocksdb_merge_cf);
     }
 
     static void merge(RocksDB database, ColumnFamilyHandle family, byte[] key, byte[] value) throws RocksDBException {
-        pair(database, family, null, key, 0, key.length, value, 0, value.length, CApi::rocksdb_merge_cf);
+        pair(database, requireNonNull(family), null, key, 0, key.length, value, 0, value.length,
+                CApi::rocksdb_merge_cf);
     }
 
     static void merge(RocksDB database, WriteOptions options, byte[] key, int offset, int length, byte[] value,
             int valueOffset, int valueLength) throws RocksDBException {
-        pair(database, null, options, key, offset, length, value, valueOffset, valueLength, CApi::rocksdb_merge_cf);
+        pair(database, null, requireNonNull(options), key, offset, length, value, valueOffset, valueLength,
+                CApi::rocksdb_merge_cf);
     }
 
     static void merge(RocksDB database, WriteOptions options, byte[] key, byte[] value) throws RocksDBException {
-        pair(database, null, options, key, 0, key.length, value, 0, value.length, CApi::rocksdb_merge_cf);
+        pair(database, null, requireNonNull(options), key, 0, key.length, value, 0, value.length,
+                CApi::rocksdb_merge_cf);
     }
 
     static void merge(RocksDB database, byte[] key, int offset, int length, byte[] value, int valueOffset,
@@ -144,30 +233,34 @@ final class Writes {
 
     static void put(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key, int offset,
             int length, byte[] value, int valueOffset, int valueLength) throws RocksDBException {
-        pair(database, family, options, key, offset, length, value, valueOffset, valueLength, CApi::rocksdb_put_cf);
+        pair(database, requireNonNull(family), requireNonNull(options), key, offset, length, value, valueOffset,
+                valueLength, CApi::rocksdb_put_cf);
     }
 
     static void put(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key, byte[] value)
             throws RocksDBException {
-        pair(database, family, options, key, 0, key.length, value, 0, value.length, CApi::rocksdb_put_cf);
+        pair(database, requireNonNull(family), requireNonNull(options), key, 0, key.length, value, 0, value.length,
+                CApi::rocksdb_put_cf);
     }
 
     static void put(RocksDB database, ColumnFamilyHandle family, byte[] key, int offset, int length, byte[] value,
             int valueOffset, int valueLength) throws RocksDBException {
-        pair(database, family, null, key, offset, length, value, valueOffset, valueLength, CApi::rocksdb_put_cf);
+        pair(database, requireNonNull(family), null, key, offset, length, value, valueOffset, valueLength,
+                CApi::rocksdb_put_cf);
     }
 
     static void put(RocksDB database, ColumnFamilyHandle family, byte[] key, byte[] value) throws RocksDBException {
-        pair(database, family, null, key, 0, key.length, value, 0, value.length, CApi::rocksdb_put_cf);
+        pair(database, requireNonNull(family), null, key, 0, key.length, value, 0, value.length, CApi::rocksdb_put_cf);
     }
 
     static void put(RocksDB database, WriteOptions options, byte[] key, int offset, int length, byte[] value,
             int valueOffset, int valueLength) throws RocksDBException {
-        pair(database, null, options, key, offset, length, value, valueOffset, valueLength, CApi::rocksdb_put_cf);
+        pair(database, null, requireNonNull(options), key, offset, length, value, valueOffset, valueLength,
+                CApi::rocksdb_put_cf);
     }
 
     static void put(RocksDB database, WriteOptions options, byte[] key, byte[] value) throws RocksDBException {
-        pair(database, null, options, key, 0, key.length, value, 0, value.length, CApi::rocksdb_put_cf);
+        pair(database, null, requireNonNull(options), key, 0, key.length, value, 0, value.length, CApi::rocksdb_put_cf);
     }
 
     static void put(RocksDB database, byte[] key, int offset, int length, byte[] value, int valueOffset,
@@ -181,15 +274,16 @@ final class Writes {
 
     static void singleDelete(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key)
             throws RocksDBException {
-        key(database, family, options, key, 0, key.length, CApi::rocksdb_singledelete_cf);
+        key(database, requireNonNull(family), requireNonNull(options), key, 0, key.length,
+                CApi::rocksdb_singledelete_cf);
     }
 
     static void singleDelete(RocksDB database, ColumnFamilyHandle family, byte[] key) throws RocksDBException {
-        key(database, family, null, key, 0, key.length, CApi::rocksdb_singledelete_cf);
+        key(database, requireNonNull(family), null, key, 0, key.length, CApi::rocksdb_singledelete_cf);
     }
 
     static void singleDelete(RocksDB database, WriteOptions options, byte[] key) throws RocksDBException {
-        key(database, null, options, key, 0, key.length, CApi::rocksdb_singledelete_cf);
+        key(database, null, requireNonNull(options), key, 0, key.length, CApi::rocksdb_singledelete_cf);
     }
 
     static void singleDelete(RocksDB database, byte[] key) throws RocksDBException {

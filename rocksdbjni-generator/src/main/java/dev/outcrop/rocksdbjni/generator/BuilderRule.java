@@ -88,7 +88,8 @@ final class BuilderRule {
         String alias = mapping.aliases().get(type.sourceName() + "." + method.name());
         String[] key = keys().get(CTable.normal(alias != null ? alias : name));
         String java = setter ? method.type().parameterType(0).descriptorString() : method.returned();
-        return Optional.ofNullable(key).map(k -> switch (k[1]) {
+        // A method for doubles is one even if its key is for something else, which it then refuses.
+        return Optional.ofNullable(key).map(k -> switch (java.equals("D") ? "DOUBLE" : k[1]) {
             case "DOUBLE" -> call("Double", k[0], java, "D", method, setter);
             case "LONG" -> call("Long", k[0], java, "J", method, setter);
             case "INT" -> call("Int", k[0], java, "I", method, setter);

@@ -21,14 +21,17 @@ final class ClassSource {
     private final Table table;
     private final Mapping mapping;
     private final OptionRule options;
+    private final ExportRule exports;
     private final List<String> how;
     private final JavaType type;
     private final JavaTypes types;
 
-    ClassSource(Table table, Mapping mapping, OptionRule options, List<String> how, JavaType type) {
+    ClassSource(Table table, Mapping mapping, OptionRule options, ExportRule exports, List<String> how,
+            JavaType type) {
         this.table = table;
         this.mapping = mapping;
         this.options = options;
+        this.exports = exports;
         this.how = how;
         this.type = type;
         this.types = new JavaTypes(type.packageName());
@@ -86,7 +89,7 @@ final class ClassSource {
         }
         members().forEach(member -> text.append("\n").append(member));
         for (JavaType nested : table.nestedIn(type)) {
-            text.append("\n").append(new ClassSource(table, mapping, options, how, nested).declaration());
+            text.append("\n").append(new ClassSource(table, mapping, options, exports, how, nested).declaration());
         }
         return text.append("}\n").toString();
     }
@@ -291,7 +294,7 @@ final class ClassSource {
         }
         return options.function(type, method)
                 .map(function -> noted(method, "C: " + function.name(), options.body(type, method, function)))
-                .orElse("");
+                .orElseGet(() -> noted(method, "export", exports.body(type, method)));
     }
 
     /** A helper is a static method, or with {@code parts.} before its name a method of the object's parts. */

@@ -23,12 +23,13 @@ import org.jspecify.annotations.Nullable;
  * @param notReplayed setters that must not be called with what their getters return
    * @param notApplied settings of a configuration that code by hand gives to the native object, or that have no meaning
  * @param applied what the C setters of a configuration begin with, by Java class
+ * @param exported the class in the names of the exported functions that do the methods of a class, by Java class
  * @param numbers what C calls a constant, by {@code Class.CONSTANT}, where its number in Java is another
  */
 record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, Map<String, String> helpers,
         Map<String, String> parts, Map<String, String> values, Set<String> carriers, Set<String> unsupported,
         Set<String> notReplayed, Map<String, Integer> numbers, Map<String, String> applied,
-        Set<String> notApplied) {
+        Set<String> notApplied, Map<String, String> exported) {
 
     /**
      * A native object that is made, copied and freed by C functions.
@@ -44,7 +45,8 @@ record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, M
     static Mapping read(Path file) throws IOException {
         Mapping mapping = new Mapping(new HashMap<>(), new HashMap<>(), new HashMap<>(), new HashMap<>(),
                 new HashMap<>(),
-                new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashMap<>(), new HashMap<>(), new HashSet<>());
+                new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashMap<>(), new HashMap<>(), new HashSet<>(),
+                new HashMap<>());
         for (String row : Files.readAllLines(file)) {
             List<String> cells = List.of(row.split("\t", -1));
             if (row.isBlank() || row.startsWith("#")) {
@@ -71,6 +73,7 @@ record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, M
             case "noop" -> helpers.put(type + "." + cells.get(2), "noop");
             case "notapplied" -> notApplied.add(type + "." + cells.get(2));
             case "applies" -> applied.put(type, cells.get(2));
+            case "exports" -> exported.put(type, cells.get(2));
             case "unsupported" -> unsupported.add(type + "." + cells.get(2));
             default -> throw new IllegalArgumentException("Unknown kind of row in the mapping: " + row);
         }

@@ -1,0 +1,91 @@
+package org.rocksdb;
+
+import java.nio.ByteBuffer;
+
+/**
+ * An order of keys in Java. RocksDB calls it from any thread, in the middle of reads and writes: it must be fast, always order the same two
+ * keys in the same way, and not use the database that calls it. It must not throw; if it does, the exception is logged and the keys
+ * are ordered in some other way, after which the database is not to be trusted.
+ *
+ * <p>Closing it says that no more options will be given it. The native comparator stays as long as options or an open
+ * database use it.
+ */
+public abstract class AbstractComparator extends RocksCallbackObject {
+
+    /** Set while the constructor of the superclass runs. */
+    private boolean direct;
+
+    /** For comparators whose native object is made elsewhere. */
+    AbstractComparator() {
+    }
+
+    /**
+     * For subclasses. {@link #name()} is called before the fields of the subclass are set.
+     *
+     * @param comparatorOptions how keys are shown
+     */
+    protected AbstractComparator(ComparatorOptions comparatorOptions) {
+        super(comparatorOptions.nativeHandle_, comparatorOptions.useDirectBuffer() ? 1 : 0);
+    }
+
+    /**
+     * Makes the native comparator.
+     *
+     * @param nativeParameterHandles what the constructor has passed
+     * @return its address
+     */
+    @Override
+    protected long initializeNative(long... nativeParameterHandles) {
+        if (nativeParameterHandles.length == 0) {
+            throw new IllegalStateException("A wrapper of a native comparator must override initializeNative");
+        }
+        direct = nativeParameterHandles[1] != 0;
+        ComparatorCallback callback = new ComparatorCallback(this, name(), direct);
+        keep(callback);
+        return callback.address();
+    }
+
+    /**
+     * Its name, which RocksDB stores with a database and compares when it is opened again.
+     *
+     * @return the name
+     */
+    public abstract String name();
+
+    /**
+     * Compares two keys. The buffers hold a key each from position to limit, are for reading only, and end when this method returns.
+     *
+     * @param a a key
+     * @param b another key
+     * @return negative if {@code a} comes before {@code b}, 0 if they are the same key, positive if it comes after
+     */
+    public abstract int compare(ByteBuffer a, ByteBuffer b);
+
+    /**
+     * Shortens a key for an index. Never called here: the C API of RocksDB has no such callback, and indexes then hold whole keys.
+     *
+     * @param start the key to shorten
+     * @param limit a key that must stay behind it
+     */
+    public void findShortestSeparator(ByteBuffer start, ByteBuffer limit) {
+        // The key stays as it is.
+    }
+
+    /**
+     * Shortens the last key of an index. Never called here, as {@link #findShortestSeparator}.
+     *
+     * @param key the key to shorten
+     */
+    public void findShortSuccessor(ByteBuffer key) {
+        // The key stays as it is.
+    }
+
+    /**
+     * Whether keys are shown in direct buffers.
+     *
+     * @return true for direct buffers, false for arrays
+     */
+    public final boolean usingDirectBuffers() {
+        return direct;
+    }
+}

@@ -1,0 +1,159 @@
+package org.rocksdb;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * Bytes in native memory. A slice may be closed by one thread while others use it: what comes too late is refused.
+ *
+ * @param <T> how Java sees the bytes
+ */
+public abstract class AbstractSlice<T> extends RocksMutableObject {
+
+    /** Without a native slice, until {@link #setNativeHandle} gives one. */
+    protected AbstractSlice() {
+    }
+
+    /**
+     * With a native slice that belongs to this one.
+     *
+     * @param nativeHandle its address, such as from {@link #createNewSliceFromString}
+     */
+    protected AbstractSlice(long nativeHandle) {
+        super(nativeHandle);
+    }
+
+    /**
+     * The bytes.
+     *
+     * @return as the subclass shows them
+     * @throws IllegalStateException if the slice is closed; {@code AssertionError} where assertions are enabled
+     */
+    public synchronized T data() {
+        return data0(getNativeHandle());
+    }
+
+    /**
+     * The bytes of a native slice.
+     *
+     * @param handle its address
+     * @return as the subclass shows them
+     */
+    protected abstract T data0(long handle);
+
+    /**
+     * Drops bytes at the beginning.
+     *
+     * @param n how many
+     * @throws IllegalArgumentException if there are not so many
+     */
+    public abstract void removePrefix(int n);
+
+    /** Makes it empty. */
+    public abstract void clear();
+
+    /**
+     * How many bytes there are.
+     *
+     * @return their number
+     */
+    public synchronized int size() {
+        return Math.toIntExact(NativeSlice.size(getNativeHandle()));
+    }
+
+    /**
+     * Whether there are no bytes.
+     *
+     * @return true if so
+     */
+    public boolean empty() {
+        return size() == 0;
+    }
+
+    /**
+     * The bytes as text.
+     *
+     * @param hex whether two hexadecimal digits stand for each byte; otherwise the bytes are taken for UTF-8
+     * @return the text
+     */
+    public String toString(boolean hex) {
+        return hex
+                ? HexFormat.of().withUpperCase().formatHex(bytes())
+                : new String(bytes(), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public String toString() {
+        return toString(false);
+    }
+
+    /**
+     * Compares by unsigned bytes. A slice that is closed, or belongs to something else, comes before one that is not.
+     *
+     * @param other the other one
+     * @return negative if this one comes first, 0 if they are equal, positive if the other one comes first
+     */
+    public int compare(AbstractSlice<?> other) {
+        assert other != null : "There is no slice to compare with";
+        boolean isOwned = isOwningHandle();
+        boolean isOtherOwned = other.isOwningHandle();
+        return isOwned && isOtherOwned
+                ? Arrays.compareUnsigned(bytes(), other.bytes())
+                : Boolean.compare(isOwned, isOtherOwned);
+    }
+
+    @Override
+    public int hashCode() {
+        return toString().hashCode();
+    }
+
+    /** Whether the other one is a slice that {@link #compare} finds equal. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof AbstractSlice<?> slice && compare(slice) == 0;
+    }
+
+    /**
+     * Whether the bytes begin with those of another slice.
+     *
+     * @param prefix the other one
+     * @return true if so; false if there is no other one
+     */
+    public boolean startsWith(AbstractSlice<?> prefix) {
+        if (prefix == null) {
+            return false;
+        }
+        byte[] bytes = bytes();
+        byte[] start = prefix.bytes();
+        return bytes.length >= start.length && Arrays.equals(bytes, 0, start.length, start, 0, start.length);
+    }
+
+    /** A copy of the bytes. */
+    final synchronized byte[] bytes() {
+        return NativeSlice.bytes(getNativeHandle());
+    }
+
+    /** Checks that there are so many bytes to drop. */
+    final void requirePrefix(int n) {
+        if (n < 0 || n > size()) {
+            throw new IllegalArgumentException("Cannot drop " + n + " of " + size() + " bytes");
+        }
+    }
+
+    /**
+     * A native slice with a text's bytes in UTF-8.
+     *
+     * @param str the text
+     * @return the address of the native slice; {@link #disposeInternal(long)} frees it
+     */
+    protected static long createNewSliceFromString(String str) {
+        byte[] bytes = str.getBytes(StandardCharsets.UTF_8);
+        return NativeSlice.allocate(bytes, 0, bytes.length);
+    }
+
+    @Override
+    protected final void disposeInternal(long handle) {
+        NativeSlice.free(handle);
+    }
+}

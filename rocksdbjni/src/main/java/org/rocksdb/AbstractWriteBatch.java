@@ -1,0 +1,253 @@
+package org.rocksdb;
+
+import dev.outcrop.rocksdb.internal.batch.BatchFormat;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+
+/**
+ * Writes that are done together, or not at all. Threads that use a batch at once wait for each other. A batch takes column families of
+ * one database only, until it is cleared.
+ */
+public abstract class AbstractWriteBatch extends RocksObject implements WriteBatchInterface {
+
+    private static final int NO_VALUE = -1;
+
+    /** What the families belong to; null as long as there is none. */
+    private RocksDB database_;
+    private long maxBytes_ = Long.MAX_VALUE;
+
+    /**
+     * For subclasses.
+     *
+     * @param nativeHandle the address of the native object; 0 if there is none
+     */
+    protected AbstractWriteBatch(long nativeHandle) {
+        super(nativeHandle);
+    }
+
+    /** Adds a record; without a value if that is null. The batch is locked and open, and has room. */
+    abstract void add(byte tag, ColumnFamilyHandle family, byte[] key, byte[] value) throws RocksDBException;
+
+    /** As the one above, with native memory. */
+    abstract void add(byte tag, ColumnFamilyHandle family, MemorySegment key, MemorySegment value)
+            throws RocksDBException;
+
+    abstract void addLogData(byte[] blob);
+
+    /** Throws if the batch is closed. */
+    abstract void requireOpen();
+
+    /** How many bytes the batch has. The batch is locked. */
+    abstract long size();
+
+    abstract int records();
+
+    abstract WriteBatch copyOfRecords();
+
+    abstract void clearRecords();
+
+    abstract void beginSavePoint();
+
+    abstract void undoToSavePoint() throws RocksDBException;
+
+    abstract void forgetSavePoint() throws RocksDBException;
+
+    @Override
+    public synchronized int count() {
+        requireOpen();
+        return records();
+    }
+
+    @Override
+    public void put(byte[] key, byte[] value) throws RocksDBException {
+        pair(BatchFormat.PUT, null, key, value);
+    }
+
+    @Override
+    public void put(ColumnFamilyHandle columnFamilyHandle, byte[] key, byte[] value) throws RocksDBException {
+        pair(BatchFormat.PUT, require(columnFamilyHandle), key, value);
+    }
+
+    @Override
+    public void merge(byte[] key, byte[] value) throws RocksDBException {
+        pair(BatchFormat.MERGE, null, key, value);
+    }
+
+    @Override
+    public void merge(ColumnFamilyHandle columnFamilyHandle, byte[] key, byte[] value) throws RocksDBException {
+        pair(BatchFormat.MERGE, require(columnFamilyHandle), key, value);
+    }
+
+    @Override
+    public void put(ByteBuffer key, ByteBuffer value) throws RocksDBException {
+        direct(BatchFormat.PUT, null, key, value);
+    }
+
+    @Override
+    public void put(ColumnFamilyHandle columnFamilyHandle, ByteBuffer key, ByteBuffer value) throws RocksDBException {
+        direct(BatchFormat.PUT, require(columnFamilyHandle), key, value);
+    }
+
+    @Override
+    public void delete(byte[] key) throws RocksDBException {
+        key(BatchFormat.DELETE, null, key);
+    }
+
+    @Override
+    public void delete(ColumnFamilyHandle columnFamilyHandle, byte[] key) throws RocksDBException {
+        key(BatchFormat.DELETE, require(columnFamilyHandle), key);
+    }
+
+    @Override
+    public void delete(ByteBuffer key) throws RocksDBException {
+        direct(BatchFormat.DELETE, null, key, null);
+    }
+
+    @Override
+    public void delete(ColumnFamilyHandle columnFamilyHandle, ByteBuffer key) throws RocksDBException {
+        direct(BatchFormat.DELETE, require(columnFamilyHandle), key, null);
+    }
+
+    @Override
+    public void singleDelete(byte[] key) throws RocksDBException {
+        key(BatchFormat.SINGLE_DELETE, null, key);
+    }
+
+    @Override
+    public void singleDelete(ColumnFamilyHandle columnFamilyHandle, byte[] key) throws RocksDBException {
+        key(BatchFormat.SINGLE_DELETE, require(columnFamilyHandle), key);
+    }
+
+    @Override
+    public void deleteRange(byte[] beginKey, byte[] endKey) throws RocksDBException {
+        pair(BatchFormat.DELETE_RANGE, null, beginKey, endKey);
+    }
+
+    @Override
+    public void deleteRange(ColumnFamilyHandle columnFamilyHandle, byte[] beginKey, byte[] endKey)
+            throws RocksDBException {
+        pair(BatchFormat.DELETE_RANGE, require(columnFamilyHandle), beginKey, endKey);
+    }
+
+    @Override
+    public synchronized void putLogData(byte[] blob) throws RocksDBException {
+        requireOpen();
+        requireRoom(0, blob.length, NO_VALUE);
+        addLogData(blob);
+    }
+
+    @Override
+    public synchronized void clear() {
+        requireOpen();
+        clearRecords();
+        database_ = null;
+    }
+
+    @Override
+    public synchronized void setSavePoint() {
+        requireOpen();
+        beginSavePoint();
+    }
+
+    @Override
+    public synchronized void rollbackToSavePoint() throws RocksDBException {
+        requireOpen();
+        undoToSavePoint();
+    }
+
+    @Override
+    public synchronized void popSavePoint() throws RocksDBException {
+        requireOpen();
+        forgetSavePoint();
+    }
+
+    @Override
+    public synchronized void setMaxBytes(long maxBytes) {
+        requireOpen();
+        maxBytes_ = maxBytes == 0 ? Long.MAX_VALUE : maxBytes;
+    }
+
+    /**
+     * The records without an index.
+     *
+     * @return a copy, to be closed by the caller; what is added to it is not added to this batch
+     */
+    @Override
+    public synchronized WriteBatch getWriteBatch() {
+        requireOpen();
+        return copyOfRecords();
+    }
+
+    private static ColumnFamilyHandle require(ColumnFamilyHandle family) {
+        return java.util.Objects.requireNonNull(family, "The column family is null");
+    }
+
+    private synchronized void pair(byte tag, ColumnFamilyHandle family, byte[] key, byte[] value)
+            throws RocksDBException {
+        requireOpen();
+        requireRoom(enter(family), key.length, value.length);
+        add(tag, family, key, value);
+    }
+
+    private synchronized void key(byte tag, ColumnFamilyHandle family, byte[] key) throws RocksDBException {
+        requireOpen();
+        requireRoom(enter(family), key.length, NO_VALUE);
+        add(tag, family, key, null);
+    }
+
+    /** As published, only direct buffers are taken; afterwards their positions are their limits. */
+    private synchronized void direct(byte tag, ColumnFamilyHandle family, ByteBuffer key, ByteBuffer value)
+            throws RocksDBException {
+        Natives.requireDirect(key, "key");
+        if (value != null) {
+            Natives.requireDirect(value, "value");
+        }
+        requireOpen();
+        requireRoom(enter(family), key.remaining(), value == null ? NO_VALUE : value.remaining());
+        add(tag, family, MemorySegment.ofBuffer(key), value == null ? null : MemorySegment.ofBuffer(value));
+        key.position(key.limit());
+        if (value != null) {
+            value.position(value.limit());
+        }
+    }
+
+    /** The id of a family, which must be open and of the same database as the others. */
+    @SuppressWarnings("ReferenceEquality") // a database is itself only
+    private int enter(ColumnFamilyHandle family) {
+        if (family == null) {
+            return 0;
+        }
+        RocksDB of = family.database();
+        long _ = family.in(of);
+        if (database_ == null) {
+            database_ = of;
+        } else if (database_ != of) {
+            throw new IllegalArgumentException("The batch has records of another database's column families");
+        }
+        return family.id();
+    }
+
+    /** Checks that the batch may be written to a database. The batch is locked. */
+    @SuppressWarnings("ReferenceEquality") // a database is itself only
+    final void requireFor(RocksDB database) {
+        requireOpen();
+        if (database_ != null && database_ != database) {
+            throw new IllegalArgumentException("The batch has records of another database's column families");
+        }
+    }
+
+    private void requireRoom(int family, int key, int value) throws RocksDBException {
+        if (maxBytes_ != Long.MAX_VALUE) {
+            long record = 1L + (family == 0 ? 0 : BatchFormat.varintSize(Integer.toUnsignedLong(family)))
+                    + BatchFormat.varintSize(key) + key
+                    + (value == NO_VALUE ? 0 : BatchFormat.varintSize(value) + (long) value);
+            if (size() + record > maxBytes_) {
+                throw new RocksDBException(new Status(Status.Code.Aborted, Status.SubCode.MemoryLimit, null));
+            }
+        }
+    }
+
+    static RocksDBException noSavePoint() {
+        return new RocksDBException(new Status(Status.Code.NotFound, Status.SubCode.None, null));
+    }
+}

@@ -1,0 +1,50 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+
+/** The objects that options of backups were given; they live as long as the options do. */
+final class BackupParts {
+
+    private final BackupEngineOptions options;
+    private Env environment;
+    private RateLimiter backupLimiter;
+    private RateLimiter restoreLimiter;
+
+    BackupParts(BackupEngineOptions options) {
+        this.options = options;
+    }
+
+    void setBackupEnv(Env env) {
+        try (Scratch scratch = options.use(); Scratch _ = env.use()) {
+            CApi.rocksdb_backup_engine_options_set_env(options.nativeHandle_, Natives.environment(scratch, env));
+        }
+        environment = env;
+    }
+
+    Env backupEnv() {
+        return environment;
+    }
+
+    void setBackupRateLimiter(RateLimiter limiter) {
+        try (Scratch _ = options.use(); Scratch _ = limiter.use()) {
+            CApi.rocksdb_backup_engine_options_set_backup_rate_limiter(options.nativeHandle_, limiter.nativeHandle_);
+        }
+        backupLimiter = limiter;
+    }
+
+    RateLimiter backupRateLimiter() {
+        return backupLimiter;
+    }
+
+    void setRestoreRateLimiter(RateLimiter limiter) {
+        try (Scratch _ = options.use(); Scratch _ = limiter.use()) {
+            CApi.rocksdb_backup_engine_options_set_restore_rate_limiter(options.nativeHandle_, limiter.nativeHandle_);
+        }
+        restoreLimiter = limiter;
+    }
+
+    RateLimiter restoreRateLimiter() {
+        return restoreLimiter;
+    }
+}

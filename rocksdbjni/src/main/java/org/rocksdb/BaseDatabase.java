@@ -1,0 +1,32 @@
+package org.rocksdb;
+
+import dev.outcrop.rocksdb.capi.CApi;
+
+/** What an optimistic database keeps its data in. It ends with that one; closing it does nothing. */
+final class BaseDatabase extends RocksDB {
+
+    private final RocksDB whole;
+
+    BaseDatabase(RocksDB whole) {
+        super(CApi.rocksdb_optimistictransactiondb_get_base_db(whole.nativeHandle_));
+        this.whole = whole;
+        parts_.path = whole.parts_.path;
+        parts_.shareEnv(whole.parts_);
+        disOwnNativeHandle();
+    }
+
+    /** Whether families of a database are this one's, too. */
+    @SuppressWarnings("ReferenceEquality") // a database is itself only
+    boolean isPartOf(RocksDB database) {
+        return database == whole;
+    }
+
+    void endWithWhole() {
+        end(parts_::closeChildren);
+    }
+
+    @Override
+    protected void disposeInternal(long handle) {
+        CApi.rocksdb_optimistictransactiondb_close_base_db(handle);
+    }
+}

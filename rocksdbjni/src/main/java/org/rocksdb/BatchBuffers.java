@@ -1,0 +1,58 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.Failures;
+import dev.outcrop.rocksdb.internal.batch.BatchBuffer;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/** The memory of batches. That of closed ones is used again, because making it takes as long as many puts. */
+final class BatchBuffers {
+
+    /** What is wrong with bytes that came from a program. */
+    static final Failures DAMAGED = (status, message) -> new IllegalArgumentException(message);
+
+    private static final int PLACES = 16;
+    /** A place's neighbours are on other cache lines. */
+    private static final int STRIDE = 16;
+    /** All spare ones together keep 4 MiB at most. */
+    private static final long LONGEST_KEPT = 256 << 10;
+    private static final AtomicReferenceArray<BatchBuffer> SPARE = new AtomicReferenceArray<>(PLACES * STRIDE);
+
+    private BatchBuffers() {
+    }
+
+    static BatchBuffer take(int reservedBytes) {
+        BatchBuffer spare = SPARE.getAndSet(place(), null);
+        return spare == null
+                ? new BatchBuffer(Math.min(Math.max(0, reservedBytes), LONGEST_KEPT), BatchBuffer.LONGEST_BATCH,
+                        DAMAGED)
+                : spare;
+    }
+
+    static void giveBack(BatchBuffer buffer) {
+        if (buffer.memory().byteSize() <= LONGEST_KEPT) {
+            buffer.clear();
+            SPARE.set(place(), buffer);
+        }
+    }
+
+    private static int place() {
+        return (int) (Thread.currentThread().threadId() % PLACES) * STRIDE;
+    }
+
+    /** A batch of bytes, which are checked. */
+    static BatchBuffer of(MemorySegment bytes) {
+        return new BatchBuffer(bytes, DAMAGED);
+    }
+
+    /** A copy of a native batch. */
+    static BatchBuffer of(long nativeBatch) {
+        try (Scratch scratch = Scratch.open()) {
+            long data = CApi.rocksdb_writebatch_data(nativeBatch, scratch.wordAddress(0));
+            return of(NativeCalls.view(data, scratch.word(0)));
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+
+/** Makes copies of an open database, with links to its files where that is possible. Thread-safe. */
+public class Checkpoint extends RocksObject {
+
+    private final RocksDB database_;
+
+    Checkpoint(RocksDB database, long nativeHandle) {
+        super(nativeHandle);
+        database_ = database;
+    }
+
+    /**
+     * Makes one for a database.
+     *
+     * @param db the database; it must be open when a copy is made
+     * @return to be closed by the caller
+     */
+    public static Checkpoint create(RocksDB db) {
+        if (db == null) {
+            throw new IllegalArgumentException("RocksDB instance shall not be null.");
+        }
+        try (Scratch scratch = db.use()) {
+            long checkpoint = CApi.rocksdb_checkpoint_object_create(db.nativeHandle_, Errors.place(scratch));
+            Errors.check(scratch);
+            return new Checkpoint(db, checkpoint);
+        } catch (RocksDBException e) {
+            throw new IllegalStateException("RocksDB makes no checkpoints of this database", e);
+        }
+    }
+
+    /**
+     * Copies the database.
+     *
+     * @param checkpointPath a directory that does not exist yet
+     * @throws RocksDBException if it exists, or cannot be written
+     */
+    public void createCheckpoint(String checkpointPath) throws RocksDBException {
+        try (Scratch scratch = database_.use(); Scratch _ = use()) {
+            CApi.rocksdb_checkpoint_create(nativeHandle_, scratch.allocateFrom(checkpointPath), 0,
+                    Errors.place(scratch));
+            Errors.check(scratch);
+        }
+    }
+
+    /**
+     * Copies the files of a column family.
+     *
+     * @param columnFamilyHandle one of the database
+     * @param exportPath         a directory that does not exist yet
+     * @return what to import, to be closed by the caller
+     * @throws RocksDBException if it exists, or cannot be written
+     */
+    public ExportImportFilesMetaData exportColumnFamily(ColumnFamilyHandle columnFamilyHandle, String exportPath)
+            throws RocksDBException {
+        try (Scratch scratch = database_.use(); Scratch _ = use()) {
+            long files = CApi.rocksdb_checkpoint_export_column_family(nativeHandle_, columnFamilyHandle.in(database_),
+                    scratch.allocateFrom(exportPath), Errors.place(scratch));
+            Errors.check(scratch);
+            return new ExportImportFilesMetaData(files);
+        }
+    }
+
+    @Override
+    protected final void disposeInternal(long handle) {
+        CApi.rocksdb_checkpoint_object_destroy(handle);
+    }
+}

@@ -1,0 +1,163 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdbjni.Unsupported;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Compactions that a program asks for, and background work as a whole. */
+final class Compactions {
+
+    private Compactions() {
+    }
+
+    /** A call without arguments that can fail. */
+    private interface Call {
+        void run(long database, long error);
+    }
+
+    private static void call(RocksDB database, Call call) throws RocksDBException {
+        try (Scratch scratch = database.use()) {
+            call.run(database.nativeHandle_, Errors.place(scratch));
+            Errors.check(scratch);
+        }
+    }
+
+    static void compactRange(RocksDB database) throws RocksDBException {
+        compactRange(database, database.getDefaultColumnFamily());
+    }
+
+    static void compactRange(RocksDB database, ColumnFamilyHandle family) throws RocksDBException {
+        compactRange(database, family, null, null);
+    }
+
+    static void compactRange(RocksDB database, byte[] begin, byte[] end) throws RocksDBException {
+        compactRange(database, database.getDefaultColumnFamily(), begin, end);
+    }
+
+    static void compactRange(RocksDB database, ColumnFamilyHandle family, byte[] begin, byte[] end)
+            throws RocksDBException {
+        compactRange(database, family, begin, end, null);
+    }
+
+    /** A key of null is the first or the last one. RocksDB's C API does not tell whether compacting has failed. */
+    static void compactRange(RocksDB database, ColumnFamilyHandle family, byte[] begin, byte[] end,
+            CompactRangeOptions options) throws RocksDBException {
+        try (Scratch scratch = database.use(); Scratch _ = options == null ? null : options.use()) {
+            long in = family.in(database);
+            if (database.parts_.isReadOnly) {
+                refuseReadOnly(scratch, database, in);
+            } else if (options == null) {
+                CApi.rocksdb_compact_range_cf(database.nativeHandle_, in, Natives.copyOrNull(scratch, begin),
+                        Natives.length(begin), Natives.copyOrNull(scratch, end), Natives.length(end));
+            } else {
+                CApi.rocksdb_compact_range_cf_opt(database.nativeHandle_, in, options.nativeHandle_,
+                        Natives.copyOrNull(scratch, begin), Natives.length(begin), Natives.copyOrNull(scratch, end),
+                        Natives.length(end));
+            }
+        }
+    }
+
+    /** A database for reading refuses to flush with the same words as to compact. */
+    private static void refuseReadOnly(Scratch scratch, RocksDB database, long family) throws RocksDBException {
+        long options = CApi.rocksdb_flushoptions_create();
+        try {
+            CApi.rocksdb_flush_cf(database.nativeHandle_, options, family, Errors.place(scratch));
+            Errors.check(scratch);
+        } finally {
+            CApi.rocksdb_flushoptions_destroy(options);
+        }
+    }
+
+    static List<String> compactFiles(RocksDB database, CompactionOptions options, List<String> inputs, int level,
+            int pathId, CompactionJobInfo info) throws RocksDBException {
+        return compactFiles(database, options, database.getDefaultColumnFamily(), inputs, level, pathId, info);
+    }
+
+    static List<String> compactFiles(RocksDB database, CompactionOptions options, ColumnFamilyHandle family,
+            List<String> inputs, int level, int pathId, CompactionJobInfo info) throws RocksDBException {
+        try (Scratch scratch = database.use();
+                Scratch _ = options.use();
+                Scratch _ = info == null ? null : info.use()) {
+            CApi.rocksdb_compact_files_cf(database.nativeHandle_, family.in(database), options.nativeHandle_,
+                    Natives.texts(scratch, inputs), inputs.size(), level, pathId, scratch.wordAddress(1),
+                    scratch.wordAddress(2), info == null ? 0 : info.nativeHandle_, Errors.place(scratch));
+            Errors.check(scratch);
+            long names = scratch.word(1);
+            long count = scratch.word(2);
+            try {
+                List<String> outputs = new ArrayList<>();
+                MemorySegment array = dev.outcrop.memory.NativeCalls.view(names, count * Long.BYTES);
+                for (long i = 0; i < count; i++) {
+                    outputs.add(Natives.text(array.getAtIndex(ValueLayout.JAVA_LONG, i)));
+                }
+                return outputs;
+            } finally {
+                CApi.rocksdb_compact_files_output_file_names_destroy(names, count);
+            }
+        }
+    }
+
+    static void deleteFilesInRanges(RocksDB database, ColumnFamilyHandle family, List<byte[]> ranges,
+            boolean includeEnd) throws RocksDBException {
+        if (ranges.isEmpty()) {
+            return;
+        }
+        if (ranges.size() % 2 != 0) {
+            throw new IllegalArgumentException("There are " + ranges.size() + " keys, but a range has two");
+        }
+        if (!includeEnd) {
+            // RocksDB's C API has no such function.
+            throw Unsupported.method("RocksDB.deleteFilesInRanges(ColumnFamilyHandle, List, false)");
+        }
+        try (Scratch _ = database.use()) {
+            for (int i = 0; i < ranges.size(); i += 2) {
+                deleteFilesInRange(database, family, ranges.get(i), ranges.get(i + 1));
+            }
+        }
+    }
+
+    private static void deleteFilesInRange(RocksDB database, ColumnFamilyHandle family, byte[] begin, byte[] end)
+            throws RocksDBException {
+        try (Scratch scratch = database.use()) {
+            long in = family == null ? database.getDefaultColumnFamily().in(database) : family.in(database);
+            CApi.rocksdb_delete_file_in_range_cf(database.nativeHandle_, in, Natives.copyOrNull(scratch, begin),
+                    Natives.length(begin), Natives.copyOrNull(scratch, end), Natives.length(end),
+                    Errors.place(scratch));
+            Errors.check(scratch);
+        }
+    }
+
+    static void pauseBackgroundWork(RocksDB database) throws RocksDBException {
+        call(database, CApi::rocksdb_pause_background_work);
+    }
+
+    static void continueBackgroundWork(RocksDB database) throws RocksDBException {
+        call(database, CApi::rocksdb_continue_background_work);
+    }
+
+    static void verifyChecksum(RocksDB database) throws RocksDBException {
+        call(database, CApi::rocksdb_verify_checksum);
+    }
+
+    static void abortAllCompactions(RocksDB database) {
+        try (Scratch _ = database.use()) {
+            Exports.abortAllCompactions(database.nativeHandle_);
+        }
+    }
+
+    static void resumeAllCompactions(RocksDB database) {
+        try (Scratch _ = database.use()) {
+            Exports.resumeAllCompactions(database.nativeHandle_);
+        }
+    }
+
+    static void cancelAllBackgroundWork(RocksDB database, boolean wait) {
+        try (Scratch _ = database.use()) {
+            CApi.rocksdb_cancel_all_background_work(database.nativeHandle_, Natives.flag(wait));
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Upcall;
+import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.capi.CCallbacks;
+import dev.outcrop.rocksdb.internal.NativeObject;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackKind;
+import dev.outcrop.rocksdb.internal.callbacks.Callbacks;
+import dev.outcrop.rocksdb.internal.callbacks.CheckedComparator;
+import dev.outcrop.rocksdb.internal.callbacks.RunningCallbacks;
+import dev.outcrop.rocksdb.internal.callbacks.UserOrder;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.nio.ByteBuffer;
+
+/**
+ * A native comparator that calls a Java one. Options and databases point to it, and keep this object reachable; it is freed when nobody
+ * does any more. What the Java comparator throws is logged, and its keys are ordered all the same, see {@link CheckedComparator}.
+ */
+final class ComparatorCallback implements Upcall {
+
+    private static final MemorySegment COMPARE = Callbacks.stub(MethodHandles.lookup(), "compare", "compareBytes",
+            CCallbacks.ROCKSDB_COMPARATOR_CREATE_COMPARE);
+
+    private final NativeObject owned;
+
+    ComparatorCallback(AbstractComparator comparator, String name, boolean direct) {
+        UserOrder order = direct ? new DirectOrder(comparator) : new HeapOrder(comparator);
+        CheckedComparator checked = new CheckedComparator(order, comparator, name, 0);
+        long id = Callbacks.register(checked, comparator, CallbackKind.COMPARATOR, name);
+        owned = new NativeObject(this,
+                CApi.rocksdb_comparator_create(id, Callbacks.DESTRUCTOR, COMPARE, Callbacks.NAME),
+                CApi::rocksdb_comparator_destroy);
+    }
+
+    long address() {
+        return owned.address();
+    }
+
+    @SuppressWarnings("unused") // through a function pointer
+    static int compare(RunningCallbacks running, long id, long a, long aLength, long b, long bLength) {
+        CheckedComparator checked = (CheckedComparator) Callbacks.of(id).target;
+        // The buffers are of no use to whoever keeps them: they end with the arena.
+        try (Arena call = Arena.ofConfined()) {
+            MemorySegment memory = NativeCalls.readOnlyMemory(call);
+            MemorySegment first = memory.asSlice(a, aLength);
+            MemorySegment second = memory.asSlice(b, bLength);
+            return checked.isDue(running)
+                    ? checked.checkedKeys(running, id, first, second)
+                    : checked.keys(running, id, first, second);
+        }
+    }
+
+    /** Shows the keys where they are. */
+    private record DirectOrder(AbstractComparator comparator) implements UserOrder {
+        @Override
+        public int compare(MemorySegment a, MemorySegment b) {
+            return comparator.compare(a.asByteBuffer(), b.asByteBuffer());
+        }
+
+        @Override
+        public int compareTimestamps(MemorySegment a, MemorySegment b) {
+            throw noTimestamps();
+        }
+    }
+
+    /** Shows copies of the keys in arrays. */
+    private record HeapOrder(AbstractComparator comparator) implements UserOrder {
+        @Override
+        public int compare(MemorySegment a, MemorySegment b) {
+            return comparator.compare(ByteBuffer.wrap(a.toArray(ValueLayout.JAVA_BYTE)),
+                    ByteBuffer.wrap(b.toArray(ValueLayout.JAVA_BYTE)));
+        }
+
+        @Override
+        public int compareTimestamps(MemorySegment a, MemorySegment b) {
+            throw noTimestamps();
+        }
+    }
+
+    private static IllegalStateException noTimestamps() {
+        return new IllegalStateException("These comparators have no timestamps");
+    }
+}

@@ -1,0 +1,124 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdbjni.Unsupported;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+
+/** What RocksDB tells about a database in numbers and texts. A family of null is the default one. */
+final class DatabaseProperties {
+
+    private static final String OF_BLOCK_CACHE = "rocksdb.block-cache-";
+
+    private DatabaseProperties() {
+    }
+
+    static String getProperty(RocksDB database, String name) throws RocksDBException {
+        return getProperty(database, null, name);
+    }
+
+    static String getProperty(RocksDB database, ColumnFamilyHandle family, String name) throws RocksDBException {
+        try (Scratch scratch = database.use()) {
+            long value = CApi.rocksdb_property_value_cf(database.nativeHandle_, Reads.family(database, family),
+                    scratch.allocateFrom(name));
+            if (value == 0) {
+                throw notFound();
+            }
+            try {
+                return NativeCalls.view(value, Long.MAX_VALUE).getString(0);
+            } finally {
+                CApi.rocksdb_free(value);
+            }
+        }
+    }
+
+    static long getLongProperty(RocksDB database, String name) throws RocksDBException {
+        return getLongProperty(database, null, name);
+    }
+
+    static long getLongProperty(RocksDB database, ColumnFamilyHandle family, String name) throws RocksDBException {
+        try (Scratch scratch = database.use()) {
+            return number(scratch, database, Reads.family(database, family), name);
+        }
+    }
+
+    /** The sum over the families. A block cache counts once, and C does not tell which families share one. */
+    static long getAggregatedLongProperty(RocksDB database, String name) throws RocksDBException {
+        try (Scratch scratch = database.use()) {
+            ColumnFamilyHandle first = database.parts_.defaultFamily();
+            List<ColumnFamilyHandle> families = database.parts_.families();
+            long sum = number(scratch, database, first.nativeHandle_, name);
+            if (name.startsWith(OF_BLOCK_CACHE) && families.stream().anyMatch(family -> isOther(family, first))) {
+                throw Unsupported
+                        .method("RocksDB.getAggregatedLongProperty(String) for block caches of several families");
+            }
+            for (ColumnFamilyHandle family : families) {
+                if (isOther(family, first)) {
+                    sum += number(scratch, database, family.nativeHandle_, name);
+                }
+            }
+            return sum;
+        }
+    }
+
+    private static boolean isOther(ColumnFamilyHandle family, ColumnFamilyHandle first) {
+        return CApi.rocksdb_column_family_handle_get_id(family.nativeHandle_) != CApi
+                .rocksdb_column_family_handle_get_id(first.nativeHandle_);
+    }
+
+    private static long number(Scratch scratch, RocksDB database, long family, String name) throws RocksDBException {
+        scratch.setWord(1, 0);
+        if (CApi.rocksdb_property_int_cf(database.nativeHandle_, family, scratch.allocateFrom(name),
+                scratch.wordAddress(1)) != 0) {
+            throw notFound();
+        }
+        return scratch.word(1);
+    }
+
+    private static RocksDBException notFound() {
+        return new RocksDBException(new Status(Status.Code.NotFound, Status.SubCode.None, null));
+    }
+
+    static long[] getApproximateSizes(RocksDB database, List<Range> ranges, SizeApproximationFlag... flags) {
+        return getApproximateSizes(database, null, ranges, flags);
+    }
+
+    static long[] getApproximateSizes(RocksDB database, ColumnFamilyHandle family, List<Range> ranges,
+            SizeApproximationFlag... flags) {
+        int include = 0;
+        for (SizeApproximationFlag flag : flags) {
+            include |= flag.toNative();
+        }
+        int count = ranges.size();
+        try (Scratch scratch = database.use()) {
+            long in = Reads.family(database, family);
+            MemorySegment starts = Natives.words(scratch, count);
+            MemorySegment startLengths = Natives.words(scratch, count);
+            MemorySegment limits = Natives.words(scratch, count);
+            MemorySegment limitLengths = Natives.words(scratch, count);
+            MemorySegment sizes = Natives.words(scratch, count).fill((byte) 0);
+            for (int i = 0; i < count; i++) {
+                set(scratch, starts, startLengths, i, ranges.get(i).start);
+                set(scratch, limits, limitLengths, i, ranges.get(i).limit);
+            }
+            if (count > 0 && include != 0) {
+                CApi.rocksdb_approximate_sizes_cf_with_flags(database.nativeHandle_, in, count, starts.address(),
+                        startLengths.address(), limits.address(), limitLengths.address(), (byte) include,
+                        sizes.address(), Errors.place(scratch));
+                Errors.check(scratch);
+            }
+            return sizes.asSlice(0, Long.BYTES * (long) count).toArray(ValueLayout.JAVA_LONG);
+        } catch (RocksDBException e) {
+            throw Errors.undeclared(e);
+        }
+    }
+
+    private static void set(Scratch scratch, MemorySegment addresses, MemorySegment lengths, int index, Slice slice) {
+        byte[] bytes = slice.bytes();
+        addresses.setAtIndex(ValueLayout.JAVA_LONG, index, Natives.copy(scratch, bytes).address());
+        lengths.setAtIndex(ValueLayout.JAVA_LONG, index, bytes.length);
+    }
+}

@@ -1,0 +1,138 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** Bytes of a direct buffer, which it shares and keeps alive. */
+public class DirectSlice extends AbstractSlice<ByteBuffer> {
+
+    /** Stands for no slice. */
+    public static final DirectSlice NONE = new DirectSlice();
+
+    /** The buffer's memory; null if the native slice comes from elsewhere. */
+    private final MemorySegment memory;
+
+    /** Without a native slice, until {@link #setNativeHandle} gives one. */
+    DirectSlice() {
+        memory = null;
+    }
+
+    /**
+     * The bytes of a text in UTF-8.
+     *
+     * @param str the text
+     */
+    public DirectSlice(String str) {
+        this(copy(str.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /**
+     * The beginning of a buffer, from its first byte on, wherever its position is.
+     *
+     * @param data   the direct buffer
+     * @param length how many bytes
+     * @throws IllegalArgumentException if the buffer is not direct, or smaller
+     */
+    public DirectSlice(ByteBuffer data, int length) {
+        this(memory(data), length);
+    }
+
+    /**
+     * A whole buffer, wherever its position and limit are.
+     *
+     * @param data the direct buffer
+     * @throws IllegalArgumentException if the buffer is not direct
+     */
+    public DirectSlice(ByteBuffer data) {
+        this(data, data.capacity());
+    }
+
+    private DirectSlice(MemorySegment memory, int length) {
+        super(slice(memory, length));
+        this.memory = memory;
+    }
+
+    private static ByteBuffer copy(byte[] bytes) {
+        return ByteBuffer.allocateDirect(bytes.length).put(bytes);
+    }
+
+    private static MemorySegment memory(ByteBuffer data) {
+        if (!data.isDirect()) {
+            throw new IllegalArgumentException("The buffer of a slice must be direct: " + data);
+        }
+        return MemorySegment.ofBuffer(data.duplicate().clear());
+    }
+
+    private static long slice(MemorySegment memory, int length) {
+        if (length < 0 || length > memory.byteSize()) {
+            throw new IllegalArgumentException("The buffer has " + memory.byteSize() + " bytes, not " + length);
+        }
+        long slice = NativeSlice.allocate(0);
+        NativeSlice.set(slice, memory.address(), length);
+        return slice;
+    }
+
+    /**
+     * One of the bytes.
+     *
+     * @param offset which one
+     * @return the byte
+     * @throws IllegalArgumentException if there is none
+     */
+    public synchronized byte get(int offset) {
+        int size = size();
+        if (offset < 0 || offset >= size) {
+            throw new IllegalArgumentException("There is no byte " + offset + " in a slice of " + size);
+        }
+        return data0(getNativeHandle()).get(offset);
+    }
+
+    @Override
+    public synchronized void clear() {
+        resize(0, 0);
+    }
+
+    @Override
+    public synchronized void removePrefix(int n) {
+        requirePrefix(n);
+        resize(n, NativeSlice.size(getNativeHandle()) - n);
+    }
+
+    /**
+     * Ends it earlier or later in the same buffer.
+     *
+     * @param n how many bytes it has then
+     * @throws IllegalArgumentException if the buffer ends before
+     */
+    public synchronized void setLength(int n) {
+        long handle = getNativeHandle();
+        long room = memory == null
+                ? NativeSlice.size(handle)
+                : memory.address() + memory.byteSize() - NativeCalls.readLong(handle);
+        if (n < 0 || n > room) {
+            throw new IllegalArgumentException("The buffer has " + room + " bytes from here on, not " + n);
+        }
+        resize(0, n);
+    }
+
+    private void resize(int dropped, long size) {
+        long handle = getNativeHandle();
+        NativeSlice.set(handle, NativeCalls.readLong(handle) + dropped, size);
+    }
+
+    @Override
+    protected void disposeInternal() {
+        super.disposeInternal();
+    }
+
+    /** The bytes themselves, in the buffer that this slice was made of; a copy if it was made of none. */
+    @Override
+    protected final ByteBuffer data0(long handle) {
+        return memory == null
+                ? copy(NativeSlice.bytes(handle)).flip()
+                : memory.asSlice(NativeCalls.readLong(handle) - memory.address(), NativeSlice.size(handle))
+                        .asByteBuffer();
+    }
+}

@@ -1,0 +1,120 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import java.util.List;
+
+/** What a database uses of the system: files, time, background threads. It is thread-safe. */
+public abstract class Env extends RocksObject {
+
+    /** With a native {@code Env}. */
+    Env(long nativeHandle) {
+        super(nativeHandle);
+    }
+
+    /**
+     * That of the system, which all databases use unless they are given another one.
+     *
+     * @return always the same; closing it does nothing
+     */
+    public static Env getDefault() {
+        return Environments.DEFAULT;
+    }
+
+    /**
+     * Sets how many threads compact.
+     *
+     * @param number how many
+     * @return this object
+     */
+    public Env setBackgroundThreads(int number) {
+        return setBackgroundThreads(number, Priority.LOW);
+    }
+
+    /**
+     * Sets how many threads of a priority there are.
+     *
+     * @param number   how many
+     * @param priority which
+     * @return this object
+     */
+    public Env setBackgroundThreads(int number, Priority priority) {
+        try (Scratch _ = use()) {
+            Exports.ENV_SET_BACKGROUND_THREADS.call(nativeHandle_, number, priority.toNative());
+        }
+        return this;
+    }
+
+    /**
+     * How many threads of a priority there are.
+     *
+     * @param priority which
+     * @return how many
+     */
+    public int getBackgroundThreads(Priority priority) {
+        try (Scratch _ = use()) {
+            return (int) Exports.ENV_GET_BACKGROUND_THREADS.call(nativeHandle_, priority.toNative());
+        }
+    }
+
+    /**
+     * How much work waits for threads of a priority.
+     *
+     * @param priority which
+     * @return how many pieces of work
+     */
+    public int getThreadPoolQueueLen(Priority priority) {
+        try (Scratch _ = use()) {
+            return (int) Exports.ENV_GET_THREAD_POOL_QUEUE_LEN.call(nativeHandle_, priority.toNative());
+        }
+    }
+
+    /**
+     * Sets how many threads of a priority there are at least.
+     *
+     * @param number   how many
+     * @param priority which
+     * @return this object
+     */
+    public Env incBackgroundThreadsIfNeeded(int number, Priority priority) {
+        try (Scratch _ = use()) {
+            Exports.ENV_INC_BACKGROUND_THREADS_IF_NEEDED.call(nativeHandle_, number, priority.toNative());
+        }
+        return this;
+    }
+
+    /**
+     * Makes the system serve files of these threads after those of others.
+     *
+     * @param priority which threads
+     * @return this object
+     */
+    public Env lowerThreadPoolIOPriority(Priority priority) {
+        try (Scratch _ = use()) {
+            Exports.ENV_LOWER_THREAD_POOL_IO_PRIORITY.call(nativeHandle_, priority.toNative());
+        }
+        return this;
+    }
+
+    /**
+     * Makes the system run these threads after others.
+     *
+     * @param priority which threads
+     * @return this object
+     */
+    public Env lowerThreadPoolCPUPriority(Priority priority) {
+        try (Scratch _ = use()) {
+            Exports.ENV_LOWER_THREAD_POOL_CPU_PRIORITY.call(nativeHandle_, priority.toNative());
+        }
+        return this;
+    }
+
+    /**
+     * What the background threads do. C has no such function.
+     *
+     * @return nothing; throws {@link UnsupportedOperationException}
+     * @throws RocksDBException as published
+     */
+    public List<ThreadStatus> getThreadList() throws RocksDBException {
+        throw dev.outcrop.rocksdbjni.Unsupported.method("Env.getThreadList()");
+    }
+}

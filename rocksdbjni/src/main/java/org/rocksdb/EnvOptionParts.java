@@ -1,0 +1,56 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What {@code EnvOptions} were given besides plain values: native ones hold a plain pointer to the limiter. */
+final class EnvOptionParts {
+
+    private final EnvOptions options;
+    private RateLimiter limiter;
+    /** What owns the limiters to which native code has plain pointers. */
+    private final List<RocksObject> leased = new ArrayList<>();
+
+    EnvOptionParts(EnvOptions options) {
+        this.options = options;
+    }
+
+    static long from(DBOptions database) {
+        try (Scratch _ = database.use()) {
+            return Exports.ENV_OPTIONS_NEW_ENV_OPTIONS_J.call(database.nativeHandle_);
+        }
+    }
+
+    /** The limiter of the database's options is used too. */
+    void takeFrom(OptionParts database) {
+        try (Scratch entered = database.owner().use()) {
+            lease(database.owner(), entered);
+        }
+    }
+
+    private void lease(RocksObject part, Scratch entered) {
+        part.lease(entered);
+        leased.add(part);
+    }
+
+    static void dispose(EnvOptions options, long handle) {
+        CApi.rocksdb_envoptions_destroy(handle);
+        options.parts_.leased.forEach(RocksObject::release);
+    }
+
+    void setRateLimiter(RateLimiter limiter) {
+        try (Scratch _ = options.use(); Scratch entered = limiter.use()) {
+            Exports.ENV_OPTIONS_SET_RATE_LIMITER.call(options.nativeHandle_, limiter.nativeHandle_);
+            lease(limiter, entered);
+        }
+        this.limiter = limiter;
+    }
+
+    RateLimiter rateLimiter() {
+        try (Scratch _ = options.use()) {
+            return limiter;
+        }
+    }
+}

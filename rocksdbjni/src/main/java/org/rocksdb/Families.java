@@ -1,0 +1,133 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdbjni.Unsupported;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Makes and drops column families, and sets options of open ones. */
+final class Families {
+
+    private Families() {
+    }
+
+    static ColumnFamilyHandle createColumnFamily(RocksDB database, ColumnFamilyDescriptor descriptor)
+            throws RocksDBException {
+        return create(database, descriptor.getOptions(), descriptor.getName());
+    }
+
+    private static ColumnFamilyHandle create(RocksDB database, ColumnFamilyOptions options, byte[] name)
+            throws RocksDBException {
+        try (Scratch scratch = database.use(); Scratch _ = options.use()) {
+            long family = CApi.rocksdb_create_column_family(database.nativeHandle_, options.nativeHandle_,
+                    Natives.name(scratch, name), Errors.place(scratch));
+            Errors.check(scratch);
+            database.parts_.keep(options.parts_);
+            return database.parts_.family(family);
+        }
+    }
+
+    /** As published: those before one that fails are made. */
+    static List<ColumnFamilyHandle> createColumnFamilies(RocksDB database, ColumnFamilyOptions options,
+            List<byte[]> names) throws RocksDBException {
+        List<ColumnFamilyHandle> made = new ArrayList<>();
+        for (byte[] name : names) {
+            made.add(create(database, options, name));
+        }
+        return made;
+    }
+
+    static List<ColumnFamilyHandle> createColumnFamilies(RocksDB database, List<ColumnFamilyDescriptor> descriptors)
+            throws RocksDBException {
+        List<ColumnFamilyHandle> made = new ArrayList<>();
+        for (ColumnFamilyDescriptor descriptor : descriptors) {
+            made.add(createColumnFamily(database, descriptor));
+        }
+        return made;
+    }
+
+    static ColumnFamilyHandle createColumnFamilyWithImport(RocksDB database, ColumnFamilyDescriptor descriptor,
+            ImportColumnFamilyOptions importOptions, ExportImportFilesMetaData files) throws RocksDBException {
+        ColumnFamilyOptions options = descriptor.getOptions();
+        try (Scratch scratch = database.use();
+                Scratch _ = options.use();
+                Scratch _ = importOptions.use();
+                Scratch _ = files.use()) {
+            long family = CApi.rocksdb_create_column_family_with_import(database.nativeHandle_, options.nativeHandle_,
+                    Natives.name(scratch, descriptor.getName()), importOptions.nativeHandle_, files.nativeHandle_,
+                    Errors.place(scratch));
+            Errors.check(scratch);
+            database.parts_.keep(options.parts_);
+            return database.parts_.family(family);
+        }
+    }
+
+    static ColumnFamilyHandle createColumnFamilyWithImport(RocksDB database, ColumnFamilyDescriptor descriptor,
+            ImportColumnFamilyOptions importOptions, List<ExportImportFilesMetaData> files) throws RocksDBException {
+        if (files.size() != 1) {
+            // RocksDB's C API takes one export.
+            throw Unsupported.method("RocksDB.createColumnFamilyWithImport of " + files.size() + " exports");
+        }
+        return createColumnFamilyWithImport(database, descriptor, importOptions, files.getFirst());
+    }
+
+    static void dropColumnFamily(RocksDB database, ColumnFamilyHandle family) throws RocksDBException {
+        try (Scratch scratch = database.use()) {
+            CApi.rocksdb_drop_column_family(database.nativeHandle_, family.in(database), Errors.place(scratch));
+            Errors.check(scratch);
+        }
+    }
+
+    static void dropColumnFamilies(RocksDB database, List<ColumnFamilyHandle> families) throws RocksDBException {
+        try (Scratch _ = database.use()) {
+            // Nothing is dropped if one of them is another database's.
+            families.forEach(family -> family.in(database));
+            for (ColumnFamilyHandle family : families) {
+                dropColumnFamily(database, family);
+            }
+        }
+    }
+
+    static void destroyColumnFamilyHandle(RocksDB database, ColumnFamilyHandle family) {
+        try (Scratch _ = database.use()) {
+            long _ = family.in(database);
+        }
+        family.close();
+    }
+
+    static void setOptions(RocksDB database, MutableColumnFamilyOptions options) throws RocksDBException {
+        setOptions(database, database.getDefaultColumnFamily(), options);
+    }
+
+    static void setOptions(RocksDB database, ColumnFamilyHandle family, MutableColumnFamilyOptions options)
+            throws RocksDBException {
+        setOptions(database, family, options.getKeys(), options.getValues());
+    }
+
+    private static void setOptions(RocksDB database, ColumnFamilyHandle family, String[] keys, String[] values)
+            throws RocksDBException {
+        try (Scratch scratch = database.use()) {
+            CApi.rocksdb_set_options_cf(database.nativeHandle_, family.in(database), keys.length,
+                    Natives.texts(scratch, Arrays.asList(keys)), Natives.texts(scratch, Arrays.asList(values)),
+                    Errors.place(scratch));
+            Errors.check(scratch);
+        }
+    }
+
+    static void setDBOptions(RocksDB database, MutableDBOptions options) throws RocksDBException {
+        try (Scratch scratch = database.use()) {
+            CApi.rocksdb_set_db_options(database.nativeHandle_, options.getKeys().length,
+                    Natives.texts(scratch, Arrays.asList(options.getKeys())),
+                    Natives.texts(scratch, Arrays.asList(options.getValues())), Errors.place(scratch));
+            Errors.check(scratch);
+        }
+    }
+
+    static void enableAutoCompaction(RocksDB database, List<ColumnFamilyHandle> families) throws RocksDBException {
+        for (ColumnFamilyHandle family : families) {
+            setOptions(database, family, new String[]{"disable_auto_compactions"}, new String[]{"false"});
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Headroom;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Lets one thread after the other into a native iterator, until it is closed. An object of its own, which copies of an iterator share
+ * that a mocking library makes field by field.
+ */
+/*
+ * A call holds it by one atomic write, and closing waits for it. So a call need not enter the lifetime of the database, which closes its
+ * iterators before itself.
+ */
+final class IteratorGuard {
+
+    private static final long FREE = 0;
+    private static final long CLOSED = -1;
+    private static final long PAUSE_NANOS = 20_000;
+    private static final VarHandle HOLDER;
+
+    static {
+        try {
+            HOLDER = MethodHandles.lookup().findVarHandle(IteratorGuard.class, "holder", long.class)
+                    .withInvokeExactBehavior();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** Where RocksDB writes how long a key or value is. */
+    final long length = IteratorWords.take();
+    /** The native iterator. */
+    long iterator;
+    /** What it was made of, in case that it has to be made again: a native family, or 0 if it cannot be, and options or null. */
+    private long family;
+    private ReadOptions options;
+    /** What the native iterator has pointers to; null if that is nothing. */
+    private NativeSlice[] slices;
+    /** Whether the iterator is at an entry. Each move finds out, and then nobody else needs to ask. */
+    boolean isValid;
+    /** The id of the thread that is inside a call, or one of the two constants. */
+    private volatile long holder = FREE;
+
+    IteratorGuard(long iterator) {
+        this.iterator = iterator;
+    }
+
+    /** Keeps what the iterator was made of: options that are leased for it, and slices that are held. */
+    void keep(long family, ReadOptions options, NativeSlice[] slices) {
+        this.family = family;
+        this.options = options;
+        this.slices = slices;
+    }
+
+    /** Begins a call, in which the native iterator belongs to this thread until {@link #exit()}. */
+    void enter() {
+        // A stack that overflows inside must leave enough to exit: a closer would wait for ever.
+        Headroom.require(Headroom.RELEASE);
+        if (!(boolean) HOLDER.compareAndSet(this, FREE, Thread.currentThread().threadId()) && !await()) {
+            throw closed();
+        }
+    }
+
+    void exit() {
+        HOLDER.setRelease(this, FREE);
+    }
+
+    void requireOpen() {
+        if (holder == CLOSED) {
+            throw closed();
+        }
+    }
+
+    /** Whether the calling thread is inside a call, such as in a callback. */
+    boolean isEnteredByCaller() {
+        return holder == Thread.currentThread().threadId();
+    }
+
+    boolean canBeMadeAgain() {
+        return family != 0;
+    }
+
+    /** Goes on with a new native iterator of the same kind, which reads a snapshot. Called inside, and while both are in use. */
+    void makeAgain(Scratch scratch, RocksDB database, Snapshot snapshot) {
+        long copy = CApi.rocksdb_readoptions_create();
+        try {
+            ReadOptions.replay(scratch, Reads.options(database, options), copy);
+            CApi.rocksdb_readoptions_set_snapshot(copy, snapshot.nativeHandle_);
+            if (slices != null) {
+                ReadOptionParts.setSlices(copy, slices);
+            }
+            long next = CApi.rocksdb_create_iterator_cf(database.nativeHandle_, copy, family);
+            CApi.rocksdb_iter_destroy(iterator);
+            iterator = next;
+            isValid = false;
+        } finally {
+            CApi.rocksdb_readoptions_destroy(copy);
+        }
+    }
+
+    /** Waits for the call that is running, then frees the native iterator. Does nothing if that was done before. */
+    void close(Runnable free) {
+        if (await()) {
+            HOLDER.setRelease(this, CLOSED);
+            free.run();
+            IteratorWords.give(length);
+            if (slices != null) {
+                ReadOptionParts.release(slices);
+            }
+            if (options != null) {
+                options.release();
+            }
+        }
+    }
+
+    /** Waits for the call that is running and ends; the native iterator is the caller's then, and goes to another guard. */
+    long giveAway() {
+        if (!await()) {
+            throw closed();
+        }
+        HOLDER.setRelease(this, CLOSED);
+        IteratorWords.give(length);
+        return iterator;
+    }
+
+    /** Keeps what an iterator has pointers to that was given away, and is in this one now. */
+    void takeOver(IteratorGuard given) {
+        options = given.options;
+        slices = given.slices;
+    }
+
+    /** Waits until no other thread is inside, and is inside then; false if the iterator is closed. */
+    private boolean await() {
+        boolean isInterrupted = false;
+        long self = Thread.currentThread().threadId();
+        long now;
+        while ((now = (long) HOLDER.compareAndExchange(this, FREE, self)) != FREE && now != CLOSED) {
+            if (now == self) {
+                throw new IllegalStateException(
+                        "The iterator cannot be used or closed from inside one of its own calls (a callback)");
+            }
+            LockSupport.parkNanos(this, PAUSE_NANOS);
+            // An interrupt would turn parking into spinning; it is kept for the caller.
+            isInterrupted |= Thread.interrupted();
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return now == FREE;
+    }
+
+    private static IllegalStateException closed() {
+        return RocksObject.refusal("The iterator is closed");
+    }
+}

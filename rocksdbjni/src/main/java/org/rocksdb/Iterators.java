@@ -1,0 +1,122 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** Makes iterators of databases. */
+final class Iterators {
+
+    private Iterators() {
+    }
+
+    static RocksIterator newIterator(RocksDB database) {
+        return open(database, null, null);
+    }
+
+    static RocksIterator newIterator(RocksDB database, ReadOptions options) {
+        return open(database, null, Objects.requireNonNull(options, "readOptions"));
+    }
+
+    static RocksIterator newIterator(RocksDB database, ColumnFamilyHandle family) {
+        return open(database, Objects.requireNonNull(family, "columnFamilyHandle"), null);
+    }
+
+    static RocksIterator newIterator(RocksDB database, ColumnFamilyHandle family, ReadOptions options) {
+        return open(database, Objects.requireNonNull(family, "columnFamilyHandle"),
+                Objects.requireNonNull(options, "readOptions"));
+    }
+
+    private static RocksIterator open(RocksDB database, ColumnFamilyHandle family, ReadOptions options) {
+        try (Scratch _ = database.use();
+                Scratch used = Reads.use(options);
+                Scratch _ = Reads.useSnapshot(database, options)) {
+            long in = Reads.family(database, family);
+            while (true) {
+                NativeSlice[] held = options == null ? null : options.parts_.hold();
+                long handle = CApi.rocksdb_create_iterator_cf(database.nativeHandle_,
+                        Reads.options(database, options), in);
+                if (held == null || options.parts_.areSame(held)) {
+                    return made(database, handle, in, options, used, held);
+                }
+                // Another thread has changed the options meanwhile.
+                CApi.rocksdb_iter_destroy(handle);
+                ReadOptionParts.release(held);
+            }
+        }
+    }
+
+    private static RocksIterator made(RocksDB database, long handle, long family, ReadOptions options, Scratch used,
+            NativeSlice[] held) {
+        RocksIterator iterator = new RocksIterator(database, handle);
+        keep(iterator, family, options, used, held);
+        return iterator;
+    }
+
+    /** Gives an iterator what it was made of: a family or 0 if it cannot be made again, options that are entered, and slices that are held. */
+    static void keep(RocksIterator iterator, long family, ReadOptions options, Scratch used, NativeSlice[] held) {
+        if (options != null) {
+            options.lease(used);
+        }
+        iterator.guard.keep(family, options, held);
+        iterator.parent_.parts_.add(iterator);
+    }
+
+    static List<RocksIterator> newIterators(RocksDB database, List<ColumnFamilyHandle> families)
+            throws RocksDBException {
+        return openAll(database, families, null);
+    }
+
+    static List<RocksIterator> newIterators(RocksDB database, List<ColumnFamilyHandle> families, ReadOptions options)
+            throws RocksDBException {
+        return openAll(database, families, Objects.requireNonNull(options, "readOptions"));
+    }
+
+    /** All of them see the same state of the database. */
+    private static List<RocksIterator> openAll(RocksDB database, List<ColumnFamilyHandle> families,
+            ReadOptions options) throws RocksDBException {
+        try (Scratch scratch = database.use();
+                Scratch used = Reads.use(options);
+                Scratch _ = Reads.useSnapshot(database, options)) {
+            int count = families.size();
+            MemorySegment in = Natives.words(scratch, count);
+            MemorySegment handles = Natives.words(scratch, count);
+            for (int i = 0; i < count; i++) {
+                in.setAtIndex(ValueLayout.JAVA_LONG, i, families.get(i).in(database));
+            }
+            while (true) {
+                NativeSlice[] held = options == null ? null : options.parts_.hold();
+                try {
+                    CApi.rocksdb_create_iterators(database.nativeHandle_, Reads.options(database, options),
+                            in.address(), handles.address(), count, Errors.place(scratch));
+                    Errors.check(scratch);
+                } catch (RocksDBException e) {
+                    if (held != null) {
+                        ReadOptionParts.release(held);
+                    }
+                    throw e;
+                }
+                if (held == null || options.parts_.areSame(held)) {
+                    List<RocksIterator> iterators = new ArrayList<>(count);
+                    for (int i = 0; i < count; i++) {
+                        iterators.add(made(database, handles.getAtIndex(ValueLayout.JAVA_LONG, i),
+                                in.getAtIndex(ValueLayout.JAVA_LONG, i), options, used,
+                                held == null ? null : ReadOptionParts.holdAgain(held)));
+                    }
+                    if (held != null) {
+                        ReadOptionParts.release(held);
+                    }
+                    return iterators;
+                }
+                for (int i = 0; i < count; i++) {
+                    CApi.rocksdb_iter_destroy(handles.getAtIndex(ValueLayout.JAVA_LONG, i));
+                }
+                ReadOptionParts.release(held);
+            }
+        }
+    }
+}

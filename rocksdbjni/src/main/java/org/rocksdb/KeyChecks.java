@@ -1,0 +1,236 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.ReadOnlyBufferException;
+
+/** Whether keys exist, or may exist. A family of null is the default one, options of null are those of the database. */
+final class KeyChecks {
+
+    /** Words of scratch memory. */
+    private static final int VALUE = 1;
+    private static final int LENGTH = 2;
+    private static final int FOUND = 3;
+    private static final long FIRST_BYTE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 0xffL : 0xffL << 56;
+
+    private KeyChecks() {
+    }
+
+    static boolean keyExists(RocksDB database, byte[] key) {
+        return keyExists(database, null, null, key, 0, key.length);
+    }
+
+    static boolean keyExists(RocksDB database, byte[] key, int offset, int length) {
+        return keyExists(database, null, null, key, offset, length);
+    }
+
+    static boolean keyExists(RocksDB database, ColumnFamilyHandle family, byte[] key) {
+        return keyExists(database, family, null, key, 0, key.length);
+    }
+
+    static boolean keyExists(RocksDB database, ColumnFamilyHandle family, byte[] key, int offset, int length) {
+        return keyExists(database, family, null, key, offset, length);
+    }
+
+    static boolean keyExists(RocksDB database, ReadOptions options, byte[] key) {
+        return keyExists(database, null, options, key, 0, key.length);
+    }
+
+    static boolean keyExists(RocksDB database, ReadOptions options, byte[] key, int offset, int length) {
+        return keyExists(database, null, options, key, offset, length);
+    }
+
+    static boolean keyExists(RocksDB database, ColumnFamilyHandle family, ReadOptions options, byte[] key) {
+        return keyExists(database, family, options, key, 0, key.length);
+    }
+
+    static boolean keyExists(RocksDB database, ColumnFamilyHandle family, ReadOptions options, byte[] key, int offset,
+            int length) {
+        try (Scratch scratch = database.use();
+                Scratch _ = Reads.use(options);
+                Scratch _ = Reads.useSnapshot(database, options)) {
+            return exists(scratch, database, family, options, Natives.key(scratch, key, offset, length), length);
+        }
+    }
+
+    static boolean keyExists(RocksDB database, ByteBuffer key) {
+        return keyExists(database, null, null, key);
+    }
+
+    static boolean keyExists(RocksDB database, ColumnFamilyHandle family, ByteBuffer key) {
+        return keyExists(database, family, null, key);
+    }
+
+    static boolean keyExists(RocksDB database, ReadOptions options, ByteBuffer key) {
+        return keyExists(database, null, options, key);
+    }
+
+    static boolean keyExists(RocksDB database, ColumnFamilyHandle family, ReadOptions options, ByteBuffer key) {
+        requireDirect(key);
+        try (Scratch scratch = database.use();
+                Scratch _ = Reads.use(options);
+                Scratch _ = Reads.useSnapshot(database, options)) {
+            return exists(scratch, database, family, options, Natives.key(scratch, key), key.remaining());
+        }
+    }
+
+    private static boolean exists(Scratch scratch, RocksDB database, ColumnFamilyHandle family, ReadOptions options,
+            MemorySegment key, long length) {
+        try {
+            return Reads.copy(scratch, database, family, options, key, length, MemorySegment.NULL,
+                    0) != RocksDB.NOT_FOUND;
+        } catch (RocksDBException e) {
+            throw Errors.undeclared(e);
+        }
+    }
+
+    static boolean keyMayExist(RocksDB database, byte[] key, Holder<byte[]> holder) {
+        return keyMayExist(database, null, null, key, 0, key.length, holder);
+    }
+
+    static boolean keyMayExist(RocksDB database, byte[] key, int offset, int length, Holder<byte[]> holder) {
+        return keyMayExist(database, null, null, key, offset, length, holder);
+    }
+
+    static boolean keyMayExist(RocksDB database, ColumnFamilyHandle family, byte[] key, Holder<byte[]> holder) {
+        return keyMayExist(database, family, null, key, 0, key.length, holder);
+    }
+
+    static boolean keyMayExist(RocksDB database, ColumnFamilyHandle family, byte[] key, int offset, int length,
+            Holder<byte[]> holder) {
+        return keyMayExist(database, family, null, key, offset, length, holder);
+    }
+
+    static boolean keyMayExist(RocksDB database, ReadOptions options, byte[] key, Holder<byte[]> holder) {
+        return keyMayExist(database, null, options, key, 0, key.length, holder);
+    }
+
+    static boolean keyMayExist(RocksDB database, ReadOptions options, byte[] key, int offset, int length,
+            Holder<byte[]> holder) {
+        return keyMayExist(database, null, options, key, offset, length, holder);
+    }
+
+    static boolean keyMayExist(RocksDB database, ColumnFamilyHandle family, ReadOptions options, byte[] key,
+            Holder<byte[]> holder) {
+        return keyMayExist(database, family, options, key, 0, key.length, holder);
+    }
+
+    /** The holder, if there is one, gets the value, or null if there is none in memory. */
+    static boolean keyMayExist(RocksDB database, ColumnFamilyHandle family, ReadOptions options, byte[] key,
+            int offset, int length, Holder<byte[]> holder) {
+        try (Scratch scratch = database.use();
+                Scratch _ = Reads.use(options);
+                Scratch _ = Reads.useSnapshot(database, options)) {
+            MemorySegment nativeKey = Natives.key(scratch, key, offset, length);
+            if (holder == null) {
+                return mayExist(database, family, options, nativeKey, length);
+            }
+            boolean mayExist = find(scratch, database, family, options, nativeKey, length);
+            try {
+                holder.setValue(mayExist && isFound(scratch)
+                        ? Natives.bytes(scratch.word(VALUE), scratch.word(LENGTH))
+                        : null);
+            } finally {
+                CApi.rocksdb_free(scratch.word(VALUE));
+            }
+            return mayExist;
+        }
+    }
+
+    static boolean keyMayExist(RocksDB database, ByteBuffer key) {
+        return keyMayExist(database, null, (ReadOptions) null, key);
+    }
+
+    static boolean keyMayExist(RocksDB database, ColumnFamilyHandle family, ByteBuffer key) {
+        return keyMayExist(database, family, (ReadOptions) null, key);
+    }
+
+    static boolean keyMayExist(RocksDB database, ReadOptions options, ByteBuffer key) {
+        return keyMayExist(database, null, options, key);
+    }
+
+    static boolean keyMayExist(RocksDB database, ColumnFamilyHandle family, ReadOptions options, ByteBuffer key) {
+        requireDirect(key);
+        try (Scratch scratch = database.use();
+                Scratch _ = Reads.use(options);
+                Scratch _ = Reads.useSnapshot(database, options)) {
+            boolean mayExist = mayExist(database, family, options, Natives.key(scratch, key), key.remaining());
+            key.position(key.limit());
+            return mayExist;
+        }
+    }
+
+    static KeyMayExist keyMayExist(RocksDB database, ByteBuffer key, ByteBuffer value) {
+        return keyMayExist(database, null, null, key, value);
+    }
+
+    static KeyMayExist keyMayExist(RocksDB database, ColumnFamilyHandle family, ByteBuffer key, ByteBuffer value) {
+        return keyMayExist(database, family, null, key, value);
+    }
+
+    static KeyMayExist keyMayExist(RocksDB database, ReadOptions options, ByteBuffer key, ByteBuffer value) {
+        return keyMayExist(database, null, options, key, value);
+    }
+
+    /** The value goes where the buffer's position is, as much as there is room for; its limit is where that ends. */
+    static KeyMayExist keyMayExist(RocksDB database, ColumnFamilyHandle family, ReadOptions options, ByteBuffer key,
+            ByteBuffer value) {
+        requireDirect(key);
+        assert value != null : "Without a buffer for the value there is a method of its own";
+        requireDirect(value);
+        if (value.isReadOnly()) {
+            throw new ReadOnlyBufferException();
+        }
+        try (Scratch scratch = database.use();
+                Scratch _ = Reads.use(options);
+                Scratch _ = Reads.useSnapshot(database, options)) {
+            boolean mayExist = find(scratch, database, family, options, Natives.key(scratch, key), key.remaining());
+            try {
+                key.position(key.limit());
+                boolean isFound = mayExist && isFound(scratch);
+                int size = Natives.copy(scratch.word(VALUE), isFound ? scratch.word(LENGTH) : 0, value);
+                return new KeyMayExist(isFound
+                        ? KeyMayExist.KeyMayExistEnum.kExistsWithValue
+                        : mayExist
+                                ? KeyMayExist.KeyMayExistEnum.kExistsWithoutValue
+                                : KeyMayExist.KeyMayExistEnum.kNotExist,
+                        size);
+            } finally {
+                CApi.rocksdb_free(scratch.word(VALUE));
+            }
+        }
+    }
+
+    private static boolean mayExist(RocksDB database, ColumnFamilyHandle family, ReadOptions options,
+            MemorySegment key, long length) {
+        return CApi.rocksdb_key_may_exist_cf(database.nativeHandle_, Reads.options(database, options),
+                Reads.family(database, family), key, length, 0, 0, MemorySegment.NULL, 0, 0) != 0;
+    }
+
+    /** Leaves the value, if it is in memory, to the caller: RocksDB allocates it even for a key that does not exist. */
+    private static boolean find(Scratch scratch, RocksDB database, ColumnFamilyHandle family, ReadOptions options,
+            MemorySegment key, long length) {
+        long in = Reads.family(database, family);
+        scratch.setWord(VALUE, 0);
+        scratch.setWord(LENGTH, 0);
+        scratch.setWord(FOUND, 0);
+        return CApi.rocksdb_key_may_exist_cf(database.nativeHandle_, Reads.options(database, options), in, key,
+                length, scratch.wordAddress(VALUE), scratch.wordAddress(LENGTH), MemorySegment.NULL, 0,
+                scratch.wordAddress(FOUND)) != 0;
+    }
+
+    private static boolean isFound(Scratch scratch) {
+        return (scratch.word(FOUND) & FIRST_BYTE) != 0;
+    }
+
+    private static void requireDirect(ByteBuffer buffer) {
+        assert buffer != null : "A buffer cannot be null";
+        assert buffer.isDirect() : "A buffer must be direct";
+        if (!buffer.isDirect()) {
+            throw new IllegalArgumentException("A buffer must be direct: " + buffer);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package org.rocksdb;
+
+import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackKind;
+import dev.outcrop.rocksdb.internal.callbacks.Callbacks;
+
+/**
+ * Receives what databases have to say. Subclasses implement {@link #log}, which several threads may call at once. What it throws is
+ * logged, and does not reach RocksDB. Messages are lost once the logger is closed, so close it after the databases.
+ */
+public abstract class Logger extends RocksCallbackObject implements LoggerInterface {
+
+    // Set while the superclass is being constructed: these must have no initial values.
+    private long id;
+    private volatile byte level;
+
+    /**
+     * With a level.
+     *
+     * @param logLevel messages below it are left out
+     */
+    public Logger(InfoLogLevel logLevel) {
+        super(logLevel.getValue());
+    }
+
+    /**
+     * With the level of options.
+     *
+     * @param dboptions tell the level
+     * @deprecated it does not become the logger of the options
+     */
+    @Deprecated
+    public Logger(DBOptions dboptions) {
+        super(dboptions.infoLogLevel().getValue());
+    }
+
+    /**
+     * With the level of options.
+     *
+     * @param options tell the level
+     * @deprecated it does not become the logger of the options
+     */
+    @Deprecated
+    public Logger(Options options) {
+        super(options.infoLogLevel().getValue());
+    }
+
+    @Override
+    protected long initializeNative(long... nativeParameterHandles) {
+        return newLogger(nativeParameterHandles[0]);
+    }
+
+    /**
+     * Makes the native logger.
+     *
+     * @param logLevel number of the level
+     * @return its address
+     */
+    protected long newLogger(long logLevel) {
+        level = (byte) logLevel;
+        id = Callbacks.register(this, CallbackKind.LOGGER, getClass().getName());
+        // It lets everything through, so that the level can be changed.
+        return CApi.rocksdb_logger_create_callback_logger(InfoLogLevel.DEBUG_LEVEL.getValue(), LoggerCalls.LOG, id);
+    }
+
+    /** Called by native code, in any thread. */
+    final void receive(byte messageLevel, String message) {
+        if (messageLevel >= level) {
+            log(InfoLogLevel.getInfoLogLevel(messageLevel), message);
+        }
+    }
+
+    /**
+     * Receives a message.
+     *
+     * @param logLevel   how important it is
+     * @param logMessage the message
+     */
+    protected abstract void log(InfoLogLevel logLevel, String logMessage);
+
+    @Override
+    public void setInfoLogLevel(InfoLogLevel logLevel) {
+        setInfoLogLevel(nativeHandle_, logLevel.getValue());
+    }
+
+    @Override
+    public InfoLogLevel infoLogLevel() {
+        return InfoLogLevel.getInfoLogLevel(infoLogLevel(nativeHandle_));
+    }
+
+    /**
+     * Sets the level.
+     *
+     * @param handle   address of the native logger, which has no part in it
+     * @param logLevel number of the level
+     */
+    protected void setInfoLogLevel(long handle, byte logLevel) {
+        level = logLevel;
+    }
+
+    /**
+     * The level.
+     *
+     * @param handle address of the native logger, which has no part in it
+     * @return its number
+     */
+    protected byte infoLogLevel(long handle) {
+        return level;
+    }
+
+    @Override
+    public long getNativeHandle() {
+        return nativeHandle_;
+    }
+
+    @Override
+    public final LoggerType getLoggerType() {
+        return LoggerType.JAVA_IMPLEMENTATION;
+    }
+
+    /** Lets options share the native logger. */
+    final synchronized void giveTo(long options) {
+        if (!isOwningHandle()) {
+            throw new IllegalStateException("The logger is closed");
+        }
+        CApi.rocksdb_options_set_info_log(options, nativeHandle_);
+    }
+
+    /** Ends the messages. Databases that still have the native logger keep it. */
+    @Override
+    protected synchronized void disposeInternal() {
+        Callbacks.remove(id);
+        CApi.rocksdb_logger_destroy(nativeHandle_);
+    }
+}

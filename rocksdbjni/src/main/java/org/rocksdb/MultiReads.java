@@ -1,0 +1,253 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.PinLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+
+/** Reads of many keys in one call. */
+/*
+ * Keys of one family are looked up together, and their values are pinned. Keys of several families take the function that sees all of
+ * them in the same state, which copies every value.
+ */
+final class MultiReads {
+
+    private MultiReads() {
+    }
+
+    /** Takes what was found for a key. */
+    private interface Taker {
+        /**
+         * Copies the value.
+         *
+         * @param index   which key
+         * @param address where the value is; 0 if there is none
+         * @param size    its size
+         * @param error   what went wrong; null if nothing
+         */
+        void take(int index, long address, long size, String error) throws RocksDBException;
+    }
+
+    static List<byte[]> multiGetAsList(RocksDB database, List<byte[]> keys) throws RocksDBException {
+        return arrays(database, null, null, keys);
+    }
+
+    static List<byte[]> multiGetAsList(RocksDB database, List<ColumnFamilyHandle> families, List<byte[]> keys)
+            throws RocksDBException {
+        return arrays(database, Objects.requireNonNull(families, "columnFamilyHandleList"), null, keys);
+    }
+
+    static List<byte[]> multiGetAsList(RocksDB database, ReadOptions options, List<byte[]> keys)
+            throws RocksDBException {
+        return arrays(database, null, Objects.requireNonNull(options, "opt"), keys);
+    }
+
+    static List<byte[]> multiGetAsList(RocksDB database, ReadOptions options, List<ColumnFamilyHandle> families,
+            List<byte[]> keys) throws RocksDBException {
+        return arrays(database, Objects.requireNonNull(families, "columnFamilyHandleList"),
+                Objects.requireNonNull(options, "opt"), keys);
+    }
+
+    private static List<byte[]> arrays(RocksDB database, List<ColumnFamilyHandle> families, ReadOptions options,
+            List<byte[]> keys) throws RocksDBException {
+        assert !keys.isEmpty() : "There are no keys";
+        if (families != null && families.size() != keys.size()) {
+            throw new IllegalArgumentException("For each key there must be a ColumnFamilyHandle: " + keys.size()
+                    + " keys, " + families.size() + " families");
+        }
+        byte[][] values = new byte[keys.size()][];
+        try (Scratch scratch = database.use();
+                Scratch _ = Reads.use(options);
+                Scratch _ = Reads.useSnapshot(database, options)) {
+            int count = keys.size();
+            MemorySegment slices = Natives.words(scratch, 2 * count);
+            long total = 0;
+            for (byte[] key : keys) {
+                total += key.length;
+            }
+            MemorySegment bytes = scratch.allocate(Math.max(1, total), 1);
+            long at = 0;
+            for (int i = 0; i < count; i++) {
+                byte[] key = keys.get(i);
+                MemorySegment.copy(key, 0, bytes, ValueLayout.JAVA_BYTE, at, key.length);
+                set(slices, i, bytes.address() + at, key.length);
+                at += key.length;
+            }
+            find(scratch, database, families, options, slices, count, (index, address, size, error) -> {
+                if (error != null) {
+                    throw Errors.exception(error);
+                }
+                values[index] = address == 0 ? null : Natives.bytes(address, size);
+            });
+        }
+        return Arrays.asList(values);
+    }
+
+    static List<ByteBufferGetStatus> multiGetByteBuffers(RocksDB database, List<ByteBuffer> keys,
+            List<ByteBuffer> values) throws RocksDBException {
+        return buffers(database, null, List.of(), keys, values);
+    }
+
+    static List<ByteBufferGetStatus> multiGetByteBuffers(RocksDB database, ReadOptions options, List<ByteBuffer> keys,
+            List<ByteBuffer> values) throws RocksDBException {
+        return buffers(database, Objects.requireNonNull(options, "readOptions"), List.of(), keys, values);
+    }
+
+    static List<ByteBufferGetStatus> multiGetByteBuffers(RocksDB database, List<ColumnFamilyHandle> families,
+            List<ByteBuffer> keys, List<ByteBuffer> values) throws RocksDBException {
+        return buffers(database, null, families, keys, values);
+    }
+
+    static List<ByteBufferGetStatus> multiGetByteBuffers(RocksDB database, ReadOptions options,
+            List<ColumnFamilyHandle> families, List<ByteBuffer> keys, List<ByteBuffer> values)
+            throws RocksDBException {
+        return buffers(database, Objects.requireNonNull(options, "readOptions"), families, keys, values);
+    }
+
+    private static List<ByteBufferGetStatus> buffers(RocksDB database, ReadOptions options,
+            List<ColumnFamilyHandle> families, List<ByteBuffer> keys, List<ByteBuffer> values)
+            throws RocksDBException {
+        assert !keys.isEmpty() : "There are no keys";
+        int count = keys.size();
+        if (families.size() > 1 && families.size() != count) {
+            throw new IllegalArgumentException("Wrong number of ColumnFamilyHandles: " + families.size()
+                    + "; give none, one, or one for each of the " + count + " keys");
+        }
+        if (values.size() != count) {
+            throw new IllegalArgumentException("For each key there must be a buffer for the value: " + count
+                    + " keys, " + values.size() + " buffers");
+        }
+        for (ByteBuffer key : keys) {
+            requireDirect(key);
+        }
+        for (ByteBuffer value : values) {
+            requireDirect(value);
+            if (value.isReadOnly()) {
+                throw new IllegalArgumentException("A buffer for a value is read-only: " + value);
+            }
+        }
+        ByteBufferGetStatus[] found = new ByteBufferGetStatus[count];
+        List<ColumnFamilyHandle> each = families.isEmpty()
+                ? null
+                : families.size() == 1 ? Collections.nCopies(count, families.getFirst()) : families;
+        try (Scratch scratch = database.use();
+                Scratch _ = Reads.use(options);
+                Scratch _ = Reads.useSnapshot(database, options)) {
+            MemorySegment slices = Natives.words(scratch, 2 * count);
+            for (int i = 0; i < count; i++) {
+                ByteBuffer key = keys.get(i);
+                MemorySegment copy = scratch.allocate(Math.max(1, key.remaining()), 1);
+                MemorySegment.copy(MemorySegment.ofBuffer(key), 0, copy, 0, key.remaining());
+                set(slices, i, copy.address(), key.remaining());
+            }
+            find(scratch, database, each, options, slices, count,
+                    (index, address, size, error) -> found[index] = error != null
+                            ? new ByteBufferGetStatus(Errors.exception(error).getStatus())
+                            : address == 0
+                                    ? new ByteBufferGetStatus(
+                                            new Status(Status.Code.NotFound, Status.SubCode.None, null))
+                                    : into(values.get(index), address, size));
+        }
+        return new ArrayList<>(Arrays.asList(found));
+    }
+
+    /** From the buffer's first byte on, wherever its position was. */
+    private static ByteBufferGetStatus into(ByteBuffer value, long address, long size) {
+        int whole = Natives.copy(address, size, value.clear());
+        return new ByteBufferGetStatus(new Status(Status.Code.Ok, Status.SubCode.None, null), whole, value);
+    }
+
+    private static void requireDirect(ByteBuffer buffer) {
+        if (!buffer.isDirect()) {
+            throw new IllegalArgumentException("All buffers must be direct, unlike " + buffer);
+        }
+    }
+
+    private static void set(MemorySegment slices, int index, long address, long length) {
+        slices.setAtIndex(ValueLayout.JAVA_LONG, 2L * index, address);
+        slices.setAtIndex(ValueLayout.JAVA_LONG, 2L * index + 1, length);
+    }
+
+    /** Looks keys up; each belongs to the family at its place, or all to the default one. */
+    private static void find(Scratch scratch, RocksDB database, List<ColumnFamilyHandle> families,
+            ReadOptions options, MemorySegment slices, int count, Taker taker) throws RocksDBException {
+        if (count == 0) {
+            return;
+        }
+        MemorySegment handles = Natives.words(scratch, count);
+        boolean isOneFamily = true;
+        for (int i = 0; i < count; i++) {
+            long handle = Reads.family(database,
+                    families == null ? null : Objects.requireNonNull(families.get(i), "columnFamilyHandle"));
+            handles.setAtIndex(ValueLayout.JAVA_LONG, i, handle);
+            isOneFamily &= handle == handles.getAtIndex(ValueLayout.JAVA_LONG, 0);
+        }
+        MemorySegment errors = Natives.words(scratch, count).fill((byte) 0);
+        MemorySegment values = Natives.words(scratch, count).fill((byte) 0);
+        if (isOneFamily) {
+            CApi.rocksdb_batched_multi_get_cf_slice(database.nativeHandle_, Reads.options(database, options),
+                    handles.getAtIndex(ValueLayout.JAVA_LONG, 0), count, slices.address(), values.address(),
+                    errors.address(), false);
+            takePins(values, errors, count, taker);
+        } else {
+            MemorySegment sizes = Natives.words(scratch, count).fill((byte) 0);
+            MemorySegment keys = Natives.words(scratch, count);
+            MemorySegment lengths = Natives.words(scratch, count);
+            for (int i = 0; i < count; i++) {
+                keys.setAtIndex(ValueLayout.JAVA_LONG, i, slices.getAtIndex(ValueLayout.JAVA_LONG, 2L * i));
+                lengths.setAtIndex(ValueLayout.JAVA_LONG, i, slices.getAtIndex(ValueLayout.JAVA_LONG, 2L * i + 1));
+            }
+            CApi.rocksdb_multi_get_cf(database.nativeHandle_, Reads.options(database, options), handles.address(),
+                    count, keys.address(), lengths.address(), values.address(), sizes.address(), errors.address());
+            takeCopies(values, sizes, errors, count, taker);
+        }
+    }
+
+    private static void takePins(MemorySegment values, MemorySegment errors, int count, Taker taker)
+            throws RocksDBException {
+        try {
+            for (int i = 0; i < count; i++) {
+                long pin = values.getAtIndex(ValueLayout.JAVA_LONG, i);
+                long of = pin | PinLayout.OF_TRANSACTION;
+                taker.take(i, pin == 0 ? 0 : Math.max(1, PinLayout.address(of)), pin == 0 ? 0 : PinLayout.size(of),
+                        error(errors, i));
+            }
+        } finally {
+            for (int i = 0; i < count; i++) {
+                long pin = values.getAtIndex(ValueLayout.JAVA_LONG, i);
+                if (pin != 0) {
+                    CApi.rocksdb_pinnableslice_destroy(pin);
+                }
+                CApi.rocksdb_free(errors.getAtIndex(ValueLayout.JAVA_LONG, i));
+            }
+        }
+    }
+
+    private static void takeCopies(MemorySegment values, MemorySegment sizes, MemorySegment errors, int count,
+            Taker taker) throws RocksDBException {
+        try {
+            for (int i = 0; i < count; i++) {
+                taker.take(i, values.getAtIndex(ValueLayout.JAVA_LONG, i), sizes.getAtIndex(ValueLayout.JAVA_LONG, i),
+                        error(errors, i));
+            }
+        } finally {
+            for (int i = 0; i < count; i++) {
+                CApi.rocksdb_free(values.getAtIndex(ValueLayout.JAVA_LONG, i));
+                CApi.rocksdb_free(errors.getAtIndex(ValueLayout.JAVA_LONG, i));
+            }
+        }
+    }
+
+    private static String error(MemorySegment errors, int index) {
+        long error = errors.getAtIndex(ValueLayout.JAVA_LONG, index);
+        return error == 0 ? null : NativeCalls.view(error, Long.MAX_VALUE).getString(0);
+    }
+}

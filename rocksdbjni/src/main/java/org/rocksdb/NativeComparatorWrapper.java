@@ -1,0 +1,53 @@
+package org.rocksdb;
+
+import dev.outcrop.rocksdb.capi.CApi;
+import java.nio.ByteBuffer;
+
+/**
+ * A comparator in native code. Subclasses return the address of a C++ {@code rocksdb::Comparator}, made for the same RocksDB, from
+ * {@link #initializeNative}. It is freed with {@code delete} when this object is closed, which must be after all options
+ * and databases that use it.
+ */
+public abstract class NativeComparatorWrapper extends AbstractComparator {
+
+    /** For subclasses. */
+    public NativeComparatorWrapper() {
+    }
+
+    @Override
+    public final String name() {
+        throw inNativeCode();
+    }
+
+    @Override
+    public final int compare(ByteBuffer s1, ByteBuffer s2) {
+        throw inNativeCode();
+    }
+
+    @Override
+    public final void findShortestSeparator(ByteBuffer start, ByteBuffer limit) {
+        throw inNativeCode();
+    }
+
+    @Override
+    public final void findShortSuccessor(ByteBuffer key) {
+        throw inNativeCode();
+    }
+
+    @Override
+    Object kept() {
+        if (!isOwningHandle()) {
+            throw closed();
+        }
+        return this;
+    }
+
+    @Override
+    protected void disposeInternal() {
+        CApi.rocksdb_comparator_destroy(nativeHandle_);
+    }
+
+    private static IllegalStateException inNativeCode() {
+        return new IllegalStateException("The comparator is in native code, and cannot be called from Java");
+    }
+}

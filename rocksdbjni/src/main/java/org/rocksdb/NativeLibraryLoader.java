@@ -1,0 +1,32 @@
+package org.rocksdb;
+
+import java.io.IOException;
+
+/** Loads the native library, which each call here does by itself too. */
+public class NativeLibraryLoader {
+
+    private static final NativeLibraryLoader INSTANCE = new NativeLibraryLoader();
+
+    private NativeLibraryLoader() {
+    }
+
+    /**
+     * The loader.
+     *
+     * @return always the same
+     */
+    public static NativeLibraryLoader getInstance() {
+        return INSTANCE;
+    }
+
+    /**
+     * Loads the library, if it is not loaded yet.
+     *
+     * @param tmpDir has no meaning: Outcrop has a directory of its own for libraries
+     * @throws IOException as published; never
+     */
+    public synchronized void loadLibrary(String tmpDir) throws IOException {
+        Databases.loadLibrary();
+        Versions.rocksdbVersion();
+    }
+}

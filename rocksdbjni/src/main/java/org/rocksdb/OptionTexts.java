@@ -1,0 +1,95 @@
+package org.rocksdb;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+
+/** Options as texts, which RocksDB reads from a file in a directory of its own. */
+final class OptionTexts {
+
+    /** A version later than any: unknown options of such files are skipped, if anybody wants that. */
+    private static final String VERSION = "[Version]\nrocksdb_version=999.0.0\noptions_file_version=1.1\n";
+
+    private OptionTexts() {
+    }
+
+    /** What is done with options that were read. */
+    interface Use {
+        void with(StoredOptions stored) throws RocksDBException;
+    }
+
+    static void load(String text, boolean ignoreUnknown, Use use) throws RocksDBException, IOException {
+        Path directory = Files.createTempDirectory("outcrop-options");
+        Path file = directory.resolve("OPTIONS-000001");
+        try {
+            Files.writeString(file, text);
+            try (StoredOptions stored = new StoredOptions(directory.toString(), Env.getDefault(), ignoreUnknown)) {
+                use.with(stored);
+            }
+        } finally {
+            Files.deleteIfExists(file);
+            Files.delete(directory);
+        }
+    }
+
+    /** {@code name=value;} for each property. */
+    static String fromProperties(Properties properties) {
+        requireSome(properties);
+        StringBuilder text = new StringBuilder();
+        for (String name : properties.stringPropertyNames()) {
+            text.append(name).append('=').append(properties.getProperty(name)).append(';');
+        }
+        return text.toString();
+    }
+
+    static DBOptions database(Properties properties) {
+        return database(null, properties);
+    }
+
+    /** Null if they are not understood, as published. */
+    static DBOptions database(ConfigOptions config, Properties properties) {
+        DBOptions options = new DBOptions();
+        return load(config, "[DBOptions]\n" + lines(properties) + "[CFOptions \"default\"]\n",
+                stored -> stored.copyDatabase(options)) ? options : null;
+    }
+
+    static ColumnFamilyOptions family(Properties properties) {
+        return family(null, properties);
+    }
+
+    /** Null if they are not understood, as published. */
+    static ColumnFamilyOptions family(ConfigOptions config, Properties properties) {
+        ColumnFamilyOptions options = new ColumnFamilyOptions();
+        return load(config, "[DBOptions]\n[CFOptions \"default\"]\n" + lines(properties),
+                stored -> stored.copyFamily(0, options)) ? options : null;
+    }
+
+    private static boolean load(ConfigOptions config, String sections, Use use) {
+        boolean ignore = config != null && config.ignoresUnknown();
+        try {
+            load(VERSION + sections, ignore, use);
+            return true;
+        } catch (RocksDBException e) {
+            return false;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String lines(Properties properties) {
+        requireSome(properties);
+        StringBuilder text = new StringBuilder();
+        for (String name : properties.stringPropertyNames()) {
+            text.append(name).append('=').append(properties.getProperty(name)).append('\n');
+        }
+        return text.toString();
+    }
+
+    private static void requireSome(Properties properties) {
+        if (properties == null || properties.isEmpty()) {
+            throw new IllegalArgumentException("Properties value must contain at least one value.");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package org.rocksdb;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Reads the options that databases have written. */
+public class OptionsUtil {
+
+    private static final Pattern FILE = Pattern.compile("OPTIONS-\\d+");
+
+    private OptionsUtil() {
+    }
+
+    /**
+     * Reads the latest options of a database.
+     *
+     * @param configOptions   how they are read
+     * @param dbPath          directory of the database
+     * @param dbOptions       gets the options of the database
+     * @param cfDescs         gets the families; their objects of tables are native only
+     * @throws RocksDBException if there are none, or if they are not understood
+     */
+    public static void loadLatestOptions(ConfigOptions configOptions, String dbPath, DBOptions dbOptions,
+            List<ColumnFamilyDescriptor> cfDescs) throws RocksDBException {
+        try (StoredOptions stored = new StoredOptions(dbPath, configOptions.env(), configOptions.ignoresUnknown())) {
+            stored.copyTo(dbOptions, cfDescs);
+        }
+    }
+
+    /**
+     * Reads options from a file of the system.
+     *
+     * @param configOptions   how they are read
+     * @param optionsFileName the file
+     * @param dbOptions       gets the options of the database
+     * @param cfDescs         gets the families; their objects of tables are native only
+     * @throws RocksDBException if it cannot be read or is not understood
+     */
+    public static void loadOptionsFromFile(ConfigOptions configOptions, String optionsFileName, DBOptions dbOptions,
+            List<ColumnFamilyDescriptor> cfDescs) throws RocksDBException {
+        try {
+            OptionTexts.load(Files.readString(Path.of(optionsFileName)), configOptions.ignoresUnknown(),
+                    stored -> stored.copyTo(dbOptions, cfDescs));
+        } catch (IOException e) {
+            throw new RocksDBException(new Status(Status.Code.IOError, Status.SubCode.None, e.toString()));
+        }
+    }
+
+    /**
+     * Finds the latest file of options of a database.
+     *
+     * @param dbPath directory of the database
+     * @param env    where it is: the default env, or one on top of it
+     * @return the name of the file
+     * @throws RocksDBException if there is none
+     */
+    public static String getLatestOptionsFileName(String dbPath, Env env) throws RocksDBException {
+        if (env instanceof RocksMemEnv) {
+            throw dev.outcrop.rocksdbjni.Unsupported.method("OptionsUtil.getLatestOptionsFileName in memory");
+        }
+        try (Stream<Path> files = Files.list(Path.of(dbPath))) {
+            Optional<String> latest = files.map(file -> file.getFileName().toString())
+                    .filter(name -> FILE.matcher(name).matches())
+                    .max(Comparator.comparingLong(name -> Long.parseLong(name.substring("OPTIONS-".length()))));
+            return latest.orElseThrow(() -> new RocksDBException(new Status(Status.Code.NotFound,
+                    Status.SubCode.None, "No options files found in the DB directory.")));
+        } catch (IOException e) {
+            throw new RocksDBException(new Status(Status.Code.IOError, Status.SubCode.None, e.toString()));
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+
+/** The counters of a {@code PerfContext}: they belong to a thread, and are gone when it ends. Only that thread may read them. */
+final class PerfThread {
+
+    private final Thread thread = Thread.currentThread();
+
+    PerfThread(PerfContext context) {
+        // Each context has one of its own: nothing of it is needed.
+    }
+
+    long read(String getter) {
+        return Exports.counter(context(), getter);
+    }
+
+    void reset() {
+        Exports.PERF_CONTEXT_RESET.call(context());
+    }
+
+    String text(boolean excludeZero) {
+        try (Scratch scratch = Scratch.open()) {
+            // A rocksdb_perfcontext_t is a structure of the context's address.
+            scratch.setWord(0, context());
+            long text = CApi.rocksdb_perfcontext_report(scratch.wordAddress(0), Natives.flag(excludeZero));
+            try {
+                return NativeCalls.view(text, Long.MAX_VALUE).getString(0);
+            } finally {
+                CApi.rocksdb_free(text);
+            }
+        }
+    }
+
+    /** Asked for again at each call: a virtual thread may have moved to another thread of the system. */
+    private long context() {
+        if (!Thread.currentThread().equals(thread)) {
+            throw new IllegalStateException("The counters belong to the thread '" + thread.getName()
+                    + "', which called RocksDB.getPerfContext(): only that thread can read them");
+        }
+        return Exports.ROCKS_DB_GET_PERF_CONTEXT_NATIVE.call();
+    }
+}

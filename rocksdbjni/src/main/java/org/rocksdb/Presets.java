@@ -1,0 +1,50 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+
+/** Sets many options at once for a purpose. */
+final class Presets {
+
+    private static final long DEFAULT_MEMTABLE_BUDGET = 512L << 20;
+
+    private Presets() {
+    }
+
+    static void optimizeForSmallDb(DBOptions options) {
+        try (Scratch _ = options.use()) {
+            Exports.DB_OPTIONS_OPTIMIZE_FOR_SMALL_DB.call(options.nativeHandle_);
+        }
+    }
+
+    static void optimizeForSmallDb(RocksObject options) {
+        try (Scratch _ = options.use()) {
+            Exports.OPTIONS_OPTIMIZE_FOR_SMALL_DB_J.call(options.nativeHandle_);
+        }
+    }
+
+    static void optimizeForSmallDb(RocksObject options, Cache cache) {
+        try (Scratch _ = options.use(); Scratch _ = cache.use()) {
+            Exports.OPTIONS_OPTIMIZE_FOR_SMALL_DB_JJ.call(options.nativeHandle_, cache.nativeHandle_);
+        }
+    }
+
+    static void setMaxTableFilesSizeFIFO(RocksObject options, long bytes) {
+        assert bytes > 0;
+        try (Scratch _ = options.use()) {
+            Exports.OPTIONS_SET_MAX_TABLE_FILES_SIZE_FIFO.call(options.nativeHandle_, bytes);
+        }
+    }
+
+    static void optimizeLevelStyleCompaction(RocksObject options) {
+        try (Scratch _ = options.use()) {
+            CApi.rocksdb_options_optimize_level_style_compaction(options.nativeHandle_, DEFAULT_MEMTABLE_BUDGET);
+        }
+    }
+
+    static void optimizeUniversalStyleCompaction(RocksObject options) {
+        try (Scratch _ = options.use()) {
+            CApi.rocksdb_options_optimize_universal_style_compaction(options.nativeHandle_, DEFAULT_MEMTABLE_BUDGET);
+        }
+    }
+}

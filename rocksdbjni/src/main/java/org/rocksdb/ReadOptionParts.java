@@ -1,0 +1,206 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** What read options were given besides plain values. RocksDB has only pointers to it, which iterators take over. */
+final class ReadOptionParts {
+
+    // The slices that read options point to, and the one that is being replaced.
+    private static final int LOWER = 0;
+    private static final int UPPER = 1;
+    private static final int TIMESTAMP = 2;
+    private static final int START_TIMESTAMP = 3;
+    private static final int BOUNDS = 4;
+    private static final int REPLACED = BOUNDS;
+
+    private static final NativeSlice[] NONE = new NativeSlice[BOUNDS + 1];
+
+    private final ReadOptions options;
+    /** Timestamps that were replaced. Reads do not say which they use, so they live until the options are closed. */
+    private final List<NativeSlice> replacedTimestamps = new ArrayList<>();
+    /** All slices that the native options may point to, or null. Each change makes another array. */
+    private volatile NativeSlice[] slices = NONE;
+    private volatile Snapshot snapshot;
+
+    ReadOptionParts(ReadOptions options) {
+        this.options = options;
+    }
+
+    /** Takes the parts of options that the native ones were copied from. */
+    void takeFrom(ReadOptionParts other) {
+        Snapshot taken = other.snapshot;
+        if (taken != null) {
+            // One that has been released is taken too, so that reads are refused.
+            try (Scratch open = taken.useIfOpen()) {
+                if (open != null) {
+                    CApi.rocksdb_readoptions_set_snapshot(options.nativeHandle_, taken.nativeHandle_);
+                }
+            }
+            snapshot = taken;
+        }
+        for (int bound = 0; bound < BOUNDS; bound++) {
+            set(bound, other.bytes(bound));
+        }
+    }
+
+    void setIterateLowerBound(AbstractSlice<?> slice) {
+        set(LOWER, slice);
+    }
+
+    Slice iterateLowerBound() {
+        return get(LOWER);
+    }
+
+    void setIterateUpperBound(AbstractSlice<?> slice) {
+        set(UPPER, slice);
+    }
+
+    Slice iterateUpperBound() {
+        return get(UPPER);
+    }
+
+    void setTimestamp(AbstractSlice<?> slice) {
+        set(TIMESTAMP, slice);
+    }
+
+    Slice timestamp() {
+        return get(TIMESTAMP);
+    }
+
+    void setIterStartTs(AbstractSlice<?> slice) {
+        set(START_TIMESTAMP, slice);
+    }
+
+    Slice iterStartTs() {
+        return get(START_TIMESTAMP);
+    }
+
+    void setSnapshot(Snapshot snapshot) {
+        try (Scratch _ = options.use(); Scratch _ = snapshot == null ? null : snapshot.use()) {
+            CApi.rocksdb_readoptions_set_snapshot(options.nativeHandle_,
+                    snapshot == null ? 0 : snapshot.nativeHandle_);
+            this.snapshot = snapshot;
+        }
+    }
+
+    Snapshot snapshot() {
+        try (Scratch _ = options.use()) {
+            return snapshot;
+        }
+    }
+
+    /** Keeps the snapshot during a read, which is refused if it has been released; null if there is none. */
+    Scratch useSnapshot(RocksDB database) {
+        Snapshot now = snapshot;
+        return now == null ? null : now.use(database);
+    }
+
+    private void set(int bound, AbstractSlice<?> slice) {
+        set(bound, slice == null ? null : slice.bytes());
+    }
+
+    private synchronized void set(int bound, byte[] bytes) {
+        try (Scratch _ = options.use()) {
+            NativeSlice old = slices[bound];
+            if (old == null && bytes == null) {
+                return;
+            }
+            NativeSlice next = bytes == null ? null : new NativeSlice(bytes);
+            NativeSlice[] changing = slices.clone();
+            changing[bound] = next;
+            changing[REPLACED] = old;
+            slices = changing;
+            point(options.nativeHandle_, bound, next);
+            if (old != null) {
+                NativeSlice[] changed = changing.clone();
+                changed[REPLACED] = null;
+                slices = changed;
+                if (bound == TIMESTAMP) {
+                    replacedTimestamps.add(old);
+                } else {
+                    old.release();
+                }
+            }
+        }
+    }
+
+    private static void point(long options, int bound, NativeSlice slice) {
+        long address = slice == null ? 0 : slice.address;
+        switch (bound) {
+            case LOWER -> Exports.setIterateLowerBound(options, address);
+            case UPPER -> Exports.setIterateUpperBound(options, address);
+            case TIMESTAMP -> Exports.setTimestamp(options, address);
+            case START_TIMESTAMP -> Exports.setIterStartTs(options, address);
+            default -> throw new IllegalArgumentException("There is no bound " + bound);
+        }
+    }
+
+    /** Makes other native options point to slices that are held. */
+    static void setSlices(long options, NativeSlice[] held) {
+        for (int bound = 0; bound < BOUNDS; bound++) {
+            point(options, bound, held[bound]);
+        }
+    }
+
+    private Slice get(int bound) {
+        byte[] bytes = bytes(bound);
+        return bytes == null ? null : Slice.unowned(bytes);
+    }
+
+    private synchronized byte[] bytes(int bound) {
+        try (Scratch _ = options.use()) {
+            NativeSlice slice = slices[bound];
+            return slice == null ? null : slice.bytes();
+        }
+    }
+
+    /** Holds the slices for an iterator that is about to be made. They are right if {@link #areSame} says so afterwards. */
+    NativeSlice[] hold() {
+        while (true) {
+            NativeSlice[] now = slices;
+            int held = 0;
+            while (held < now.length && (now[held] == null || now[held].retain())) {
+                held++;
+            }
+            if (held == now.length) {
+                return now;
+            }
+            release(Arrays.copyOf(now, held));
+        }
+    }
+
+    /** Whether the native options have pointed to nothing but these since they were held. */
+    @SuppressWarnings("ReferenceEquality") // each change makes another array
+    boolean areSame(NativeSlice[] held) {
+        return slices == held;
+    }
+
+    /** Holds slices once more that are held. */
+    static NativeSlice[] holdAgain(NativeSlice[] held) {
+        for (NativeSlice slice : held) {
+            boolean isHeld = slice == null || slice.retain();
+            assert isHeld;
+        }
+        return held;
+    }
+
+    static void release(NativeSlice[] held) {
+        for (NativeSlice slice : held) {
+            if (slice != null) {
+                slice.release();
+            }
+        }
+    }
+
+    /** Called when no call uses the options any longer. */
+    synchronized void disposeInternal(long handle) {
+        CApi.rocksdb_readoptions_destroy(handle);
+        release(slices);
+        replacedTimestamps.forEach(NativeSlice::release);
+        slices = NONE;
+    }
+}

@@ -1,0 +1,15 @@
+package org.rocksdb;
+
+/** An env that native code owns, such as the default one. */
+public class RocksEnv extends Env {
+
+    /** With a native {@code Env}. */
+    RocksEnv(long handle) {
+        super(handle);
+    }
+
+    /** Does nothing: the native env is not this object's. */
+    @Override
+    protected final void disposeInternal(long handle) {
+    }
+}

@@ -1,0 +1,85 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.util.Objects;
+
+/** A copy of bytes in native memory. */
+public class Slice extends AbstractSlice<byte[]> {
+
+    /** Keeps the native slice of one that nobody closes; null if this one owns it. */
+    private final MemorySegment unowned;
+
+    /**
+     * The bytes of a text in UTF-8.
+     *
+     * @param str the text
+     */
+    public Slice(String str) {
+        super(createNewSliceFromString(str));
+        unowned = null;
+    }
+
+    /**
+     * The end of an array.
+     *
+     * @param data   the array
+     * @param offset where the bytes begin
+     * @throws IndexOutOfBoundsException if the array is shorter
+     */
+    public Slice(byte[] data, int offset) {
+        super(NativeSlice.allocate(data, Objects.checkIndex(offset, data.length + 1), data.length - offset));
+        unowned = null;
+    }
+
+    /**
+     * An array.
+     *
+     * @param data the array
+     */
+    public Slice(byte[] data) {
+        this(data, 0);
+    }
+
+    /** A slice that needs no closing, and says that it owns nothing. */
+    @SuppressWarnings("this-escape") // sets fields
+    private Slice(MemorySegment memory) {
+        unowned = memory;
+        setNativeHandle(memory.address(), false);
+    }
+
+    static Slice unowned(byte[] bytes) {
+        MemorySegment memory = Arena.ofAuto().allocate(NativeSlice.HEADER + (long) bytes.length, Long.BYTES);
+        NativeSlice.fill(memory, bytes, 0, bytes.length);
+        return new Slice(memory);
+    }
+
+    @Override
+    public synchronized void clear() {
+        long handle = getNativeHandle();
+        NativeSlice.set(handle, NativeCalls.readLong(handle), 0);
+    }
+
+    @Override
+    public synchronized void removePrefix(int n) {
+        requirePrefix(n);
+        long handle = getNativeHandle();
+        NativeSlice.set(handle, NativeCalls.readLong(handle) + n, NativeSlice.size(handle) - n);
+    }
+
+    @Override
+    protected void disposeInternal() {
+        super.disposeInternal();
+    }
+
+    @Override
+    protected final byte[] data0(long handle) {
+        try {
+            return NativeSlice.bytes(handle);
+        } finally {
+            Reference.reachabilityFence(unowned);
+        }
+    }
+}

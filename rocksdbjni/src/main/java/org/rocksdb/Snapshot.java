@@ -1,0 +1,85 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+
+/**
+ * A database as it was at one moment. It ends with {@link RocksDB#releaseSnapshot} or with its database; {@link #close()} does
+ * nothing. Reads that have begun finish; what comes later is refused.
+ */
+public class Snapshot extends RocksObject {
+
+    private final RocksDB database;
+
+    @SuppressWarnings("this-escape") // says that closing does nothing
+    Snapshot(RocksDB database, long nativeHandle) {
+        super(nativeHandle);
+        this.database = database;
+        disOwnNativeHandle();
+    }
+
+    /**
+     * The number of the last write that it sees.
+     *
+     * @return the number
+     * @throws IllegalStateException if it has been released; {@code AssertionError} where assertions are enabled
+     */
+    public long getSequenceNumber() {
+        try (Scratch _ = use()) {
+            return CApi.rocksdb_snapshot_get_sequence_number(nativeHandle_);
+        }
+    }
+
+    /** As {@link #use()}, for a call of a database, which must be its own. */
+    Scratch use(RocksDB user) {
+        requireOf(user);
+        return use();
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a database is itself only
+    private void requireOf(RocksDB user) {
+        if (user != database) {
+            throw new IllegalArgumentException("The snapshot belongs to another database");
+        }
+    }
+
+    static Snapshot get(RocksDB database) {
+        try (Scratch _ = database.use()) {
+            long handle = CApi.rocksdb_create_snapshot(database.nativeHandle_);
+            if (handle == 0) {
+                return null;
+            }
+            Snapshot snapshot = new Snapshot(database, handle);
+            database.parts_.add(snapshot);
+            return snapshot;
+        }
+    }
+
+    static void release(RocksDB database, Snapshot snapshot) {
+        if (snapshot == null) {
+            return;
+        }
+        snapshot.requireOf(database);
+        try (Scratch _ = database.use()) {
+            if (!database.parts_.remove(snapshot)) {
+                throw refusal("The snapshot has been released before");
+            }
+            snapshot.end();
+        }
+    }
+
+    /** Called once, while the database is there. */
+    void end() {
+        end(() -> {
+        });
+    }
+
+    @Override
+    protected final void disposeInternal(long handle) {
+        free(handle);
+    }
+
+    void free(long handle) {
+        CApi.rocksdb_release_snapshot(database.nativeHandle_, handle);
+    }
+}

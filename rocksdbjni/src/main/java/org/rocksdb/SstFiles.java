@@ -1,0 +1,46 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdbjni.Unsupported;
+
+/** Makes native managers of files. */
+final class SstFiles {
+
+    private SstFiles() {
+    }
+
+    static long manager(Env env) throws RocksDBException {
+        return manager(env, null);
+    }
+
+    static long manager(Env env, Logger logger) throws RocksDBException {
+        return manager(env, logger, SstFileManager.RATE_BYTES_PER_SEC_DEFAULT);
+    }
+
+    static long manager(Env env, Logger logger, long bytesPerSecond) throws RocksDBException {
+        return manager(env, logger, bytesPerSecond, SstFileManager.MAX_TRASH_DB_RATION_DEFAULT);
+    }
+
+    static long manager(Env env, Logger logger, long bytesPerSecond, double trashRatio) throws RocksDBException {
+        return manager(env, logger, bytesPerSecond, trashRatio, SstFileManager.BYTES_MAX_DELETE_CHUNK_DEFAULT);
+    }
+
+    /** The manager takes a lease of the env that is never given back: databases may refer to it after it is closed. */
+    static long manager(Env env, Logger logger, long bytesPerSecond, double trashRatio, long deleteChunk)
+            throws RocksDBException {
+        if (logger != null || deleteChunk != SstFileManager.BYTES_MAX_DELETE_CHUNK_DEFAULT) {
+            throw Unsupported.method("SstFileManager with a logger or a size of chunks");
+        }
+        try (Scratch entered = env.use()) {
+            // A rocksdb_env_t is a structure of the env's address and a flag.
+            entered.setWord(0, env.nativeHandle_);
+            entered.setWord(1, 0);
+            long manager = CApi.rocksdb_sst_file_manager_create(entered.wordAddress(0));
+            CApi.rocksdb_sst_file_manager_set_delete_rate_bytes_per_second(manager, bytesPerSecond);
+            CApi.rocksdb_sst_file_manager_set_max_trash_db_ratio(manager, trashRatio);
+            env.lease(entered);
+            return manager;
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+
+/** Writes of SST files. Threads that use a writer at once wait for each other. */
+final class SstWriters {
+
+    private SstWriters() {
+    }
+
+    static long make(EnvOptions environment, Options options) {
+        try (Scratch _ = environment.use(); Scratch _ = options.use()) {
+            return CApi.rocksdb_sstfilewriter_create(environment.nativeHandle_, options.nativeHandle_);
+        }
+    }
+
+    static void open(SstFileWriter writer, String path) throws RocksDBException {
+        synchronized (writer) {
+            try (Scratch scratch = writer.use()) {
+                CApi.rocksdb_sstfilewriter_open(writer.nativeHandle_, scratch.allocateFrom(path),
+                        Errors.place(scratch));
+                Errors.check(scratch);
+            }
+        }
+    }
+
+    static void put(SstFileWriter writer, byte[] key, byte[] value) throws RocksDBException {
+        synchronized (writer) {
+            try (Scratch scratch = writer.use()) {
+                CApi.rocksdb_sstfilewriter_put(writer.nativeHandle_, Natives.copy(scratch, key), key.length,
+                        Natives.copy(scratch, value), value.length, Errors.place(scratch));
+                Errors.check(scratch);
+            }
+        }
+    }
+
+    /** As published, only direct buffers are taken; afterwards their positions are their limits. */
+    static void put(SstFileWriter writer, ByteBuffer key, ByteBuffer value) throws RocksDBException {
+        Natives.requireDirect(key, "key");
+        Natives.requireDirect(value, "value");
+        synchronized (writer) {
+            try (Scratch scratch = writer.use()) {
+                CApi.rocksdb_sstfilewriter_put(writer.nativeHandle_, MemorySegment.ofBuffer(key), key.remaining(),
+                        MemorySegment.ofBuffer(value), value.remaining(), Errors.place(scratch));
+                Errors.check(scratch);
+            }
+        }
+        key.position(key.limit());
+        value.position(value.limit());
+    }
+
+    static void put(SstFileWriter writer, Slice key, Slice value) throws RocksDBException {
+        put(writer, key.data(), value.data());
+    }
+
+    static void put(SstFileWriter writer, DirectSlice key, DirectSlice value) throws RocksDBException {
+        put(writer, key.data(), value.data());
+    }
+
+    static void merge(SstFileWriter writer, byte[] key, byte[] value) throws RocksDBException {
+        synchronized (writer) {
+            try (Scratch scratch = writer.use()) {
+                CApi.rocksdb_sstfilewriter_merge(writer.nativeHandle_, Natives.copy(scratch, key), key.length,
+                        Natives.copy(scratch, value), value.length, Errors.place(scratch));
+                Errors.check(scratch);
+            }
+        }
+    }
+
+    static void merge(SstFileWriter writer, Slice key, Slice value) throws RocksDBException {
+        merge(writer, key.data(), value.data());
+    }
+
+    static void merge(SstFileWriter writer, DirectSlice key, DirectSlice value) throws RocksDBException {
+        merge(writer, bytes(key), bytes(value));
+    }
+
+    static void delete(SstFileWriter writer, byte[] key) throws RocksDBException {
+        synchronized (writer) {
+            try (Scratch scratch = writer.use()) {
+                CApi.rocksdb_sstfilewriter_delete(writer.nativeHandle_, Natives.copy(scratch, key), key.length,
+                        Errors.place(scratch));
+                Errors.check(scratch);
+            }
+        }
+    }
+
+    static void delete(SstFileWriter writer, Slice key) throws RocksDBException {
+        delete(writer, key.data());
+    }
+
+    static void delete(SstFileWriter writer, DirectSlice key) throws RocksDBException {
+        delete(writer, bytes(key));
+    }
+
+    static void finish(SstFileWriter writer) throws RocksDBException {
+        synchronized (writer) {
+            try (Scratch scratch = writer.use()) {
+                CApi.rocksdb_sstfilewriter_finish(writer.nativeHandle_, Errors.place(scratch));
+                Errors.check(scratch);
+            }
+        }
+    }
+
+    static long fileSize(SstFileWriter writer) {
+        synchronized (writer) {
+            try (Scratch scratch = writer.use()) {
+                CApi.rocksdb_sstfilewriter_file_size(writer.nativeHandle_, scratch.wordAddress(0));
+                return scratch.word(0);
+            }
+        }
+    }
+
+    private static byte[] bytes(DirectSlice slice) {
+        ByteBuffer data = slice.data();
+        byte[] bytes = new byte[data.remaining()];
+        data.get(bytes);
+        return bytes;
+    }
+}

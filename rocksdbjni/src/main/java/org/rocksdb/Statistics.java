@@ -1,0 +1,190 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.util.EnumSet;
+
+/**
+ * Counts what databases do: those whose options it was given to. Several databases, and several sets of options, may share one. It is
+ * thread-safe. Native code keeps its own reference, so that it may be closed before the databases are.
+ */
+public class Statistics extends RocksObject {
+
+    /** Options that refer to the counters: the way to what C finds through options only. */
+    private final long options;
+    private final EnumSet<HistogramType> ignored;
+
+    /** With all counters, at level {@link StatsLevel#EXCEPT_DETAILED_TIMERS}. */
+    public Statistics() {
+        this(newStatistics(0));
+    }
+
+    /**
+     * With all counters; another one counts the same.
+     *
+     * @param otherStatistics what is told everything that this one counts
+     */
+    public Statistics(Statistics otherStatistics) {
+        this(newStatistics(otherStatistics));
+    }
+
+    /**
+     * Without some histograms.
+     *
+     * @param ignoreHistograms histograms that read as empty here
+     */
+    public Statistics(EnumSet<HistogramType> ignoreHistograms) {
+        this(newStatistics(0), ignoreHistograms);
+    }
+
+    /**
+     * Without some histograms; another one counts the same, those included.
+     *
+     * @param ignoreHistograms histograms that read as empty here
+     * @param otherStatistics  what is told everything that this one counts
+     */
+    public Statistics(EnumSet<HistogramType> ignoreHistograms, Statistics otherStatistics) {
+        this(newStatistics(otherStatistics), ignoreHistograms);
+    }
+
+    /** With a {@code shared_ptr} that becomes this object's. */
+    Statistics(long existingStatisticsHandle) {
+        this(existingStatisticsHandle, EnumSet.noneOf(HistogramType.class));
+    }
+
+    private Statistics(long handle, EnumSet<HistogramType> ignored) {
+        super(handle);
+        this.ignored = EnumSet.copyOf(ignored);
+        options = CApi.rocksdb_options_create();
+        Exports.OPTIONS_SET_STATISTICS.call(options, handle);
+    }
+
+    private static long newStatistics(Statistics other) {
+        try (Scratch _ = other.use()) {
+            return newStatistics(other.nativeHandle_);
+        }
+    }
+
+    private static long newStatistics(long other) {
+        return Exports.STATISTICS_NEW_STATISTICS_ARRAY_BJ.call(0, other);
+    }
+
+    /**
+     * How much is counted.
+     *
+     * @return the level
+     */
+    public StatsLevel statsLevel() {
+        try (Scratch _ = use()) {
+            return StatsLevel.getStatsLevel((byte) Exports.STATISTICS_STATS_LEVEL.call(nativeHandle_));
+        }
+    }
+
+    /**
+     * Sets how much is counted from now on.
+     *
+     * @param statsLevel the level
+     */
+    public void setStatsLevel(StatsLevel statsLevel) {
+        try (Scratch _ = use()) {
+            Exports.STATISTICS_SET_STATS_LEVEL.call(nativeHandle_, statsLevel.getValue());
+        }
+    }
+
+    /**
+     * How often something happened.
+     *
+     * @param tickerType what
+     * @return a sum since the beginning, or since the last reset
+     */
+    public long getTickerCount(TickerType tickerType) {
+        try (Scratch _ = use()) {
+            return Exports.STATISTICS_GET_TICKER_COUNT.call(nativeHandle_, tickerType.getValue());
+        }
+    }
+
+    /**
+     * How often something happened; begins again at 0.
+     *
+     * @param tickerType what
+     * @return a sum since the beginning, or since the last reset
+     */
+    public long getAndResetTickerCount(TickerType tickerType) {
+        try (Scratch _ = use()) {
+            return Exports.STATISTICS_GET_AND_RESET_TICKER_COUNT.call(nativeHandle_, tickerType.getValue());
+        }
+    }
+
+    /**
+     * How something was distributed.
+     *
+     * @param histogramType what
+     * @return the distribution since the beginning, or since the last {@link #reset}; empty for an ignored one
+     */
+    public HistogramData getHistogramData(HistogramType histogramType) {
+        try (Scratch _ = use()) {
+            long data = CApi.rocksdb_statistics_histogram_data_create();
+            try {
+                if (!ignored.contains(histogramType)) {
+                    CApi.rocksdb_options_statistics_get_histogram_data(options, Histograms.number(histogramType), data);
+                }
+                return new HistogramData(CApi.rocksdb_statistics_histogram_data_get_median(data),
+                        CApi.rocksdb_statistics_histogram_data_get_p95(data),
+                        CApi.rocksdb_statistics_histogram_data_get_p99(data),
+                        CApi.rocksdb_statistics_histogram_data_get_average(data),
+                        CApi.rocksdb_statistics_histogram_data_get_std_dev(data),
+                        CApi.rocksdb_statistics_histogram_data_get_max(data),
+                        CApi.rocksdb_statistics_histogram_data_get_count(data),
+                        CApi.rocksdb_statistics_histogram_data_get_sum(data),
+                        CApi.rocksdb_statistics_histogram_data_get_min(data));
+            } finally {
+                CApi.rocksdb_statistics_histogram_data_destroy(data);
+            }
+        }
+    }
+
+    /**
+     * A histogram with its buckets as text. C has no such function.
+     *
+     * @param histogramType what
+     * @return nothing; throws {@link UnsupportedOperationException}
+     */
+    public String getHistogramString(HistogramType histogramType) {
+        throw dev.outcrop.rocksdbjni.Unsupported.method("Statistics.getHistogramString(HistogramType)");
+    }
+
+    /**
+     * Sets all counters to 0 and empties all histograms.
+     *
+     * @throws RocksDBException as published; never
+     */
+    public void reset() throws RocksDBException {
+        try (Scratch _ = use()) {
+            Exports.STATISTICS_RESET.call(nativeHandle_);
+        }
+    }
+
+    /**
+     * All counters and histograms.
+     *
+     * @return a line for each
+     */
+    @Override
+    public String toString() {
+        try (Scratch _ = use()) {
+            long text = CApi.rocksdb_options_statistics_get_string(options);
+            try {
+                return NativeCalls.view(text, Long.MAX_VALUE).getString(0);
+            } finally {
+                CApi.rocksdb_free(text);
+            }
+        }
+    }
+
+    @Override
+    protected final void disposeInternal(long handle) {
+        CApi.rocksdb_options_destroy(options);
+        Exports.STATISTICS_DISPOSE_INTERNAL_JNI.call(handle);
+    }
+}

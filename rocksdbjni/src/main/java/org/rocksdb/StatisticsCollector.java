@@ -1,0 +1,73 @@
+package org.rocksdb;
+
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/** Tells callbacks in a thread of its own, again and again, what statistics have counted. */
+public class StatisticsCollector {
+
+    private final List<StatsCollectorInput> inputs;
+    private final ExecutorService thread;
+    private final int interval;
+
+    /**
+     * Does not begin yet.
+     *
+     * @param statsCollectorInputList                what is told to whom
+     * @param statsCollectionIntervalInMilliSeconds pause between two rounds in milliseconds
+     */
+    public StatisticsCollector(List<StatsCollectorInput> statsCollectorInputList,
+            int statsCollectionIntervalInMilliSeconds) {
+        inputs = statsCollectorInputList;
+        interval = statsCollectionIntervalInMilliSeconds;
+        thread = Executors.newSingleThreadExecutor();
+    }
+
+    /** Begins. A callback that throws ends it, and so do statistics that are closed. */
+    public void start() {
+        thread.execute(this::collect);
+    }
+
+    /**
+     * Ends, and waits for a round that is running.
+     *
+     * @param shutdownTimeout how long to wait at most, in milliseconds
+     * @throws InterruptedException if the caller is interrupted
+     */
+    public void shutDown(int shutdownTimeout) throws InterruptedException {
+        thread.shutdownNow();
+        thread.awaitTermination(shutdownTimeout, TimeUnit.MILLISECONDS);
+    }
+
+    private void collect() {
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                for (StatsCollectorInput input : inputs) {
+                    tell(input.getStatistics(), input.getCallback());
+                }
+                Thread.sleep(interval);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // it is shut down
+        }
+    }
+
+    static StatisticsCollectorCallback callback(StatsCollectorInput input) {
+        return input.statsCallback;
+    }
+
+    private static void tell(Statistics statistics, StatisticsCollectorCallback callback) {
+        for (TickerType ticker : TickerType.values()) {
+            if (ticker != TickerType.TICKER_ENUM_MAX) {
+                callback.tickerCallback(ticker, statistics.getTickerCount(ticker));
+            }
+        }
+        for (HistogramType histogram : HistogramType.values()) {
+            if (histogram != HistogramType.HISTOGRAM_ENUM_MAX) {
+                callback.histogramCallback(histogram, statistics.getHistogramData(histogram));
+            }
+        }
+    }
+}

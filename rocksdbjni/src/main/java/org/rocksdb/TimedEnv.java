@@ -1,0 +1,35 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+
+/**
+ * An env that measures what another one does, for {@link PerfContext}. The native one lives until this object and all databases that were opened with it are closed.
+ */
+public class TimedEnv extends Env {
+
+    private final Env base;
+
+    /**
+     * On top of another one.
+     *
+     * @param baseEnv what does the rest; it lives as long as this one, even if it is closed before
+     */
+    public TimedEnv(Env baseEnv) {
+        super(make(baseEnv));
+        base = baseEnv;
+    }
+
+    private static long make(Env base) {
+        try (Scratch entered = base.use()) {
+            long made = Exports.TIMED_ENV_CREATE_TIMED_ENV.call(base.nativeHandle_);
+            base.lease(entered);
+            return made;
+        }
+    }
+
+    @Override
+    protected final void disposeInternal(long handle) {
+        Exports.TIMED_ENV_DISPOSE_INTERNAL_JNI.call(handle);
+        base.release();
+    }
+}

@@ -1,0 +1,120 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import java.util.function.LongUnaryOperator;
+
+/** What a transaction tells of itself, and settings of it. */
+final class TransactionInfo {
+
+    private TransactionInfo() {
+    }
+
+    /** Without the lock: a single number of the native object, which another thread may look at while this one waits. */
+    private static long look(Transaction transaction, LongUnaryOperator number) {
+        TransactionParts parts = transaction.parts_;
+        try (Scratch _ = parts.database().use(); Scratch _ = parts.use()) {
+            return number.applyAsLong(parts.object());
+        }
+    }
+
+    private static long read(Transaction transaction, LongUnaryOperator number) {
+        TransactionParts parts = transaction.parts_;
+        try (Scratch _ = parts.database().use(); Scratch _ = parts.use()) {
+            synchronized (parts.owner().lock()) {
+                return number.applyAsLong(parts.object());
+            }
+        }
+    }
+
+    static long getId(Transaction transaction) {
+        return look(transaction, TransactionExports::transactionCounter);
+    }
+
+    static long getID(Transaction transaction) {
+        return look(transaction, TransactionExports::transactionId);
+    }
+
+    static Transaction.TransactionState getState(Transaction transaction) {
+        return Transaction.TransactionState
+                .getTransactionState((byte) look(transaction, TransactionExports::transactionState));
+    }
+
+    static long getElapsedTime(Transaction transaction) {
+        return look(transaction, TransactionExports::elapsedMillis);
+    }
+
+    static boolean isDeadlockDetect(Transaction transaction) {
+        return look(transaction, TransactionExports::isDeadlockDetect) != 0;
+    }
+
+    static long getLogNumber(Transaction transaction) {
+        return look(transaction, TransactionExports::logNumber);
+    }
+
+    static void setLogNumber(Transaction transaction, long number) {
+        set(transaction, object -> TransactionExports.setLogNumber(object, number));
+    }
+
+    static void setLockTimeout(Transaction transaction, long millis) {
+        set(transaction, object -> TransactionExports.setLockTimeout(object, millis));
+    }
+
+    private static void set(Transaction transaction, java.util.function.LongConsumer setting) {
+        TransactionParts parts = transaction.parts_;
+        try (Scratch _ = parts.database().use(); Scratch _ = parts.use()) {
+            synchronized (parts.owner().lock()) {
+                setting.accept(parts.object());
+            }
+        }
+    }
+
+    static long getNumKeys(Transaction transaction) {
+        return read(transaction, TransactionExports::numKeys);
+    }
+
+    static long getNumPuts(Transaction transaction) {
+        return read(transaction, object -> TransactionExports.numPuts(object) + transaction.parts_.uncounted(0));
+    }
+
+    static long getNumMerges(Transaction transaction) {
+        return read(transaction, object -> TransactionExports.numMerges(object) + transaction.parts_.uncounted(1));
+    }
+
+    static long getNumDeletes(Transaction transaction) {
+        return read(transaction, object -> TransactionExports.numDeletes(object) + transaction.parts_.uncounted(2));
+    }
+
+    static void setWriteOptions(Transaction transaction, WriteOptions options) {
+        try (Scratch _ = options.use()) {
+            set(transaction, object -> TransactionExports.setWriteOptions(object, options.nativeHandle_));
+        }
+    }
+
+    /** A copy: to change the options of a transaction, set them. */
+    static WriteOptions getWriteOptions(Transaction transaction) {
+        TransactionParts parts = transaction.parts_;
+        WriteOptions copy = new WriteOptions();
+        try (Scratch scratch = parts.database().use(); Scratch _ = parts.use(); Scratch _ = copy.use()) {
+            synchronized (parts.owner().lock()) {
+                WriteOptions.replay(scratch, TransactionExports.writeOptions(parts.object()), copy.nativeHandle_);
+            }
+        }
+        return copy;
+    }
+
+    static RocksIterator getIterator(Transaction transaction) {
+        return transaction.parts_.iterator(null, transaction.parts_.defaultFamily());
+    }
+
+    static RocksIterator getIterator(Transaction transaction, ReadOptions options) {
+        return transaction.parts_.iterator(options, transaction.parts_.defaultFamily());
+    }
+
+    static RocksIterator getIterator(Transaction transaction, ReadOptions options, ColumnFamilyHandle family) {
+        return transaction.parts_.iterator(options, family);
+    }
+
+    static RocksIterator getIterator(Transaction transaction, ColumnFamilyHandle family) {
+        return transaction.parts_.iterator(null, family);
+    }
+}

@@ -1,0 +1,409 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What a transaction has besides its native object. Native transactions are not thread-safe, so whatever reads or changes one holds
+ * {@link #lock()}; numbers that never move in memory are read without it, so that a thread can look at what another one waits for.
+ */
+final class TransactionParts {
+
+    private final Transaction transaction;
+    /** The parts of the transaction that owns the native one: these ones, unless it was found by its name. */
+    private TransactionParts owner = this;
+    private RocksDB database;
+    /** The native transaction's batch and the monitor of both; null in an alias. */
+    private volatile TransactionBatch batch;
+    /** What was handed out as the snapshot that the native transaction has; null if nothing was. */
+    private TransactionSnapshot snapshot;
+    /** Counts what gives the native transaction another snapshot. */
+    private int snapshotChanges;
+    /** Whether the next write gives it another one, or the last one did: RocksDB does not say when. */
+    private boolean isSnapshotPending;
+    /** The C++ snapshot that the next write is going to replace then; 0 if there is none. */
+    private long outgoing;
+    private final Set<TransactionIterator> iterators = Collections.newSetFromMap(new IdentityHashMap<>());
+    private String name = "";
+    private boolean indexing = true;
+    /** Writes that went past RocksDB's counters: puts, merges, deletes; and what they were at each save point. */
+    private long[] uncounted = new long[3];
+    private final Deque<SavePoint> savePoints = new ArrayDeque<>();
+
+    /** What a rollback brings back. */
+    private static final class SavePoint {
+        private final long[] uncounted;
+        private final int snapshotChanges;
+        private final boolean isSnapshotPending;
+        private final long outgoing;
+
+        SavePoint(TransactionParts parts) {
+            uncounted = parts.uncounted.clone();
+            snapshotChanges = parts.snapshotChanges;
+            isSnapshotPending = parts.isSnapshotPending;
+            outgoing = parts.outgoing;
+        }
+    }
+
+    TransactionParts(Transaction transaction) {
+        this.transaction = transaction;
+    }
+
+    static long handle(RocksDB database, long handle) {
+        return handle;
+    }
+
+    /** Called by the constructor. */
+    void takeFrom(DatabaseParts parts) {
+        database = parts.database;
+    }
+
+    /** Called once, for a transaction that is no alias, before anybody else gets it. */
+    void own() {
+        batch = new TransactionBatch(this, transaction.nativeHandle_);
+    }
+
+    Object lock() {
+        return batch;
+    }
+
+    /** Makes this an alias of a transaction, which frees the native one. */
+    void alias(Transaction original) {
+        owner = original.parts_.owner;
+        transaction.disOwnNativeHandle();
+    }
+
+    /** What owns the native transaction. */
+    TransactionParts owner() {
+        return owner;
+    }
+
+    RocksDB database() {
+        return database;
+    }
+
+    /** Begins a call: the native transaction lives until the scratch memory is closed, if that of its database is closed after it. */
+    Scratch use() {
+        return owner.transaction.use();
+    }
+
+    ColumnFamilyHandle defaultFamily() {
+        return database.parts_.defaultFamily();
+    }
+
+    boolean isOptimistic() {
+        return database instanceof OptimisticTransactionDB;
+    }
+
+    /** The C++ object, for exports. */
+    long object() {
+        return NativeCalls.readLong(transaction.nativeHandle_);
+    }
+
+    boolean isIndexing() {
+        return owner.indexing;
+    }
+
+    /** Remembers a write that RocksDB does not count: 0 for a put, 1 for a merge, 2 for a delete. */
+    void countWrite(int kind) {
+        owner.uncounted[kind]++;
+    }
+
+    long uncounted(int kind) {
+        return owner.uncounted[kind];
+    }
+
+    String name() {
+        return owner.name;
+    }
+
+    private interface Change {
+        void apply(long transaction, long error);
+    }
+
+    private void change(Change change) throws RocksDBException {
+        try (Scratch scratch = database.use(); Scratch _ = use()) {
+            synchronized (owner.lock()) {
+                change.apply(transaction.nativeHandle_, Errors.place(scratch));
+            }
+            Errors.check(scratch);
+        }
+    }
+
+    void prepare() throws RocksDBException {
+        change(CApi::rocksdb_transaction_prepare);
+    }
+
+    void commit() throws RocksDBException {
+        change((handle, error) -> {
+            CApi.rocksdb_transaction_commit(handle, error);
+            owner.cleared();
+        });
+    }
+
+    void rollback() throws RocksDBException {
+        change((handle, error) -> {
+            CApi.rocksdb_transaction_rollback(handle, error);
+            owner.cleared();
+        });
+    }
+
+    void setSavePoint() throws RocksDBException {
+        change((handle, _) -> {
+            CApi.rocksdb_transaction_set_savepoint(handle);
+            owner.savePoints.push(new SavePoint(owner));
+        });
+    }
+
+    void rollbackToSavePoint() throws RocksDBException {
+        try (Scratch scratch = database.use(); Scratch _ = use()) {
+            long error = Errors.place(scratch);
+            owner.withoutSnapshot(owner::rollbackChangesSnapshot,
+                    () -> rollbackToSavePoint(transaction.nativeHandle_, error));
+            Errors.check(scratch);
+        }
+    }
+
+    /** Iterators point into the index of the batch, which is made anew. */
+    void rollbackToSavePoint(long handle, long error) {
+        owner.endIterators();
+        owner.batch.endIterators();
+        CApi.rocksdb_transaction_rollback_to_savepoint(handle, error);
+        if (!owner.savePoints.isEmpty()) {
+            SavePoint at = owner.savePoints.pop();
+            owner.uncounted = at.uncounted;
+            owner.snapshotChanges = at.snapshotChanges;
+            owner.isSnapshotPending = at.isSnapshotPending;
+            owner.outgoing = at.outgoing;
+        }
+    }
+
+    /** The batch of the transaction is empty, or about to be written: nothing may point into it. */
+    private void cleared() {
+        endIterators();
+        batch.forgetRecords();
+        savePoints.clear();
+        uncounted = new long[3];
+    }
+
+    void setName(String newName) throws RocksDBException {
+        byte[] bytes = newName.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        try (Scratch scratch = database.use(); Scratch _ = use()) {
+            synchronized (owner.lock()) {
+                CApi.rocksdb_transaction_set_name(transaction.nativeHandle_, Natives.copy(scratch, bytes), bytes.length,
+                        Errors.place(scratch));
+                Errors.check(scratch);
+                owner.name = newName;
+            }
+        }
+    }
+
+    String getName() {
+        try (Scratch scratch = database.use(); Scratch _ = use()) {
+            synchronized (owner.lock()) {
+                return nameOf(scratch, transaction.nativeHandle_);
+            }
+        }
+    }
+
+    static String nameOf(Scratch scratch, long handle) {
+        long text = CApi.rocksdb_transaction_get_name(handle, scratch.wordAddress(1));
+        try {
+            return Natives.text(text, scratch.word(1));
+        } finally {
+            CApi.rocksdb_free(text);
+        }
+    }
+
+    /** The transaction begins anew, or was recovered with a name. */
+    void reset(String newName) {
+        cleared();
+        isSnapshotPending = false;
+        outgoing = 0;
+        name = newName;
+        indexing = true;
+    }
+
+    void setIndexing(boolean on) {
+        try (Scratch _ = database.use(); Scratch _ = use()) {
+            synchronized (owner.lock()) {
+                if (on) {
+                    TransactionExports.enableIndexing(object());
+                } else {
+                    TransactionExports.disableIndexing(object());
+                }
+                owner.indexing = on;
+            }
+        }
+    }
+
+    void enableIndexing() {
+        setIndexing(true);
+    }
+
+    void disableIndexing() {
+        setIndexing(false);
+    }
+
+    /** The batch as it is now, not a copy. */
+    WriteBatchWithIndex getWriteBatch() {
+        try (Scratch _ = database.use(); Scratch _ = use()) {
+            return owner.batch;
+        }
+    }
+
+    /** The snapshot that the transaction has, or null. It can be used until the transaction gets another one or ends. */
+    Snapshot getSnapshot() {
+        try (Scratch _ = database.use(); Scratch _ = use()) {
+            synchronized (owner.lock()) {
+                if (owner.snapshot == null) {
+                    owner.snapshot = owner.currentSnapshot();
+                }
+                return owner.snapshot;
+            }
+        }
+    }
+
+    private TransactionSnapshot currentSnapshot() {
+        long handle = CApi.rocksdb_transaction_get_snapshot(transaction.nativeHandle_);
+        long current = NativeCalls.readLong(handle);
+        if (current == 0 || current == outgoing) {
+            CApi.rocksdb_free(handle);
+            if (current != 0) {
+                throw new IllegalStateException("The next write replaces the snapshot of the transaction");
+            }
+            return null;
+        }
+        return new TransactionSnapshot(database, handle);
+    }
+
+    void setSnapshot() {
+        changeSnapshot(() -> {
+            TransactionExports.setSnapshot(object());
+            owner.isSnapshotPending = false;
+            owner.outgoing = 0;
+        });
+    }
+
+    void clearSnapshot() {
+        changeSnapshot(() -> {
+            TransactionExports.clearSnapshot(object());
+            owner.isSnapshotPending = false;
+            owner.outgoing = 0;
+        });
+    }
+
+    void setSnapshotOnNextOperation() {
+        changeSnapshot(() -> {
+            TransactionExports.setSnapshotOnNextOperation(object());
+            long handle = CApi.rocksdb_transaction_get_snapshot(transaction.nativeHandle_);
+            owner.isSnapshotPending = true;
+            owner.outgoing = NativeCalls.readLong(handle);
+            CApi.rocksdb_free(handle);
+        });
+    }
+
+    private void changeSnapshot(Runnable change) {
+        try (Scratch _ = database.use(); Scratch _ = use()) {
+            owner.withoutSnapshot(() -> true, () -> {
+                change.run();
+                owner.snapshotChanges++;
+            });
+        }
+    }
+
+    private boolean rollbackChangesSnapshot() {
+        SavePoint at = savePoints.peek();
+        return at == null || at.isSnapshotPending || at.snapshotChanges != snapshotChanges;
+    }
+
+    /**
+     * Does something that may free the native snapshot, while nobody uses it. Reads that use it may wait for the lock, so it is not held
+     * while they are waited for.
+     */
+    void withoutSnapshot(BooleanSupplier frees, Runnable change) {
+        while (true) {
+            TransactionSnapshot handedOut;
+            synchronized (lock()) {
+                handedOut = frees.getAsBoolean() ? snapshot : null;
+                if (handedOut == null) {
+                    change.run();
+                    return;
+                }
+            }
+            handedOut.endAndAwait();
+            synchronized (lock()) {
+                // Another thread may have done this meanwhile, and handed out the next one.
+                snapshot = snapshot == handedOut ? null : snapshot;
+            }
+        }
+    }
+
+    RocksIterator iterator(ReadOptions options, ColumnFamilyHandle family) {
+        try (Scratch _ = database.use();
+                Scratch _ = use();
+                Scratch used = Reads.use(options);
+                Scratch _ = Reads.useSnapshot(database, options)) {
+            long in = family.in(database);
+            synchronized (owner.lock()) {
+                while (true) {
+                    NativeSlice[] held = options == null ? null : options.parts_.hold();
+                    long handle = CApi.rocksdb_transaction_create_iterator_cf(transaction.nativeHandle_,
+                            Reads.options(database, options), in);
+                    if (held == null || options.parts_.areSame(held)) {
+                        TransactionIterator iterator = new TransactionIterator(database, owner, handle);
+                        // It cannot be made again: that would be an iterator over the database alone.
+                        Iterators.keep(iterator, 0, options, used, held);
+                        owner.iterators.add(iterator);
+                        return iterator;
+                    }
+                    // Another thread has changed the options meanwhile.
+                    CApi.rocksdb_iter_destroy(handle);
+                    ReadOptionParts.release(held);
+                }
+            }
+        }
+    }
+
+    void remove(TransactionIterator iterator) {
+        iterators.remove(iterator);
+    }
+
+    void endIterators() {
+        for (TransactionIterator iterator : iterators.toArray(TransactionIterator[]::new)) {
+            iterator.close();
+        }
+    }
+
+    /** Frees the native transaction when it is closed; the closing of its database does that for those that are still there. */
+    void destroy(long handle) {
+        try (Scratch open = database.useIfOpen()) {
+            if (open != null) {
+                withoutSnapshot(() -> true, () -> {
+                    endIterators();
+                    batch.endIterators();
+                    batch.endWithTransaction();
+                    // Nobody may look for prepared transactions meanwhile.
+                    synchronized (database.parts_) {
+                        database.parts_.remove(transaction);
+                        CApi.rocksdb_transaction_destroy(handle);
+                    }
+                });
+            }
+        }
+    }
+
+    /** Called when no call of the database is running any longer, after its iterators have ended. */
+    void endWithDatabase() {
+        transaction.disOwnNativeHandle();
+        withoutSnapshot(() -> true, batch::endWithTransaction);
+        CApi.rocksdb_transaction_destroy(transaction.nativeHandle_);
+    }
+}

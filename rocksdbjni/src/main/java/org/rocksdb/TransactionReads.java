@@ -1,0 +1,243 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+
+/** Reads of one key by transactions, in all forms. */
+final class TransactionReads {
+
+    /** How a key is read. */
+    private enum Mode {
+        READ,
+        /** Locks it for others' updates only, or tracks it. */
+        SHARED,
+        EXCLUSIVE,
+        SHARED_UNVALIDATED,
+        EXCLUSIVE_UNVALIDATED;
+
+        static Mode of(boolean exclusive, boolean validate) {
+            return validate
+                    ? exclusive ? EXCLUSIVE : SHARED
+                    : exclusive ? EXCLUSIVE_UNVALIDATED : SHARED_UNVALIDATED;
+        }
+
+        boolean isExclusive() {
+            return this == EXCLUSIVE || this == EXCLUSIVE_UNVALIDATED;
+        }
+
+        boolean isUnvalidated() {
+            return this == SHARED_UNVALIDATED || this == EXCLUSIVE_UNVALIDATED;
+        }
+    }
+
+    private TransactionReads() {
+    }
+
+    static byte[] get(Transaction transaction, ReadOptions options, byte[] key) throws RocksDBException {
+        return value(transaction, options, family(transaction), key, Mode.READ);
+    }
+
+    static byte[] get(Transaction transaction, ReadOptions options, ColumnFamilyHandle family, byte[] key)
+            throws RocksDBException {
+        return value(transaction, options, family, key, Mode.READ);
+    }
+
+    static byte[] get(Transaction transaction, ColumnFamilyHandle family, ReadOptions options, byte[] key)
+            throws RocksDBException {
+        return value(transaction, options, family, key, Mode.READ);
+    }
+
+    static GetStatus get(Transaction transaction, ReadOptions options, byte[] key, byte[] value)
+            throws RocksDBException {
+        return value(transaction, options, family(transaction), key, value, Mode.READ);
+    }
+
+    static GetStatus get(Transaction transaction, ReadOptions options, ColumnFamilyHandle family, byte[] key,
+            byte[] value) throws RocksDBException {
+        return value(transaction, options, family, key, value, Mode.READ);
+    }
+
+    static GetStatus get(Transaction transaction, ReadOptions options, ByteBuffer key, ByteBuffer value)
+            throws RocksDBException {
+        return value(transaction, options, family(transaction), key, value, Mode.READ);
+    }
+
+    static GetStatus get(Transaction transaction, ReadOptions options, ColumnFamilyHandle family, ByteBuffer key,
+            ByteBuffer value) throws RocksDBException {
+        return value(transaction, options, family, key, value, Mode.READ);
+    }
+
+    static byte[] getForUpdate(Transaction transaction, ReadOptions options, ColumnFamilyHandle family, byte[] key,
+            boolean exclusive, boolean validate) throws RocksDBException {
+        return value(transaction, options, family, key, Mode.of(exclusive, validate));
+    }
+
+    static byte[] getForUpdate(Transaction transaction, ReadOptions options, ColumnFamilyHandle family, byte[] key,
+            boolean exclusive) throws RocksDBException {
+        return value(transaction, options, family, key, Mode.of(exclusive, true));
+    }
+
+    static byte[] getForUpdate(Transaction transaction, ReadOptions options, byte[] key, boolean exclusive)
+            throws RocksDBException {
+        return value(transaction, options, family(transaction), key, Mode.of(exclusive, true));
+    }
+
+    static GetStatus getForUpdate(Transaction transaction, ReadOptions options, ColumnFamilyHandle family, byte[] key,
+            byte[] value, boolean exclusive, boolean validate) throws RocksDBException {
+        return value(transaction, options, family, key, value, Mode.of(exclusive, validate));
+    }
+
+    static GetStatus getForUpdate(Transaction transaction, ReadOptions options, ColumnFamilyHandle family, byte[] key,
+            byte[] value, boolean exclusive) throws RocksDBException {
+        return value(transaction, options, family, key, value, Mode.of(exclusive, true));
+    }
+
+    static GetStatus getForUpdate(Transaction transaction, ReadOptions options, byte[] key, byte[] value,
+            boolean exclusive) throws RocksDBException {
+        return value(transaction, options, family(transaction), key, value, Mode.of(exclusive, true));
+    }
+
+    static GetStatus getForUpdate(Transaction transaction, ReadOptions options, ColumnFamilyHandle family,
+            ByteBuffer key, ByteBuffer value, boolean exclusive, boolean validate) throws RocksDBException {
+        return value(transaction, options, family, key, value, Mode.of(exclusive, validate));
+    }
+
+    static GetStatus getForUpdate(Transaction transaction, ReadOptions options, ColumnFamilyHandle family,
+            ByteBuffer key, ByteBuffer value, boolean exclusive) throws RocksDBException {
+        return value(transaction, options, family, key, value, Mode.of(exclusive, true));
+    }
+
+    static GetStatus getForUpdate(Transaction transaction, ReadOptions options, ByteBuffer key, ByteBuffer value,
+            boolean exclusive) throws RocksDBException {
+        return value(transaction, options, family(transaction), key, value, Mode.of(exclusive, true));
+    }
+
+    private static ColumnFamilyHandle family(Transaction transaction) {
+        return transaction.parts_.defaultFamily();
+    }
+
+    private static byte[] value(Transaction transaction, ReadOptions options, ColumnFamilyHandle family, byte[] key,
+            Mode mode) throws RocksDBException {
+        TransactionParts parts = transaction.parts_;
+        try (Scratch scratch = parts.database().use();
+                Scratch _ = parts.use();
+                Scratch _ = options.use();
+                Scratch _ = options.parts_.useSnapshot(parts.database())) {
+            synchronized (parts.owner().lock()) {
+                long found = find(scratch, transaction, options, family, Natives.copy(scratch, key), key.length, mode);
+                if (found == 0) {
+                    return null;
+                }
+                try {
+                    long value = CApi.rocksdb_pinnableslice_value(found, scratch.wordAddress(1));
+                    return Natives.bytes(value, scratch.word(1));
+                } finally {
+                    CApi.rocksdb_pinnableslice_destroy(found);
+                }
+            }
+        }
+    }
+
+    private static GetStatus value(Transaction transaction, ReadOptions options, ColumnFamilyHandle family, byte[] key,
+            byte[] to, Mode mode) throws RocksDBException {
+        TransactionParts parts = transaction.parts_;
+        try (Scratch scratch = parts.database().use();
+                Scratch _ = parts.use();
+                Scratch _ = options.use();
+                Scratch _ = options.parts_.useSnapshot(parts.database())) {
+            int size = value(scratch, transaction, options, family, Natives.copy(scratch, key), key.length,
+                    MemorySegment.ofArray(to), mode);
+            return status(size);
+        }
+    }
+
+    private static GetStatus value(Transaction transaction, ReadOptions options, ColumnFamilyHandle family,
+            ByteBuffer key, ByteBuffer to, Mode mode) throws RocksDBException {
+        requireSameKind(key, to);
+        TransactionParts parts = transaction.parts_;
+        try (Scratch scratch = parts.database().use();
+                Scratch _ = parts.use();
+                Scratch _ = options.use();
+                Scratch _ = options.parts_.useSnapshot(parts.database())) {
+            int size = value(scratch, transaction, options, family, segment(scratch, key), key.remaining(),
+                    MemorySegment.ofBuffer(to), mode);
+            key.position(key.limit());
+            if (size >= 0) {
+                to.position(to.position() + Math.min(to.remaining(), size));
+            }
+            return status(size);
+        }
+    }
+
+    private static GetStatus status(int size) {
+        return size < 0
+                ? new GetStatus(new Status(Status.Code.NotFound, Status.SubCode.None, null), 0)
+                : new GetStatus(new Status(Status.Code.Ok, Status.SubCode.None, null), size);
+    }
+
+    /** Copies as much of the value as there is room for; returns its whole size, or -1 if there is none. */
+    private static int value(Scratch scratch, Transaction transaction, ReadOptions options, ColumnFamilyHandle family,
+            MemorySegment key, long length, MemorySegment to, Mode mode) throws RocksDBException {
+        synchronized (transaction.parts_.owner().lock()) {
+            long found = find(scratch, transaction, options, family, key, length, mode);
+            if (found == 0) {
+                return -1;
+            }
+            try {
+                long value = CApi.rocksdb_pinnableslice_value(found, scratch.wordAddress(1));
+                long size = scratch.word(1);
+                long copied = Math.min(size, to.byteSize());
+                if (copied > 0) {
+                    NativeCalls.copy(value, copied, to);
+                }
+                return Math.toIntExact(size);
+            } finally {
+                CApi.rocksdb_pinnableslice_destroy(found);
+            }
+        }
+    }
+
+    /** The value as a slice that the caller destroys; 0 if there is none. */
+    private static long find(Scratch scratch, Transaction transaction, ReadOptions options, ColumnFamilyHandle family,
+            MemorySegment key, long length, Mode mode) throws RocksDBException {
+        long handle = transaction.nativeHandle_;
+        TransactionParts parts = transaction.parts_;
+        long in = family.in(parts.database());
+        // An optimistic transaction that is not to look for conflicts only reads.
+        if (mode == Mode.READ || (mode.isUnvalidated() && parts.isOptimistic())) {
+            long found = CApi.rocksdb_transaction_get_pinned_cf(handle, options.nativeHandle_, in, key, length,
+                    Errors.place(scratch));
+            Errors.check(scratch);
+            return found;
+        }
+        long found = CApi.rocksdb_transaction_get_pinned_for_update_cf(handle, options.nativeHandle_, in, key, length,
+                Natives.flag(mode.isExclusive()), Errors.place(scratch));
+        if (mode.isUnvalidated()) {
+            Untracked.check(scratch, handle);
+        } else {
+            Errors.check(scratch);
+        }
+        return found;
+    }
+
+    static void requireSameKind(ByteBuffer key, ByteBuffer value) throws RocksDBException {
+        if (key.isDirect() != value.isDirect()) {
+            throw new RocksDBException("ByteBuffer parameters must all be direct, or must all be indirect");
+        }
+    }
+
+    /** What is between a buffer's position and limit, as native memory: itself, or for a heap buffer a copy. */
+    static MemorySegment segment(Scratch scratch, ByteBuffer buffer) {
+        MemorySegment content = MemorySegment.ofBuffer(buffer);
+        if (content.isNative()) {
+            return content;
+        }
+        MemorySegment copy = scratch.allocate(Math.max(1, content.byteSize()), 1);
+        MemorySegment.copy(content, ValueLayout.JAVA_BYTE, 0, copy, ValueLayout.JAVA_BYTE, 0, content.byteSize());
+        return copy;
+    }
+}

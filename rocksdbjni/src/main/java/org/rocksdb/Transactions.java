@@ -1,0 +1,219 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Opens databases with transactions, begins transactions and finds them. A {@code rocksdb_transactiondb_t} is used as a {@code rocksdb_t}: both hold the C++ database. */
+final class Transactions {
+
+    /** The options of transactions that are begun without any; they are there as long as the process. */
+    private static final class Defaults {
+        private static final long TRANSACTION = CApi.rocksdb_transaction_options_create();
+        private static final long OPTIMISTIC = CApi.rocksdb_optimistictransaction_options_create();
+    }
+
+    private Transactions() {
+    }
+
+    static TransactionDB open(Options options, TransactionDBOptions transactionOptions, String path)
+            throws RocksDBException {
+        try (Scratch scratch = options.use();
+                Scratch env = options.parts_.getEnv().use();
+                Scratch _ = transactionOptions.use()) {
+            long handle = CApi.rocksdb_transactiondb_open(options.nativeHandle_, transactionOptions.nativeHandle_,
+                    scratch.allocateFrom(path), Errors.place(scratch));
+            Errors.check(scratch);
+            return Databases.opened(new TransactionDB(handle), path, options.parts_, env, List.of(), List.of());
+        }
+    }
+
+    static TransactionDB open(DBOptions options, TransactionDBOptions transactionOptions, String path,
+            List<ColumnFamilyDescriptor> families, List<ColumnFamilyHandle> handles) throws RocksDBException {
+        try (Scratch scratch = options.use();
+                Scratch env = options.parts_.getEnv().use();
+                Scratch _ = transactionOptions.use();
+                FamilyArguments arguments = new FamilyArguments(scratch, families)) {
+            long handle = CApi.rocksdb_transactiondb_open_column_families(options.nativeHandle_,
+                    transactionOptions.nativeHandle_, scratch.allocateFrom(path), families.size(), arguments.names(),
+                    arguments.options(), arguments.handles(), Errors.place(scratch));
+            Errors.check(scratch);
+            return Databases.opened(new TransactionDB(handle), path, options.parts_, env, arguments.opened(), handles,
+                    families);
+        }
+    }
+
+    static OptimisticTransactionDB open(Options options, String path) throws RocksDBException {
+        try (Scratch scratch = options.use(); Scratch env = options.parts_.getEnv().use()) {
+            long handle = CApi.rocksdb_optimistictransactiondb_open(options.nativeHandle_, scratch.allocateFrom(path),
+                    Errors.place(scratch));
+            Errors.check(scratch);
+            return Databases.opened(new OptimisticTransactionDB(handle), path, options.parts_, env, List.of(),
+                    List.of());
+        }
+    }
+
+    static OptimisticTransactionDB open(DBOptions options, String path, List<ColumnFamilyDescriptor> families,
+            List<ColumnFamilyHandle> handles) throws RocksDBException {
+        try (Scratch scratch = options.use();
+                Scratch env = options.parts_.getEnv().use();
+                FamilyArguments arguments = new FamilyArguments(scratch, families)) {
+            long handle = CApi.rocksdb_optimistictransactiondb_open_column_families(options.nativeHandle_,
+                    scratch.allocateFrom(path), families.size(), arguments.names(), arguments.options(),
+                    arguments.handles(), Errors.place(scratch));
+            Errors.check(scratch);
+            return Databases.opened(new OptimisticTransactionDB(handle), path, options.parts_, env, arguments.opened(),
+                    handles, families);
+        }
+    }
+
+    static Transaction beginTransaction(TransactionDB database, WriteOptions writeOptions) {
+        try (Scratch _ = database.use(); Scratch _ = writeOptions.use()) {
+            return begun(database, CApi.rocksdb_transaction_begin(database.nativeHandle_, writeOptions.nativeHandle_,
+                    Defaults.TRANSACTION, 0));
+        }
+    }
+
+    static Transaction beginTransaction(TransactionDB database, WriteOptions writeOptions,
+            TransactionOptions options) {
+        try (Scratch _ = database.use(); Scratch _ = writeOptions.use(); Scratch _ = options.use()) {
+            return begun(database, CApi.rocksdb_transaction_begin(database.nativeHandle_, writeOptions.nativeHandle_,
+                    options.nativeHandle_, 0));
+        }
+    }
+
+    static Transaction beginTransaction(TransactionDB database, WriteOptions writeOptions, Transaction old) {
+        try (Scratch _ = database.use(); Scratch _ = writeOptions.use()) {
+            return begunAgain(database, old, handle -> CApi.rocksdb_transaction_begin(database.nativeHandle_,
+                    writeOptions.nativeHandle_, Defaults.TRANSACTION, handle));
+        }
+    }
+
+    static Transaction beginTransaction(TransactionDB database, WriteOptions writeOptions, TransactionOptions options,
+            Transaction old) {
+        try (Scratch _ = database.use(); Scratch _ = writeOptions.use(); Scratch _ = options.use()) {
+            return begunAgain(database, old, handle -> CApi.rocksdb_transaction_begin(database.nativeHandle_,
+                    writeOptions.nativeHandle_, options.nativeHandle_, handle));
+        }
+    }
+
+    static Transaction beginTransaction(OptimisticTransactionDB database, WriteOptions writeOptions) {
+        try (Scratch _ = database.use(); Scratch _ = writeOptions.use()) {
+            return begun(database, CApi.rocksdb_optimistictransaction_begin(database.nativeHandle_,
+                    writeOptions.nativeHandle_, Defaults.OPTIMISTIC, 0));
+        }
+    }
+
+    static Transaction beginTransaction(OptimisticTransactionDB database, WriteOptions writeOptions,
+            OptimisticTransactionOptions options) {
+        try (Scratch _ = database.use(); Scratch _ = writeOptions.use(); Scratch _ = options.use()) {
+            return begun(database, CApi.rocksdb_optimistictransaction_begin(database.nativeHandle_,
+                    writeOptions.nativeHandle_, options.nativeHandle_, 0));
+        }
+    }
+
+    static Transaction beginTransaction(OptimisticTransactionDB database, WriteOptions writeOptions, Transaction old) {
+        try (Scratch _ = database.use(); Scratch _ = writeOptions.use()) {
+            return begunAgain(database, old, handle -> CApi.rocksdb_optimistictransaction_begin(
+                    database.nativeHandle_, writeOptions.nativeHandle_, Defaults.OPTIMISTIC, handle));
+        }
+    }
+
+    static Transaction beginTransaction(OptimisticTransactionDB database, WriteOptions writeOptions,
+            OptimisticTransactionOptions options, Transaction old) {
+        try (Scratch _ = database.use(); Scratch _ = writeOptions.use(); Scratch _ = options.use()) {
+            return begunAgain(database, old, handle -> CApi.rocksdb_optimistictransaction_begin(
+                    database.nativeHandle_, writeOptions.nativeHandle_, options.nativeHandle_, handle));
+        }
+    }
+
+    private static Transaction begun(RocksDB database, long handle) {
+        Transaction transaction = new Transaction(database, handle);
+        transaction.parts_.own();
+        database.parts_.add(transaction);
+        return transaction;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a database is itself only
+    private static Transaction begunAgain(RocksDB database, Transaction old,
+            java.util.function.LongUnaryOperator begin) {
+        TransactionParts parts = old.parts_.owner();
+        if (parts.database() != database) {
+            throw new IllegalArgumentException("The old transaction belongs to another database");
+        }
+        try (Scratch _ = parts.use()) {
+            parts.withoutSnapshot(() -> true, () -> {
+                parts.reset("");
+                long _ = begin.applyAsLong(old.nativeHandle_);
+            });
+            return old;
+        }
+    }
+
+    static Transaction getTransactionByName(TransactionDB database, String name) {
+        java.util.Objects.requireNonNull(name, "transactionName");
+        try (Scratch scratch = database.use()) {
+            synchronized (database.parts_) {
+                recover(scratch, database);
+                Transaction found = name.isEmpty() ? null : database.parts_.transaction(name);
+                return found == null ? null : alias(found);
+            }
+        }
+    }
+
+    static List<Transaction> getAllPreparedTransactions(TransactionDB database) {
+        try (Scratch scratch = database.use()) {
+            synchronized (database.parts_) {
+                List<Transaction> prepared = new ArrayList<>();
+                for (String name : recover(scratch, database)) {
+                    prepared.add(alias(database.parts_.transaction(name)));
+                }
+                return prepared;
+            }
+        }
+    }
+
+    /** Another object for a transaction; closing it does nothing, as with all that are found. */
+    private static Transaction alias(Transaction original) {
+        Transaction alias = new Transaction(original.parts_.database(), original.nativeHandle_);
+        alias.parts_.alias(original);
+        return alias;
+    }
+
+    /**
+     * The names of all prepared transactions. Those that nobody has an object of, because they were prepared before the database was
+     * opened, get one, which ends with the database.
+     */
+    private static List<String> recover(Scratch scratch, TransactionDB database) {
+        List<String> names = new ArrayList<>();
+        long handles = CApi.rocksdb_transactiondb_get_prepared_transactions(database.nativeHandle_,
+                scratch.wordAddress(2));
+        int count = Math.toIntExact(scratch.word(2));
+        for (int i = 0; i < count; i++) {
+            long handle = NativeCalls.view(handles, Long.BYTES * (long) count).getAtIndex(ValueLayout.JAVA_LONG, i);
+            String name = TransactionParts.nameOf(scratch, handle);
+            names.add(name);
+            if (database.parts_.transaction(name) == null) {
+                begun(database, handle).parts_.reset(name);
+            } else {
+                // Only the holder of the pointer: the transaction has an owner.
+                CApi.rocksdb_free(handle);
+            }
+        }
+        CApi.rocksdb_free(handles);
+        return names;
+    }
+
+    static void setDeadlockInfoBufferSize(TransactionDB database, int size) {
+        try (Scratch _ = database.use()) {
+            TransactionExports.setDeadlockInfoBufferSize(NativeCalls.readLong(database.nativeHandle_), size);
+        }
+    }
+
+    static RocksDB getBaseDB(OptimisticTransactionDB database) {
+        return database.parts_.base();
+    }
+}

@@ -1,0 +1,69 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdbjni.Unsupported;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+
+/** Opens databases whose entries end after a time, in seconds; 0 and less is never. */
+final class TtlDatabases {
+
+    private TtlDatabases() {
+    }
+
+    static TtlDB open(Options options, String path) throws RocksDBException {
+        return open(options, path, 0, false);
+    }
+
+    static TtlDB open(Options options, String path, int ttl, boolean readOnly) throws RocksDBException {
+        refuseReadOnly(readOnly);
+        try (Scratch scratch = options.use(); Scratch env = options.parts_.getEnv().use()) {
+            long handle = CApi.rocksdb_open_with_ttl(options.nativeHandle_, scratch.allocateFrom(path), ttl,
+                    Errors.place(scratch));
+            Errors.check(scratch);
+            return Databases.opened(new TtlDB(handle), path, options.parts_, env, List.of(), List.of());
+        }
+    }
+
+    static TtlDB open(DBOptions options, String path, List<ColumnFamilyDescriptor> families,
+            List<ColumnFamilyHandle> handles, List<Integer> ttls, boolean readOnly) throws RocksDBException {
+        if (families.size() != ttls.size()) {
+            throw new IllegalArgumentException("There must be a time to live for each column family");
+        }
+        refuseReadOnly(readOnly);
+        try (Scratch scratch = options.use();
+                Scratch env = options.parts_.getEnv().use();
+                FamilyArguments arguments = new FamilyArguments(scratch, families)) {
+            MemorySegment times = scratch.allocate(Integer.BYTES * (long) Math.max(1, ttls.size()), Integer.BYTES);
+            for (int i = 0; i < ttls.size(); i++) {
+                times.setAtIndex(ValueLayout.JAVA_INT, i, ttls.get(i));
+            }
+            long handle = CApi.rocksdb_open_column_families_with_ttl(options.nativeHandle_, scratch.allocateFrom(path),
+                    families.size(), arguments.names(), arguments.options(), arguments.handles(), times.address(),
+                    Errors.place(scratch));
+            Errors.check(scratch);
+            return Databases.opened(new TtlDB(handle), path, options.parts_, env, arguments.opened(), handles,
+                    families);
+        }
+    }
+
+    static ColumnFamilyHandle createColumnFamilyWithTtl(TtlDB database, ColumnFamilyDescriptor family, int ttl)
+            throws RocksDBException {
+        ColumnFamilyOptions options = family.getOptions();
+        try (Scratch scratch = database.use(); Scratch _ = options.use()) {
+            long handle = CApi.rocksdb_create_column_family_with_ttl(database.nativeHandle_, options.nativeHandle_,
+                    Natives.name(scratch, family.getName()), ttl, Errors.place(scratch));
+            Errors.check(scratch);
+            database.parts_.keep(options.parts_);
+            return database.parts_.family(handle);
+        }
+    }
+
+    private static void refuseReadOnly(boolean readOnly) {
+        if (readOnly) {
+            throw Unsupported.method("TtlDB.open(..., readOnly = true)");
+        }
+    }
+}

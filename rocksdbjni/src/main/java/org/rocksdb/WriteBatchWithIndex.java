@@ -1,0 +1,392 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.batch.BatchFormat;
+import dev.outcrop.rocksdbjni.Unsupported;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.Set;
+
+/**
+ * A batch that can be read before it is written. Iterators over it end when it is cleared, rolled back or closed; using them then is
+ * refused.
+ */
+public class WriteBatchWithIndex extends AbstractWriteBatch {
+
+    /** For each native save point, the oldest last, whether it was popped: RocksDB's C API cannot do that. */
+    private final Deque<Boolean> savePointIsPopped_ = new ArrayDeque<>();
+    private final Set<BatchIterator> iterators_ = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    /** Makes an empty batch that keeps several records of a key. */
+    public WriteBatchWithIndex() {
+        this(false);
+    }
+
+    /**
+     * Makes an empty batch.
+     *
+     * @param overwriteKey whether only the last record of a key is kept in the index
+     */
+    public WriteBatchWithIndex(boolean overwriteKey) {
+        this(CApi.rocksdb_writebatch_wi_create(0, Natives.flag(overwriteKey)));
+    }
+
+    /**
+     * Makes an empty batch.
+     *
+     * @param fallbackIndexComparator the order of keys in families whose own order is not known
+     * @param reservedBytes           how many bytes it may need
+     * @param overwriteKey            whether only the last record of a key is kept in the index
+     */
+    public WriteBatchWithIndex(AbstractComparator fallbackIndexComparator, int reservedBytes, boolean overwriteKey) {
+        super(0);
+        throw Unsupported.method("WriteBatchWithIndex(AbstractComparator, int, boolean)");
+    }
+
+    WriteBatchWithIndex(long nativeHandle) {
+        super(nativeHandle);
+    }
+
+    /**
+     * Walks over the records of a family.
+     *
+     * @param columnFamilyHandle the family
+     * @return never: RocksDB's C API has no such iterator
+     */
+    public WBWIRocksIterator newIterator(ColumnFamilyHandle columnFamilyHandle) {
+        throw Unsupported.method("WriteBatchWithIndex.newIterator(ColumnFamilyHandle)");
+    }
+
+    /**
+     * Walks over the records of the default family.
+     *
+     * @return never: RocksDB's C API has no such iterator
+     */
+    public WBWIRocksIterator newIterator() {
+        throw Unsupported.method("WriteBatchWithIndex.newIterator()");
+    }
+
+    /**
+     * Walks over a database as if this batch had been written.
+     *
+     * @param columnFamilyHandle a family
+     * @param baseIterator       an iterator over it, which cannot be used any longer
+     * @return an iterator to be closed by the caller
+     */
+    public RocksIterator newIteratorWithBase(ColumnFamilyHandle columnFamilyHandle, RocksIterator baseIterator) {
+        return newIteratorWithBase(columnFamilyHandle, baseIterator, null);
+    }
+
+    /**
+     * Walks over a database as if this batch had been written.
+     *
+     * @param columnFamilyHandle a family
+     * @param baseIterator       an iterator over it, which cannot be used any longer
+     * @param readOptions        with bounds; null for none
+     * @return an iterator to be closed by the caller
+     */
+    public synchronized RocksIterator newIteratorWithBase(ColumnFamilyHandle columnFamilyHandle,
+            RocksIterator baseIterator, ReadOptions readOptions) {
+        RocksDB database = baseIterator.parent_;
+        try (Scratch _ = database.use();
+                Scratch _ = use();
+                Scratch _ = readOptions == null ? null : readOptions.use()) {
+            long family = columnFamilyHandle.in(database);
+            requireFor(database);
+            long base = baseIterator.giveAway();
+            long iterator = readOptions == null
+                    ? CApi.rocksdb_writebatch_wi_create_iterator_with_base_cf(nativeHandle_, base, family)
+                    : CApi.rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts(nativeHandle_, base, family,
+                            readOptions.nativeHandle_);
+            BatchIterator made = new BatchIterator(this, database, iterator, readOptions);
+            made.guard.takeOver(baseIterator.guard);
+            iterators_.add(made);
+            database.parts_.add(made);
+            return made;
+        }
+    }
+
+    /**
+     * Walks over a database's default family as if this batch had been written.
+     *
+     * @param baseIterator an iterator over it, which cannot be used any longer
+     * @return an iterator to be closed by the caller
+     */
+    public RocksIterator newIteratorWithBase(RocksIterator baseIterator) {
+        return newIteratorWithBase(baseIterator.parent_.getDefaultColumnFamily(), baseIterator, null);
+    }
+
+    /**
+     * Walks over a database's default family as if this batch had been written.
+     *
+     * @param baseIterator an iterator over it, which cannot be used any longer
+     * @param readOptions  with bounds; null for none
+     * @return an iterator to be closed by the caller
+     */
+    public RocksIterator newIteratorWithBase(RocksIterator baseIterator, ReadOptions readOptions) {
+        return newIteratorWithBase(baseIterator.parent_.getDefaultColumnFamily(), baseIterator, readOptions);
+    }
+
+    synchronized void remove(BatchIterator iterator) {
+        iterators_.remove(iterator);
+    }
+
+    /**
+     * What the batch has for a key.
+     *
+     * @param columnFamilyHandle the family
+     * @param options            with the merge operator
+     * @param key                the key
+     * @return the value; null if there is none, or it is deleted
+     * @throws RocksDBException if operands cannot be merged without the database
+     */
+    public synchronized byte[] getFromBatch(ColumnFamilyHandle columnFamilyHandle, DBOptions options, byte[] key)
+            throws RocksDBException {
+        RocksDB database = columnFamilyHandle.database();
+        try (Scratch scratch = use(); Scratch _ = options.use(); Scratch _ = database.use()) {
+            long value = CApi.rocksdb_writebatch_wi_get_from_batch_cf(nativeHandle_, options.nativeHandle_,
+                    columnFamilyHandle.in(database), Natives.copy(scratch, key), key.length, scratch.wordAddress(1),
+                    Errors.place(scratch));
+            return taken(scratch, value);
+        }
+    }
+
+    /**
+     * What the batch has for a key of the default family.
+     *
+     * @param options with the merge operator
+     * @param key     the key
+     * @return the value; null if there is none, or it is deleted
+     * @throws RocksDBException if operands cannot be merged without the database
+     */
+    public synchronized byte[] getFromBatch(DBOptions options, byte[] key) throws RocksDBException {
+        try (Scratch scratch = use(); Scratch _ = options.use()) {
+            long value = CApi.rocksdb_writebatch_wi_get_from_batch(nativeHandle_, options.nativeHandle_,
+                    Natives.copy(scratch, key), key.length, scratch.wordAddress(1), Errors.place(scratch));
+            return taken(scratch, value);
+        }
+    }
+
+    /**
+     * What a key would have if this batch had been written.
+     *
+     * @param db                 the database
+     * @param columnFamilyHandle one of its families
+     * @param options            how to read
+     * @param key                the key
+     * @return the value; null if there is none
+     * @throws RocksDBException if it cannot be read
+     */
+    public synchronized byte[] getFromBatchAndDB(RocksDB db, ColumnFamilyHandle columnFamilyHandle,
+            ReadOptions options, byte[] key) throws RocksDBException {
+        try (Scratch scratch = db.use(); Scratch _ = use(); Scratch _ = options.use()) {
+            requireFor(db);
+            long value = CApi.rocksdb_writebatch_wi_get_from_batch_and_db_cf(nativeHandle_, db.nativeHandle_,
+                    options.nativeHandle_, columnFamilyHandle.in(db), Natives.copy(scratch, key), key.length,
+                    scratch.wordAddress(1), Errors.place(scratch));
+            return taken(scratch, value);
+        }
+    }
+
+    /**
+     * What a key of the default family would have if this batch had been written.
+     *
+     * @param db      the database
+     * @param options how to read
+     * @param key     the key
+     * @return the value; null if there is none
+     * @throws RocksDBException if it cannot be read
+     */
+    public byte[] getFromBatchAndDB(RocksDB db, ReadOptions options, byte[] key) throws RocksDBException {
+        return getFromBatchAndDB(db, db.getDefaultColumnFamily(), options, key);
+    }
+
+    private static byte[] taken(Scratch scratch, long value) throws RocksDBException {
+        Errors.check(scratch);
+        if (value == 0) {
+            return null;
+        }
+        try {
+            return Natives.bytes(value, scratch.word(1));
+        } finally {
+            CApi.rocksdb_free(value);
+        }
+    }
+
+    @Override
+    void requireOpen() {
+        try (Scratch _ = use()) {
+            // Entering has asked already.
+        }
+    }
+
+    @Override
+    void add(byte tag, ColumnFamilyHandle family, byte[] key, byte[] value) throws RocksDBException {
+        try (Scratch scratch = use()) {
+            add(tag, family, Natives.copy(scratch, key), key.length, Natives.copyOrNull(scratch, value),
+                    Natives.length(value));
+        }
+    }
+
+    @Override
+    void add(byte tag, ColumnFamilyHandle family, MemorySegment key, MemorySegment value) throws RocksDBException {
+        try (Scratch _ = use()) {
+            add(tag, family, key, key.byteSize(), value == null ? MemorySegment.NULL : value,
+                    value == null ? 0 : value.byteSize());
+        }
+    }
+
+    private void add(byte tag, ColumnFamilyHandle family, MemorySegment key, long keyLength, MemorySegment value,
+            long valueLength) throws RocksDBException {
+        if (family == null) {
+            switch (tag) {
+                case BatchFormat.PUT ->
+                    CApi.rocksdb_writebatch_wi_put(nativeHandle_, key, keyLength, value, valueLength);
+                case BatchFormat.MERGE ->
+                    CApi.rocksdb_writebatch_wi_merge(nativeHandle_, key, keyLength, value, valueLength);
+                case BatchFormat.DELETE -> CApi.rocksdb_writebatch_wi_delete(nativeHandle_, key, keyLength);
+                case BatchFormat.SINGLE_DELETE ->
+                    CApi.rocksdb_writebatch_wi_singledelete(nativeHandle_, key, keyLength);
+                default -> throw noRanges();
+            }
+            return;
+        }
+        RocksDB database = family.database();
+        try (Scratch _ = database.use()) {
+            long in = family.in(database);
+            switch (tag) {
+                case BatchFormat.PUT ->
+                    CApi.rocksdb_writebatch_wi_put_cf(nativeHandle_, in, key, keyLength, value, valueLength);
+                case BatchFormat.MERGE ->
+                    CApi.rocksdb_writebatch_wi_merge_cf(nativeHandle_, in, key, keyLength, value, valueLength);
+                case BatchFormat.DELETE -> CApi.rocksdb_writebatch_wi_delete_cf(nativeHandle_, in, key, keyLength);
+                case BatchFormat.SINGLE_DELETE ->
+                    CApi.rocksdb_writebatch_wi_singledelete_cf(nativeHandle_, in, key, keyLength);
+                default -> throw noRanges();
+            }
+        }
+    }
+
+    private static RocksDBException noRanges() {
+        return new RocksDBException(new Status(Status.Code.NotSupported, Status.SubCode.None,
+                "DeleteRange unsupported in WriteBatchWithIndex"));
+    }
+
+    @Override
+    void addLogData(byte[] blob) {
+        try (Scratch scratch = use()) {
+            CApi.rocksdb_writebatch_wi_put_log_data(nativeHandle_, Natives.copy(scratch, blob), blob.length);
+        }
+    }
+
+    @Override
+    long size() {
+        try (Scratch scratch = use()) {
+            long _ = CApi.rocksdb_writebatch_wi_data(nativeHandle_, scratch.wordAddress(0));
+            return scratch.word(0);
+        }
+    }
+
+    @Override
+    int records() {
+        try (Scratch _ = use()) {
+            return CApi.rocksdb_writebatch_wi_count(nativeHandle_);
+        }
+    }
+
+    @Override
+    void clearRecords() {
+        endIterators();
+        savePointIsPopped_.clear();
+        try (Scratch _ = use()) {
+            CApi.rocksdb_writebatch_wi_clear(nativeHandle_);
+        }
+    }
+
+    @Override
+    void beginSavePoint() {
+        try (Scratch _ = use()) {
+            CApi.rocksdb_writebatch_wi_set_save_point(nativeHandle_);
+        }
+        savePointIsPopped_.push(false);
+    }
+
+    /** Goes back to the popped ones on the way, which changes nothing of where it ends. */
+    @Override
+    void undoToSavePoint() throws RocksDBException {
+        if (!savePointIsPopped_.contains(false)) {
+            throw noSavePoint();
+        }
+        endIterators();
+        boolean wasPopped = true;
+        while (wasPopped) {
+            try (Scratch scratch = use()) {
+                CApi.rocksdb_writebatch_wi_rollback_to_save_point(nativeHandle_, Errors.place(scratch));
+                Errors.check(scratch);
+            }
+            wasPopped = savePointIsPopped_.pop();
+        }
+    }
+
+    @Override
+    void forgetSavePoint() throws RocksDBException {
+        int popped = 0;
+        while (!savePointIsPopped_.isEmpty() && savePointIsPopped_.peek()) {
+            savePointIsPopped_.pop();
+            popped++;
+        }
+        boolean found = !savePointIsPopped_.isEmpty();
+        if (found) {
+            savePointIsPopped_.pop();
+            popped++;
+        }
+        for (; popped > 0; popped--) {
+            savePointIsPopped_.push(true);
+        }
+        if (!found) {
+            throw noSavePoint();
+        }
+    }
+
+    @Override
+    WriteBatch copyOfRecords() {
+        try (Scratch scratch = use()) {
+            long data = CApi.rocksdb_writebatch_wi_data(nativeHandle_, scratch.wordAddress(0));
+            return new WriteBatch(BatchBuffers.of(NativeCalls.view(data, scratch.word(0))));
+        }
+    }
+
+    /** Called when the records are gone without this object's doing. */
+    final void forgetRecords() {
+        endIterators();
+        savePointIsPopped_.clear();
+    }
+
+    final void endIterators() {
+        for (BatchIterator iterator : iterators_.toArray(BatchIterator[]::new)) {
+            iterator.close();
+        }
+    }
+
+    @Override
+    synchronized void dispose() {
+        endIterators();
+        super.dispose();
+    }
+
+    @Override
+    protected final void disposeInternal(long handle) {
+        if (handle != 0) {
+            free(handle);
+        }
+    }
+
+    void free(long handle) {
+        CApi.rocksdb_writebatch_wi_destroy(handle);
+    }
+}

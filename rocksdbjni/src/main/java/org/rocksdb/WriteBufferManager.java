@@ -1,0 +1,55 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+
+/**
+ * Limits the memory of the memtables of all databases together whose options it was given to. It is thread-safe. Native code keeps
+ * its own reference, so that it may be closed before the databases are; so does it of its cache.
+ */
+public class WriteBufferManager extends RocksObject {
+
+    private final boolean allowStall;
+
+    /**
+     * A limit at which memtables are flushed.
+     *
+     * @param bufferSizeBytes the limit in bytes; 0 for none
+     * @param cache           where the memory is counted too
+     */
+    public WriteBufferManager(long bufferSizeBytes, Cache cache) {
+        this(bufferSizeBytes, cache, false);
+    }
+
+    /**
+     * A limit at which memtables are flushed.
+     *
+     * @param bufferSizeBytes the limit in bytes; 0 for none
+     * @param cache           where the memory is counted too
+     * @param allowStall      whether writers wait while the limit is exceeded
+     */
+    public WriteBufferManager(long bufferSizeBytes, Cache cache, boolean allowStall) {
+        super(make(bufferSizeBytes, cache, allowStall));
+        this.allowStall = allowStall;
+    }
+
+    private static long make(long bytes, Cache cache, boolean allowStall) {
+        try (Scratch _ = cache.use()) {
+            return CApi.rocksdb_write_buffer_manager_create_with_cache(bytes, cache.nativeHandle_, allowStall);
+        }
+    }
+
+    /**
+     * Whether writers wait while the limit is exceeded.
+     *
+     * @return what the constructor was given
+     */
+    public boolean allowStall() {
+        return allowStall;
+    }
+
+    @Override
+    protected void disposeInternal(long handle) {
+        CApi.rocksdb_write_buffer_manager_destroy(handle);
+    }
+}

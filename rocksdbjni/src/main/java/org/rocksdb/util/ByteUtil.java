@@ -1,0 +1,40 @@
+package org.rocksdb.util;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** Bytes of texts, and their order. */
+public class ByteUtil {
+
+    /** Does nothing: what this class has is static. */
+    public ByteUtil() {
+    }
+
+    /**
+     * A text as UTF-8.
+     *
+     * @param str the text
+     * @return its bytes
+     */
+    public static byte[] bytes(String str) {
+        return str.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Compares the first bytes of two buffers, as unsigned numbers, wherever the positions are.
+     *
+     * @param x     a buffer
+     * @param y     another one
+     * @param count how many bytes
+     * @return the difference of the first bytes that differ; 0 if none do
+     */
+    public static int memcmp(ByteBuffer x, ByteBuffer y, int count) {
+        for (int i = 0; i < count; i++) {
+            int difference = Byte.toUnsignedInt(x.get(i)) - Byte.toUnsignedInt(y.get(i));
+            if (difference != 0) {
+                return difference;
+            }
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,70 @@
+package org.rocksdb.util;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdbjni.Unsupported;
+import java.lang.foreign.MemorySegment;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.LoggerInterface;
+import org.rocksdb.LoggerType;
+import org.rocksdb.RocksObject;
+
+/** Writes what databases have to say to the standard error stream of the process, in native code. */
+public class StdErrLogger extends RocksObject implements LoggerInterface {
+
+    private final InfoLogLevel level;
+
+    /**
+     * With a level.
+     *
+     * @param logLevel messages below it are left out
+     */
+    public StdErrLogger(InfoLogLevel logLevel) {
+        this(logLevel, null);
+    }
+
+    /**
+     * With a level and a prefix.
+     *
+     * @param logLevel  messages below it are left out
+     * @param logPrefix what stands before each message, or null
+     */
+    public StdErrLogger(InfoLogLevel logLevel, String logPrefix) {
+        super(make(logLevel, logPrefix));
+        level = logLevel;
+    }
+
+    private static long make(InfoLogLevel level, String prefix) {
+        try (Scratch scratch = Scratch.open()) {
+            return CApi.rocksdb_logger_create_stderr_logger(level.getValue(),
+                    prefix == null ? MemorySegment.NULL : scratch.allocateFrom(prefix));
+        }
+    }
+
+    /**
+     * Changes the level. C has no such function.
+     *
+     * @param logLevel the level that it has; any other one throws {@link UnsupportedOperationException}
+     */
+    @Override
+    public void setInfoLogLevel(InfoLogLevel logLevel) {
+        if (logLevel != level) {
+            throw Unsupported.method("StdErrLogger.setInfoLogLevel(InfoLogLevel)");
+        }
+    }
+
+    @Override
+    public InfoLogLevel infoLogLevel() {
+        return level;
+    }
+
+    @Override
+    public LoggerType getLoggerType() {
+        return LoggerType.STDERR_IMPLEMENTATION;
+    }
+
+    @Override
+    protected void disposeInternal(long handle) {
+        CApi.rocksdb_logger_destroy(handle);
+    }
+}

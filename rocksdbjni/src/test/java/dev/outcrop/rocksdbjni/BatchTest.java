@@ -1,0 +1,221 @@
+package dev.outcrop.rocksdbjni;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteBatchInterface;
+import org.rocksdb.WriteBatchWithIndex;
+import org.rocksdb.WriteOptions;
+
+/** Batches that are misused: nothing crashes, and nothing is written by what fails. */
+class BatchTest {
+
+    private static final int ROUNDS = 200;
+
+    @TempDir
+    Path directory;
+
+    private static byte[] b(String text) {
+        return text.getBytes(UTF_8);
+    }
+
+    private RocksDB open(String name) throws RocksDBException {
+        return RocksDB.open(directory.resolve(name).toString());
+    }
+
+    private static void assertRefused(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+        assertThatThrownBy(call).isInstanceOfAny(IllegalStateException.class, AssertionError.class);
+    }
+
+    @Test
+    void aBatchWithAFamilyOfAnotherDatabaseIsRefusedBeforeAnythingIsWritten() throws RocksDBException {
+        try (RocksDB one = open("one");
+                RocksDB other = open("other");
+                WriteOptions options = new WriteOptions();
+                WriteBatch batch = new WriteBatch();
+                WriteBatchWithIndex indexed = new WriteBatchWithIndex()) {
+            ColumnFamilyHandle family = one.createColumnFamily(new ColumnFamilyDescriptor(b("f")));
+            ColumnFamilyHandle foreign = other.createColumnFamily(new ColumnFamilyDescriptor(b("f")));
+            batch.put(b("a"), b("1"));
+            batch.put(family, b("a"), b("1"));
+            indexed.put(b("a"), b("1"));
+            indexed.put(family, b("a"), b("1"));
+            assertThatThrownBy(() -> other.write(options, batch)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> other.write(options, indexed)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> batch.put(foreign, b("b"), b("1"))).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> indexed.delete(foreign, b("b"))).isInstanceOf(IllegalArgumentException.class);
+            assertThat(batch.count()).isEqualTo(2);
+            assertThat(indexed.count()).isEqualTo(2);
+            assertThat(other.getLatestSequenceNumber()).isZero();
+            assertThat(other.get(b("a"))).isNull();
+            one.write(options, batch);
+            assertThat(one.get(family, b("a"))).isEqualTo(b("1"));
+            batch.clear();
+            batch.put(foreign, b("b"), b("1"));
+            other.write(options, batch);
+            assertThat(other.get(foreign, b("b"))).isEqualTo(b("1"));
+        }
+    }
+
+    @Test
+    void closedThingsAreRefused() throws RocksDBException {
+        RocksDB db = open("db");
+        WriteOptions options = new WriteOptions();
+        WriteBatch batch = new WriteBatch();
+        batch.put(b("a"), b("1"));
+        ColumnFamilyHandle family = db.createColumnFamily(new ColumnFamilyDescriptor(b("f")));
+        WriteBatch closed = new WriteBatch();
+        closed.close();
+        closed.close();
+        assertRefused(() -> closed.put(b("a"), b("1")));
+        assertRefused(closed::count);
+        assertRefused(closed::data);
+        assertRefused(() -> db.write(options, closed));
+        WriteBatchWithIndex indexed = new WriteBatchWithIndex(true);
+        RocksIterator over = indexed.newIteratorWithBase(db.newIterator());
+        indexed.close();
+        assertRefused(over::isValid);
+        assertRefused(() -> indexed.put(b("a"), b("1")));
+        assertRefused(() -> db.write(options, indexed));
+        over.close();
+        family.close();
+        assertRefused(() -> batch.put(family, b("a"), b("1")));
+        db.close();
+        assertRefused(() -> db.write(options, batch));
+        assertRefused(() -> db.put(b("a"), b("1")));
+        batch.close();
+        options.close();
+        try (RocksDB again = RocksDB.openReadOnly(directory.resolve("db").toString())) {
+            assertThat(again.getLatestSequenceNumber()).isZero();
+        }
+    }
+
+    @Test
+    void anIteratorOverABatchTakesItsBaseAndEndsWhenTheBatchIsCleared() throws RocksDBException {
+        try (RocksDB db = open("db"); WriteBatchWithIndex batch = new WriteBatchWithIndex(true)) {
+            db.put(b("a"), b("db"));
+            RocksIterator base = db.newIterator();
+            RocksIterator over = batch.newIteratorWithBase(base);
+            assertRefused(base::isValid);
+            assertRefused(() -> batch.newIteratorWithBase(base));
+            base.close();
+            batch.put(b("b"), b("batch"));
+            List<String> keys = new ArrayList<>();
+            for (over.seekToFirst(); over.isValid(); over.next()) {
+                keys.add(new String(over.key(), UTF_8));
+            }
+            assertThat(keys).containsExactly("a", "b");
+            batch.clear();
+            assertRefused(over::isValid);
+            RocksIterator leaked = batch.newIteratorWithBase(db.newIterator());
+            leaked.seekToFirst();
+            assertThat(leaked.key()).isEqualTo(b("a"));
+        }
+        open("db").close();
+    }
+
+    @Test
+    void damagedBytesAreRefused() throws RocksDBException {
+        byte[] data;
+        try (WriteBatch batch = new WriteBatch()) {
+            for (int i = 0; i < 20; i++) {
+                batch.put(b("key" + i), b("value" + i));
+                batch.delete(b("gone" + i));
+            }
+            data = batch.data();
+        }
+        assertThatThrownBy(() -> new WriteBatch(new byte[11])).isInstanceOf(IllegalArgumentException.class);
+        Random random = new Random(7);
+        int refused = 0;
+        try (RocksDB db = open("db"); WriteOptions options = new WriteOptions()) {
+            for (int i = 0; i < ROUNDS; i++) {
+                byte[] damaged = Arrays.copyOf(data, data.length - random.nextInt(3));
+                damaged[8 + random.nextInt(damaged.length - 8)] ^= (byte) (1 << random.nextInt(8));
+                try (WriteBatch batch = new WriteBatch(damaged)) {
+                    db.write(options, batch);
+                } catch (IllegalArgumentException | RocksDBException e) {
+                    refused++;
+                }
+            }
+        }
+        assertThat(refused).isBetween(ROUNDS / 4, ROUNDS - 1);
+    }
+
+    @Test
+    void aHandlersFailureComesBackItself() throws RocksDBException {
+        try (WriteBatch batch = new WriteBatch()) {
+            batch.put(b("a"), b("1"));
+            RocksDBException failure = new RocksDBException("mine");
+            try (SeenRecords seen = new SeenRecords(1, failure)) {
+                assertThatThrownBy(() -> batch.iterate(seen)).isSameAs(failure);
+            }
+        }
+    }
+
+    @Test
+    void threadsThatUseABatchAtOnceDoNotDisturbEachOther() throws Exception {
+        try (WriteBatch batch = new WriteBatch()) {
+            together(batch, false);
+            assertThat(batch.count()).isEqualTo(2 * ROUNDS);
+            try (WriteBatch copy = new WriteBatch(batch.data())) {
+                assertThat(copy.count()).isEqualTo(2 * ROUNDS);
+            }
+        }
+        try (WriteBatchWithIndex batch = new WriteBatchWithIndex(false)) {
+            together(batch, false);
+            assertThat(batch.count()).isEqualTo(2 * ROUNDS);
+        }
+    }
+
+    @Test
+    void closingABatchWhileOthersUseItRefusesThem() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            together(new WriteBatch(), true);
+            together(new WriteBatchWithIndex(true), true);
+        }
+    }
+
+    /** Two threads put; in the end the batch is closed if that is wanted. */
+    private static void together(WriteBatchInterface batch, boolean closes) throws Exception {
+        AtomicInteger refused = new AtomicInteger();
+        AtomicInteger unexpected = new AtomicInteger();
+        Runnable puts = () -> {
+            for (int i = 0; i < ROUNDS; i++) {
+                try {
+                    batch.put(b("key" + i), b("value"));
+                } catch (IllegalStateException | AssertionError e) {
+                    refused.incrementAndGet();
+                } catch (RocksDBException | RuntimeException e) {
+                    unexpected.incrementAndGet();
+                }
+            }
+        };
+        Thread one = Thread.ofPlatform().start(puts);
+        Thread two = Thread.ofPlatform().start(puts);
+        if (closes) {
+            ((AutoCloseable) batch).close();
+        }
+        one.join();
+        two.join();
+        assertThat(unexpected).hasValue(0);
+        assertThat(refused.get()).isLessThanOrEqualTo(closes ? 2 * ROUNDS : 0);
+        if (closes) {
+            assertRefused(() -> batch.put(b("a"), b("1")));
+        }
+    }
+}

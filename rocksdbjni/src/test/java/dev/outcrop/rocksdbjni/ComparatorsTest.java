@@ -1,0 +1,192 @@
+package dev.outcrop.rocksdbjni;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.AbstractComparator;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.ComparatorOptions;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.Options;
+import org.rocksdb.ReusedSynchronisationType;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.util.BytewiseComparator;
+import org.rocksdb.util.IntComparator;
+import org.rocksdb.util.ReverseBytewiseComparator;
+
+/** Orders of keys in Java. */
+class ComparatorsTest {
+
+    @TempDir
+    Path directory;
+
+    /** The last byte counts first. */
+    private static final class Backwards extends AbstractComparator {
+        private final AtomicInteger calls = new AtomicInteger();
+        private final boolean fails;
+
+        Backwards(ComparatorOptions options, boolean fails) {
+            super(options);
+            this.fails = fails;
+        }
+
+        @Override
+        public String name() {
+            return "backwards";
+        }
+
+        @Override
+        public int compare(ByteBuffer a, ByteBuffer b) {
+            calls.incrementAndGet();
+            if (fails) {
+                throw new IllegalStateException("on purpose");
+            }
+            assertThat(a.isDirect()).isEqualTo(usingDirectBuffers());
+            assertThat(b.hasArray()).isNotEqualTo(usingDirectBuffers());
+            return reversed(a).compareTo(reversed(b));
+        }
+
+        private static String reversed(ByteBuffer key) {
+            return new StringBuilder(UTF_8.decode(key)).reverse().toString();
+        }
+    }
+
+    @Test
+    void keysAreInTheOrderOfTheComparator() throws RocksDBException {
+        for (boolean direct : new boolean[]{true, false}) {
+            String path = directory.resolve("direct-" + direct).toString();
+            try (ComparatorOptions shown = new ComparatorOptions().setUseDirectBuffer(direct);
+                    Backwards order = new Backwards(shown, false);
+                    Options options = new Options().setCreateIfMissing(true).setComparator(order);
+                    RocksDB db = RocksDB.open(options, path);
+                    FlushOptions flush = new FlushOptions()) {
+                for (String key : List.of("az", "by", "cx", "dw")) {
+                    db.put(key.getBytes(UTF_8), new byte[0]);
+                }
+                assertThat(keys(db)).containsExactly("dw", "cx", "by", "az");
+                db.flush(flush);
+                assertThat(keys(db)).containsExactly("dw", "cx", "by", "az");
+                assertThat(order.calls.get()).isGreaterThan(3);
+            }
+            try (Options other = new Options()) {
+                assertThatThrownBy(() -> RocksDB.open(other, path)).isInstanceOf(RocksDBException.class)
+                        .hasMessageContaining("backwards");
+            }
+        }
+    }
+
+    @Test
+    void aComparatorThatIsClosedEarlyStaysForItsUsers() throws RocksDBException {
+        ComparatorOptions shown = new ComparatorOptions();
+        Backwards order = new Backwards(shown, false);
+        Options options = new Options().setCreateIfMissing(true).setComparator(order);
+        shown.close();
+        order.close();
+        order.close();
+        assertThat(order.isOwningHandle()).isFalse();
+        assertThatThrownBy(() -> new Options().setComparator(order)).isInstanceOfAny(AssertionError.class,
+                IllegalStateException.class);
+        RocksDB db = RocksDB.open(new Options(options), directory.resolve("db").toString());
+        options.close();
+        for (int i = 0; i < 5; i++) {
+            System.gc();
+            db.put(("key" + i).getBytes(UTF_8), new byte[0]);
+        }
+        assertThat(keys(db)).hasSize(5);
+        db.close();
+    }
+
+    @Test
+    void whatAComparatorThrowsDoesNotLeaveIt() throws RocksDBException {
+        try (ComparatorOptions shown = new ComparatorOptions();
+                Backwards order = new Backwards(shown, true);
+                Options options = new Options().setCreateIfMissing(true).setComparator(order);
+                RocksDB db = RocksDB.open(options, directory.resolve("db").toString())) {
+            db.put("a".getBytes(UTF_8), "1".getBytes(UTF_8));
+            db.put("b".getBytes(UTF_8), "2".getBytes(UTF_8));
+            assertThat(order.calls.get()).isGreaterThan(0);
+            assertThat(db.get("a".getBytes(UTF_8))).isEqualTo("1".getBytes(UTF_8));
+        }
+    }
+
+    @Test
+    void aFamilyHasAComparatorOfItsOwn() throws RocksDBException {
+        try (ComparatorOptions shown = new ComparatorOptions();
+                IntComparator order = new IntComparator(shown);
+                ColumnFamilyOptions options = new ColumnFamilyOptions().setComparator(order);
+                RocksDB db = RocksDB.open(directory.resolve("db").toString())) {
+            ColumnFamilyHandle family = db.createColumnFamily(new ColumnFamilyDescriptor(new byte[]{'n'}, options));
+            for (int number : new int[]{5, -7, 1 << 30, Integer.MIN_VALUE, 0}) {
+                db.put(family, ByteBuffer.allocate(4).putInt(number).array(), new byte[0]);
+            }
+            List<Integer> numbers = new ArrayList<>();
+            try (RocksIterator iterator = db.newIterator(family)) {
+                for (iterator.seekToFirst(); iterator.isValid(); iterator.next()) {
+                    numbers.add(ByteBuffer.wrap(iterator.key()).getInt());
+                }
+            }
+            assertThat(numbers).containsExactly(Integer.MIN_VALUE, -7, 0, 5, 1 << 30);
+        }
+    }
+
+    @Test
+    void theComparatorsOfTheJarOrderBytes() {
+        try (ComparatorOptions shown = new ComparatorOptions();
+                BytewiseComparator up = new BytewiseComparator(shown);
+                ReverseBytewiseComparator down = new ReverseBytewiseComparator(shown)) {
+            ByteBuffer small = ByteBuffer.wrap(new byte[]{1, 2});
+            ByteBuffer large = ByteBuffer.wrap(new byte[]{1, (byte) 200});
+            ByteBuffer prefix = ByteBuffer.wrap(new byte[]{1});
+            assertThat(up.compare(small, large)).isNegative();
+            assertThat(up.compare(small, prefix)).isPositive();
+            assertThat(up.compare(small, small.duplicate())).isZero();
+            assertThat(down.compare(small, large)).isPositive();
+            assertThat(down.compare(small, prefix)).isNegative();
+            ByteBuffer start = ByteBuffer.wrap(new byte[]{'a', 'b', 'c', 'd'});
+            up.findShortestSeparator(start, ByteBuffer.wrap(new byte[]{'a', 'f'}));
+            assertThat(start).isEqualTo(ByteBuffer.wrap(new byte[]{'a', 'c'}));
+            ByteBuffer last = ByteBuffer.wrap(new byte[]{(byte) 0xff, 'x', 'y'});
+            up.findShortSuccessor(last);
+            assertThat(last).isEqualTo(ByteBuffer.wrap(new byte[]{(byte) 0xff, 'y'}));
+            ByteBuffer reverse = ByteBuffer.wrap(new byte[]{'b', 'c', 'd'});
+            down.findShortestSeparator(reverse, ByteBuffer.wrap(new byte[]{'a'}));
+            assertThat(reverse).isEqualTo(ByteBuffer.wrap(new byte[]{'b'}));
+        }
+    }
+
+    @Test
+    void optionsOfComparatorsAreWhatWasSet() {
+        ComparatorOptions options = new ComparatorOptions();
+        assertThat(options.useDirectBuffer()).isTrue();
+        assertThat(options.maxReusedBufferSize()).isEqualTo(64);
+        assertThat(options.reusedSynchronisationType()).isEqualTo(ReusedSynchronisationType.ADAPTIVE_MUTEX);
+        options.setMaxReusedBufferSize(-1).setReusedSynchronisationType(ReusedSynchronisationType.THREAD_LOCAL);
+        assertThat(options.maxReusedBufferSize()).isEqualTo(-1);
+        assertThat(options.reusedSynchronisationType()).isEqualTo(ReusedSynchronisationType.THREAD_LOCAL);
+        options.close();
+        assertThatThrownBy(options::useDirectBuffer).isInstanceOfAny(AssertionError.class,
+                IllegalStateException.class);
+    }
+
+    private static List<String> keys(RocksDB db) {
+        List<String> keys = new ArrayList<>();
+        try (RocksIterator iterator = db.newIterator()) {
+            for (iterator.seekToFirst(); iterator.isValid(); iterator.next()) {
+                keys.add(new String(iterator.key(), UTF_8));
+            }
+        }
+        return keys;
+    }
+}

@@ -1,0 +1,174 @@
+package dev.outcrop.rocksdbjni;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.ColumnFamilyMetaData;
+import org.rocksdb.Env;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.LRUCache;
+import org.rocksdb.LiveFileMetaData;
+import org.rocksdb.Logger;
+import org.rocksdb.MemoryUsageType;
+import org.rocksdb.MemoryUtil;
+import org.rocksdb.Options;
+import org.rocksdb.Priority;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksMemEnv;
+import org.rocksdb.SstFileManager;
+import org.rocksdb.TimedEnv;
+
+/** What databases are given to run in, and what they tell of their files. */
+class EnvironmentTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void aDatabaseInMemoryLeavesNoFilesAndOutlivesTheClosedEnv() throws RocksDBException {
+        RocksMemEnv memory = new RocksMemEnv(Env.getDefault());
+        RocksDB db;
+        try (Options options = new Options().setCreateIfMissing(true).setEnv(memory)) {
+            assertThat(options.getEnv()).isSameAs(memory);
+            db = RocksDB.open(options, path());
+            memory.close();
+            assertThatThrownBy(() -> RocksDB.open(options, path() + "2"))
+                    .isInstanceOfAny(IllegalStateException.class, AssertionError.class);
+        }
+        db.put(b("a"), b("1"));
+        try (FlushOptions flush = new FlushOptions()) {
+            db.flush(flush);
+        }
+        assertThat(db.get(b("a"))).isEqualTo(b("1"));
+        db.close();
+        assertThat(Files.exists(Path.of(path()))).isFalse();
+    }
+
+    @Test
+    void theDefaultEnvIsOneAndIsNotClosed() {
+        Env env = Env.getDefault();
+        env.close();
+        assertThat(Env.getDefault()).isSameAs(env);
+        int before = env.getBackgroundThreads(Priority.LOW);
+        env.incBackgroundThreadsIfNeeded(before + 1, Priority.LOW);
+        assertThat(env.getBackgroundThreads(Priority.LOW)).isEqualTo(before + 1);
+        env.setBackgroundThreads(before);
+        assertThat(env.getBackgroundThreads(Priority.LOW)).isEqualTo(before);
+        assertThat(env.getThreadPoolQueueLen(Priority.HIGH)).isNotNegative();
+        try (TimedEnv timed = new TimedEnv(env); Options options = new Options()) {
+            assertThat(options.getEnv()).isSameAs(env);
+            assertThat(options.setEnv(timed).getEnv()).isSameAs(timed);
+        }
+    }
+
+    @Test
+    void aLoggerReceivesWhatItsLevelLetsThrough() throws RocksDBException {
+        try (Recorder logger = new Recorder(InfoLogLevel.INFO_LEVEL);
+                Options options = new Options().setCreateIfMissing(true).setLogger(logger)) {
+            try (RocksDB _ = RocksDB.open(options, path())) {
+                assertThat(logger.messages).anyMatch(message -> message.contains("RocksDB version"));
+                logger.setInfoLogLevel(InfoLogLevel.FATAL_LEVEL);
+                assertThat(logger.infoLogLevel()).isEqualTo(InfoLogLevel.FATAL_LEVEL);
+            }
+            int before = logger.messages.size();
+            try (RocksDB _ = RocksDB.open(options, path())) {
+                assertThat(logger.messages).hasSize(before);
+            }
+        }
+    }
+
+    @Test
+    void aLoggerThatThrowsOrIsClosedHarmsNothing() throws RocksDBException {
+        Recorder logger = new Recorder(InfoLogLevel.DEBUG_LEVEL);
+        logger.failing = true;
+        try (Options options = new Options().setCreateIfMissing(true).setLogger(logger);
+                RocksDB db = RocksDB.open(options, path())) {
+            db.put(b("a"), b("1"));
+            logger.close();
+            logger.close();
+            int before = logger.messages.size();
+            try (FlushOptions flush = new FlushOptions()) {
+                db.flush(flush);
+            }
+            assertThat(db.get(b("a"))).isEqualTo(b("1"));
+            assertThat(before).isPositive();
+            assertThat(logger.messages).hasSize(before);
+            assertThatThrownBy(() -> options.setLogger(logger)).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    void filesAreListedByFamilyAndLevel() throws RocksDBException {
+        try (Options options = new Options().setCreateIfMissing(true);
+                SstFileManager files = new SstFileManager(Env.getDefault());
+                RocksDB db = RocksDB.open(options.setSstFileManager(files), path());
+                FlushOptions flush = new FlushOptions()) {
+            db.put(b("a"), b("1"));
+            db.put(b("b"), b("2"));
+            db.delete(b("c"));
+            db.flush(flush);
+            List<LiveFileMetaData> live = db.getLiveFilesMetaData();
+            assertThat(live).hasSize(1);
+            LiveFileMetaData file = live.getFirst();
+            assertThat(file.columnFamilyName()).isEqualTo(RocksDB.DEFAULT_COLUMN_FAMILY);
+            assertThat(file.smallestKey()).isEqualTo(b("a"));
+            assertThat(file.largestKey()).isEqualTo(b("c"));
+            assertThat(file.numEntries()).isEqualTo(3);
+            assertThat(file.numDeletions()).isEqualTo(1);
+            assertThat(Files.exists(Path.of(file.path() + file.fileName()))).isTrue();
+            assertThatThrownBy(file::beingCompacted).isInstanceOf(UnsupportedOperationException.class);
+            ColumnFamilyMetaData family = db.getColumnFamilyMetaData();
+            assertThat(family.levels()).hasSize(7);
+            assertThat(family.size()).isEqualTo(file.size()).isEqualTo(files.getTotalSize());
+            assertThat(family.levels().getFirst().files().getFirst().fileName()).isEqualTo(file.fileName());
+        }
+    }
+
+    @Test
+    void memoryIsCountedByKind() throws RocksDBException {
+        try (RocksDB db = RocksDB.open(path()); LRUCache cache = new LRUCache(1 << 20)) {
+            db.put(b("a"), new byte[10_000]);
+            Map<MemoryUsageType, Long> usage = MemoryUtil.getApproximateMemoryUsageByType(List.of(db), Set.of(cache));
+            assertThat(usage.get(MemoryUsageType.kMemTableTotal)).isGreaterThan(10_000);
+            assertThat(usage).containsKeys(MemoryUsageType.kMemTableUnFlushed, MemoryUsageType.kTableReadersTotal,
+                    MemoryUsageType.kCacheTotal);
+        }
+    }
+
+    private static final class Recorder extends Logger {
+        private final Queue<String> messages = new ConcurrentLinkedQueue<>();
+        private volatile boolean failing;
+
+        Recorder(InfoLogLevel level) {
+            super(level);
+        }
+
+        @Override
+        protected void log(InfoLogLevel level, String message) {
+            messages.add(message);
+            if (failing) {
+                throw new IllegalArgumentException("on purpose");
+            }
+        }
+    }
+
+    private String path() {
+        return directory.resolve("db").toString();
+    }
+
+    private static byte[] b(String text) {
+        return text.getBytes(UTF_8);
+    }
+}

@@ -1,0 +1,174 @@
+package dev.outcrop.rocksdbjni;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompressionOptions;
+import org.rocksdb.CompressionType;
+import org.rocksdb.ConfigOptions;
+import org.rocksdb.DBOptions;
+import org.rocksdb.DbPath;
+import org.rocksdb.Env;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.HashSkipListMemTableConfig;
+import org.rocksdb.Options;
+import org.rocksdb.OptionsUtil;
+import org.rocksdb.PlainTableConfig;
+import org.rocksdb.RemoveEmptyValueCompactionFilter;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+import org.rocksdb.StringAppendOperator;
+import org.rocksdb.UInt64AddOperator;
+
+/** Options that are read from files and properties, and objects that options are given. */
+class StoredOptionsTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void theOptionsOfADatabaseAreReadAgain() throws RocksDBException {
+        try (DBOptions database = new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true)
+                .setMaxOpenFiles(1234);
+                ColumnFamilyOptions family = new ColumnFamilyOptions().setWriteBufferSize(5 << 20)
+                        .setCompressionType(CompressionType.LZ4_COMPRESSION);
+                RocksDB _ = RocksDB.open(database, path(),
+                        List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY),
+                                new ColumnFamilyDescriptor(b("more"), family)),
+                        new ArrayList<>())) {
+            String file = OptionsUtil.getLatestOptionsFileName(path(), Env.getDefault());
+            try (ConfigOptions config = new ConfigOptions();
+                    DBOptions latest = new DBOptions();
+                    DBOptions fromFile = new DBOptions()) {
+                List<ColumnFamilyDescriptor> families = new ArrayList<>();
+                OptionsUtil.loadLatestOptions(config, path(), latest, families);
+                check(latest, families);
+                families.clear();
+                OptionsUtil.loadOptionsFromFile(config, path() + "/" + file, fromFile, families);
+                check(fromFile, families);
+            }
+        }
+        try (ConfigOptions config = new ConfigOptions(); DBOptions options = new DBOptions()) {
+            assertThatThrownBy(() -> OptionsUtil.loadLatestOptions(config, path() + "none", options, new ArrayList<>()))
+                    .isInstanceOf(RocksDBException.class);
+            assertThatThrownBy(() -> OptionsUtil.getLatestOptionsFileName(path() + "none", Env.getDefault()))
+                    .isInstanceOfSatisfying(RocksDBException.class,
+                            e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.IOError));
+        }
+    }
+
+    private static void check(DBOptions database, List<ColumnFamilyDescriptor> families) {
+        assertThat(database.maxOpenFiles()).isEqualTo(1234);
+        assertThat(families).hasSize(2);
+        assertThat(families.get(1).getName()).isEqualTo(b("more"));
+        try (ColumnFamilyOptions family = families.get(1).getOptions()) {
+            assertThat(family.writeBufferSize()).isEqualTo(5 << 20);
+            assertThat(family.compressionType()).isEqualTo(CompressionType.LZ4_COMPRESSION);
+        }
+    }
+
+    @Test
+    void propertiesBecomeOptionsOrNothing() {
+        try (ColumnFamilyOptions family = ColumnFamilyOptions
+                .getColumnFamilyOptionsFromProps(properties("write_buffer_size", "112"));
+                DBOptions database = DBOptions.getDBOptionsFromProps(properties("max_open_files", "113"));
+                ConfigOptions ignoring = new ConfigOptions().setIgnoreUnknownOptions(true);
+                ColumnFamilyOptions partly = ColumnFamilyOptions.getColumnFamilyOptionsFromProps(ignoring,
+                        properties("write_buffer_size", "114", "bogus", "1"))) {
+            assertThat(family.writeBufferSize()).isEqualTo(112);
+            assertThat(database.maxOpenFiles()).isEqualTo(113);
+            assertThat(partly.writeBufferSize()).isEqualTo(114);
+        }
+        assertThat(DBOptions.getDBOptionsFromProps(properties("write_buffer_size", "112"))).isNull();
+        assertThat(DBOptions.getDBOptionsFromProps(properties("max_open_files", "many"))).isNull();
+        assertThat(ColumnFamilyOptions.getColumnFamilyOptionsFromProps(properties("max_open_files", "112"))).isNull();
+        assertThat(ColumnFamilyOptions.getColumnFamilyOptionsFromProps(properties("bogus", "112"))).isNull();
+        assertThatThrownBy(() -> DBOptions.getDBOptionsFromProps(new Properties()))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void mergeOperatorsMerge() throws RocksDBException {
+        try (StringAppendOperator comma = new StringAppendOperator();
+                StringAppendOperator bar = new StringAppendOperator("|");
+                UInt64AddOperator add = new UInt64AddOperator()) {
+            assertThat(merged("comma", new Options().setMergeOperator(comma), b("a"), b("b"))).isEqualTo(b("a,b"));
+            assertThat(merged("bar", new Options().setMergeOperator(bar), b("a"), b("b"))).isEqualTo(b("a|b"));
+            assertThat(merged("name", new Options().setMergeOperatorName("stringappend"), b("a"), b("b")))
+                    .isEqualTo(b("a,b"));
+            assertThat(merged("add", new Options().setMergeOperator(add), number(3), number(4))).isEqualTo(number(7));
+        }
+    }
+
+    private byte[] merged(String name, Options given, byte[] first, byte[] second) throws RocksDBException {
+        try (Options options = given.setCreateIfMissing(true); RocksDB db = RocksDB.open(options, path() + name)) {
+            db.merge(b("key"), first);
+            db.merge(b("key"), second);
+            return db.get(b("key"));
+        }
+    }
+
+    @Test
+    void objectsReachTheDatabase() throws RocksDBException {
+        try (Options options = new Options().setCreateIfMissing(true);
+                CompressionOptions compression = new CompressionOptions().setLevel(3).setEnabled(true)) {
+            try (RemoveEmptyValueCompactionFilter filter = new RemoveEmptyValueCompactionFilter()) {
+                options.setCompactionFilter(filter); // which stays in memory when it is closed
+            }
+            options.setCompressionOptions(compression)
+                    .setMemTableConfig(new HashSkipListMemTableConfig().setBucketCount(1000))
+                    .useFixedLengthPrefixExtractor(1).setAllowConcurrentMemtableWrite(false)
+                    .setDbPaths(List.of(new DbPath(directory.resolve("files"), 1L << 30)));
+            assertThat(options.compressionOptions().level()).isEqualTo(3);
+            assertThat(options.dbPaths()).containsExactly(new DbPath(directory.resolve("files"), 1L << 30));
+            try (Options copy = new Options(options)) {
+                assertThat(copy.memTableConfig()).isSameAs(options.memTableConfig());
+                try (RocksDB db = RocksDB.open(copy, path()); FlushOptions flush = new FlushOptions()) {
+                    db.put(b("a"), b("1"));
+                    db.flush(flush);
+                    assertThat(db.get(b("a"))).isEqualTo(b("1"));
+                    assertThat(db.getLiveFilesMetaData().getFirst().path())
+                            .isEqualTo(directory.resolve("files").toString());
+                }
+            }
+        }
+        try (Options plain = new Options().setCreateIfMissing(true).useFixedLengthPrefixExtractor(1)
+                .setAllowMmapReads(true).setTableFormatConfig(new PlainTableConfig());
+                RocksDB db = RocksDB.open(plain, path() + "plain");
+                FlushOptions flush = new FlushOptions()) {
+            db.put(b("a"), b("1"));
+            db.flush(flush);
+            assertThat(db.get(b("a"))).isEqualTo(b("1"));
+        }
+    }
+
+    private static Properties properties(String... namesAndValues) {
+        Properties properties = new Properties();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            properties.setProperty(namesAndValues[i], namesAndValues[i + 1]);
+        }
+        return properties;
+    }
+
+    private String path() {
+        return directory.resolve("db").toString();
+    }
+
+    private static byte[] number(int value) {
+        return new byte[]{(byte) value, 0, 0, 0, 0, 0, 0, 0};
+    }
+
+    private static byte[] b(String text) {
+        return text.getBytes(UTF_8);
+    }
+}

@@ -1,0 +1,372 @@
+package dev.outcrop.rocksdbjni;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.OptimisticTransactionDB;
+import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Snapshot;
+import org.rocksdb.Status;
+import org.rocksdb.Transaction;
+import org.rocksdb.TransactionDB;
+import org.rocksdb.TransactionDBOptions;
+import org.rocksdb.TransactionOptions;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteBatchWithIndex;
+import org.rocksdb.WriteOptions;
+
+/** Transactions as programs for the published jar use them, and as they should not. */
+class TransactionsTest {
+
+    private static final int ROUNDS = 200;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void transactionsDoWhatPublishedOnesDo() throws Exception {
+        Path theirs = Files.createDirectory(directory.resolve("theirs"));
+        Path ours = Files.createDirectory(directory.resolve("ours"));
+        Map<String, String> published = PublishedJvm.run(TransactionsReport.class, directory, theirs.toString());
+        Map<String, String> here = new TreeMap<>(TransactionsReport.report(ours));
+        assertThat(published).hasSizeGreaterThan(150);
+        Map<String, String> different = new TreeMap<>();
+        here.forEach((step, result) -> {
+            if (!result.equals(published.get(step))) {
+                different.put(step, "published " + published.get(step) + ", here " + result);
+            }
+        });
+        assertThat(different).isEmpty();
+        assertThat(here.keySet()).isEqualTo(published.keySet());
+    }
+
+    @Test
+    void twoTransactionsThatWaitForEachOtherEndWithADeadlock() throws Exception {
+        try (Options options = new Options().setCreateIfMissing(true);
+                TransactionDBOptions locking = new TransactionDBOptions();
+                TransactionDB db = TransactionDB.open(options, locking, path());
+                WriteOptions writes = new WriteOptions();
+                TransactionOptions detecting = new TransactionOptions().setDeadlockDetect(true).setLockTimeout(10_000);
+                Transaction one = db.beginTransaction(writes, detecting);
+                Transaction two = db.beginTransaction(writes, detecting)) {
+            one.put(b("a"), b("1"));
+            two.put(b("b"), b("2"));
+            AtomicReference<RocksDBException> failure = new AtomicReference<>();
+            Thread waiting = Thread.ofPlatform().start(() -> putOrRollBack(one, b("b"), failure));
+            putOrRollBack(two, b("a"), failure);
+            waiting.join();
+            RocksDBException deadlock = failure.get();
+            assertThat(deadlock).isNotNull();
+            assertThat(deadlock.getStatus().getCode()).isEqualTo(Status.Code.Busy);
+            assertThat(deadlock.getStatus().getSubCode()).isEqualTo(Status.SubCode.Deadlock);
+        }
+    }
+
+    private static void putOrRollBack(Transaction transaction, byte[] key, AtomicReference<RocksDBException> failure) {
+        try {
+            transaction.put(key, b("1"));
+        } catch (RocksDBException e) {
+            failure.set(e);
+            try {
+                transaction.rollback();
+            } catch (RocksDBException rollback) {
+                e.addSuppressed(rollback);
+            }
+        }
+    }
+
+    @Test
+    void preparedTransactionsAreFoundAgain() throws RocksDBException {
+        try (Options options = new Options().setCreateIfMissing(true);
+                TransactionDBOptions locking = new TransactionDBOptions();
+                WriteOptions writes = new WriteOptions()) {
+            try (TransactionDB db = TransactionDB.open(options, locking, path())) {
+                Transaction prepared = db.beginTransaction(writes);
+                prepared.setName("early");
+                prepared.put(b("a"), b("1"));
+                Transaction found = db.getTransactionByName("early");
+                found.put(b("b"), b("2"));
+                found.close();
+                assertThat(found.getName()).isEqualTo("early");
+                prepared.prepare();
+                assertThat(db.getAllPreparedTransactions()).hasSize(1);
+                assertThat(db.getTransactionByName("none")).isNull();
+            }
+            try (TransactionDB db = TransactionDB.open(options, locking, path())) {
+                assertThat(db.get(b("a"))).isNull();
+                Transaction recovered = db.getAllPreparedTransactions().getFirst();
+                assertThat(recovered.isOwningHandle()).isFalse();
+                assertThat(recovered.getName()).isEqualTo("early");
+                assertThat(recovered.getState()).isEqualTo(Transaction.TransactionState.PREPARED);
+                recovered.commit();
+                assertThat(db.get(b("a"))).isEqualTo(b("1"));
+                assertThat(db.get(b("b"))).isEqualTo(b("2"));
+                assertThat(db.getAllPreparedTransactions()).isEmpty();
+            }
+            try (TransactionDB db = TransactionDB.open(options, locking, path())) {
+                Transaction original = db.beginTransaction(writes);
+                original.setName("closed");
+                Transaction alias = db.getTransactionByName("closed");
+                original.close();
+                refused(alias::getName);
+                assertThat(db.getTransactionByName("closed")).isNull();
+            }
+        }
+    }
+
+    @Test
+    void whatIsClosedIsRefused() throws Exception {
+        ReadOptions reads = new ReadOptions();
+        WriteOptions writes = new WriteOptions();
+        Options options = new Options().setCreateIfMissing(true);
+        OptimisticTransactionDB db = OptimisticTransactionDB.open(options, path());
+        Transaction closed = db.beginTransaction(writes);
+        RocksIterator ended = closed.getIterator(reads);
+        closed.close();
+        closed.close();
+        refused(() -> closed.get(reads, b("a")));
+        refused(() -> closed.put(b("a"), b("1")));
+        refused(closed::commit);
+        refused(closed::getState);
+        refused(ended::seekToFirst);
+        ended.close();
+        Transaction left = db.beginTransaction(writes);
+        left.put(b("a"), b("1"));
+        RocksIterator atCommit = left.getIterator(reads);
+        atCommit.seekToFirst();
+        left.commit();
+        refused(atCommit::key);
+        Transaction open = db.beginTransaction(writes);
+        RocksIterator iterator = open.getIterator(reads);
+        db.close();
+        refused(() -> open.put(b("a"), b("1")));
+        refused(() -> open.getId());
+        refused(iterator::seekToFirst);
+        refused(() -> db.beginTransaction(writes));
+        iterator.close();
+        open.close();
+        try (RocksDB again = RocksDB.open(options, path())) {
+            assertThat(again.get(b("a"))).isEqualTo(b("1"));
+        }
+    }
+
+    @Test
+    void familiesAndTransactionsOfAnotherDatabaseAreRefused() throws Exception {
+        try (Options options = new Options().setCreateIfMissing(true);
+                TransactionDBOptions locking = new TransactionDBOptions();
+                WriteOptions writes = new WriteOptions();
+                ReadOptions reads = new ReadOptions();
+                TransactionDB one = TransactionDB.open(options, locking, path());
+                TransactionDB two = TransactionDB.open(options, locking, directory.resolve("two").toString());
+                Transaction transaction = one.beginTransaction(writes)) {
+            assertThatThrownBy(() -> transaction.get(reads, two.getDefaultColumnFamily(), b("a")))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> transaction.put(two.getDefaultColumnFamily(), b("a"), b("1")))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> two.beginTransaction(writes, transaction))
+                    .isInstanceOf(IllegalArgumentException.class);
+            transaction.commit();
+            assertThat(one.get(b("a"))).isNull();
+        }
+    }
+
+    @Test
+    void batchesOfOtherDatabasesAndClosedOnesAreNotTaken() throws Exception {
+        try (Options options = new Options().setCreateIfMissing(true);
+                TransactionDBOptions locking = new TransactionDBOptions();
+                WriteOptions writes = new WriteOptions();
+                ReadOptions reads = new ReadOptions();
+                TransactionDB one = TransactionDB.open(options, locking, path());
+                TransactionDB two = TransactionDB.open(options, locking, directory.resolve("two").toString());
+                Transaction transaction = one.beginTransaction(writes)) {
+            WriteBatch batch = new WriteBatch();
+            batch.put(two.getDefaultColumnFamily(), b("a"), b("1"));
+            assertThatThrownBy(() -> transaction.rebuildFromWriteBatch(batch))
+                    .isInstanceOf(IllegalArgumentException.class);
+            batch.clear();
+            batch.put(one.getDefaultColumnFamily(), b("a"), b("2"));
+            batch.delete(b("b"));
+            transaction.rebuildFromWriteBatch(batch);
+            assertThat(transaction.get(reads, b("a"))).isEqualTo(b("2"));
+            assertThat(transaction.getWriteBatch().count()).isEqualTo(2);
+            batch.close();
+            refused(() -> transaction.rebuildFromWriteBatch(batch));
+            transaction.commit();
+            assertThat(one.get(b("a"))).isEqualTo(b("2"));
+        }
+    }
+
+    @Test
+    void whatATransactionHandsOutEndsWithIt() throws Exception {
+        try (Options options = new Options().setCreateIfMissing(true);
+                WriteOptions writes = new WriteOptions();
+                OptimisticTransactionDB db = OptimisticTransactionDB.open(options, path());
+                ReadOptions reads = new ReadOptions()) {
+            Transaction transaction = db.beginTransaction(writes);
+            WriteBatchWithIndex batch = transaction.getWriteBatch();
+            batch.close();
+            transaction.put(b("a"), b("1"));
+            assertThat(batch.count()).isEqualTo(1);
+            RocksIterator over = batch.newIteratorWithBase(db.newIterator());
+            over.seekToFirst();
+            transaction.commit();
+            assertThat(batch.count()).isZero();
+            refused(over::key);
+            transaction.setSnapshot();
+            Snapshot first = transaction.getSnapshot();
+            reads.setSnapshot(first);
+            assertThat(transaction.get(reads, b("a"))).isEqualTo(b("1"));
+            refused(() -> db.releaseSnapshot(first));
+            transaction.setSavePoint();
+            transaction.rollbackToSavePoint();
+            assertThat(transaction.get(reads, b("a"))).isEqualTo(b("1"));
+            transaction.setSavePoint();
+            transaction.setSnapshot();
+            refused(() -> transaction.get(reads, b("a")));
+            reads.setSnapshot(transaction.getSnapshot());
+            transaction.rollbackToSavePoint();
+            refused(() -> db.get(reads, b("a")));
+            transaction.clearSnapshot();
+            transaction.setSnapshotOnNextOperation();
+            transaction.setSavePoint();
+            transaction.put(b("b"), b("1"));
+            Snapshot ofTheWrite = transaction.getSnapshot();
+            transaction.rollbackToSavePoint();
+            refused(ofTheWrite::getSequenceNumber);
+            assertThat(transaction.getSnapshot()).isNull();
+            transaction.setSnapshot();
+            Snapshot last = transaction.getSnapshot();
+            transaction.close();
+            refused(last::getSequenceNumber);
+            refused(batch::count);
+            refused(transaction::getWriteBatch);
+        }
+    }
+
+    @Test
+    void snapshotsThatAreReplacedWhileTheyAreReadCannotCrash() throws Exception {
+        try (Options options = new Options().setCreateIfMissing(true);
+                TransactionDBOptions locking = new TransactionDBOptions();
+                WriteOptions writes = new WriteOptions();
+                TransactionDB db = TransactionDB.open(options, locking, path())) {
+            Transaction transaction = db.beginTransaction(writes);
+            AtomicInteger found = new AtomicInteger();
+            db.put(b("a"), b("1"));
+            List<Thread> threads = new ArrayList<>();
+            for (int t = 0; t < 2; t++) {
+                threads.add(racing(i -> {
+                    transaction.setSnapshot();
+                    transaction.setSavePoint();
+                    transaction.rollbackToSavePoint();
+                }));
+                threads.add(racing(i -> {
+                    for (int again = 0; again < 50; again++) {
+                        try (ReadOptions then = new ReadOptions().setSnapshot(transaction.getSnapshot())) {
+                            found.addAndGet(transaction.get(then, b("a")).length);
+                        }
+                    }
+                }));
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            transaction.setSnapshot();
+            try (ReadOptions then = new ReadOptions().setSnapshot(transaction.getSnapshot())) {
+                found.addAndGet(transaction.get(then, b("a")).length);
+            }
+            assertThat(found.get()).isPositive();
+        }
+    }
+
+    /** One transaction, which is not for several threads, and a database that is closed at any moment. */
+    @Test
+    void racingThreadsCannotCrash() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            boolean closesDatabase = round % 2 == 0;
+            Options options = new Options().setCreateIfMissing(true);
+            TransactionDBOptions locking = new TransactionDBOptions();
+            TransactionDB db = TransactionDB.open(options, locking, path());
+            ReadOptions reads = new ReadOptions();
+            WriteOptions writes = new WriteOptions();
+            Transaction transaction = db.beginTransaction(writes);
+            RocksIterator iterator = transaction.getIterator(reads);
+            List<Thread> threads = new ArrayList<>();
+            threads.add(racing(i -> transaction.put(b("k" + i), new byte[100])));
+            threads.add(racing(i -> transaction.get(reads, b("k" + i))));
+            threads.add(racing(i -> {
+                iterator.seekToFirst();
+                if (iterator.isValid()) {
+                    byte[] _ = iterator.key();
+                    iterator.next();
+                }
+            }));
+            threads.add(racing(i -> {
+                if (i == 15) {
+                    transaction.rollback();
+                } else {
+                    RocksIterator mine = transaction.getIterator(reads);
+                    mine.seekToLast();
+                    mine.close();
+                }
+            }));
+            LockSupport.parkNanos(200_000L * (round % 10));
+            if (closesDatabase) {
+                db.close();
+            } else {
+                transaction.close();
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            iterator.close();
+            transaction.close();
+            db.close();
+            refused(() -> transaction.put(b("a"), b("1")));
+        }
+    }
+
+    private interface Step {
+        void run(int i) throws RocksDBException;
+    }
+
+    private static Thread racing(Step step) {
+        return Thread.ofPlatform().start(() -> {
+            for (int i = 0; i < 30; i++) {
+                try {
+                    step.run(i);
+                } catch (RocksDBException | IllegalStateException | AssertionError e) {
+                    // Closed, or at no entry any more.
+                }
+            }
+        });
+    }
+
+    private static void refused(ThrowingCallable call) {
+        assertThatThrownBy(call).isInstanceOfAny(IllegalStateException.class, AssertionError.class);
+    }
+
+    private String path() {
+        return directory.resolve("db").toString();
+    }
+
+    private static byte[] b(String text) {
+        return text.getBytes(UTF_8);
+    }
+}

@@ -1,0 +1,225 @@
+package dev.outcrop.rocksdbjni;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.NullUnmarked;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Snapshot;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteBatchWithIndex;
+import org.rocksdb.WriteOptions;
+
+/** Uses what is closed, in all ways of docs/use-after-close.md, and prints what comes of it. Arguments: a directory. */
+@NullUnmarked // null is an argument and a result like any other here
+@SuppressWarnings("resource") // closing at the wrong time is what this is about
+final class UseAfterClose {
+
+    private static final byte[] KEY = "key".getBytes(StandardCharsets.UTF_8);
+    private static final int USES = 2_000;
+
+    /** A mistake. */
+    private record Mistake(AutoCloseable closed, Callable<?> use) {
+    }
+
+    /** Gets one ready. */
+    private interface Preparation {
+        Mistake prepare(RocksDB db) throws Exception;
+    }
+
+    private final Map<String, Preparation> mistakes = new LinkedHashMap<>();
+    private final ReadOptions read = new ReadOptions();
+    private final WriteOptions write = new WriteOptions();
+
+    private UseAfterClose() {
+        onDatabase("get", db -> db.get(KEY));
+        onDatabase("get into a buffer",
+                db -> db.get(read, ByteBuffer.allocateDirect(3).put(KEY).flip(), ByteBuffer.allocateDirect(10)));
+        onDatabase("multiGetAsList", db -> db.multiGetAsList(List.of(KEY, KEY)));
+        onDatabase("keyMayExist", db -> db.keyMayExist(KEY, null));
+        onDatabase("put", db -> {
+            db.put(KEY, KEY);
+            return null;
+        });
+        onDatabase("delete", db -> {
+            db.delete(KEY);
+            return null;
+        });
+        onDatabase("write", db -> {
+            try (WriteBatch batch = new WriteBatch()) {
+                batch.put(KEY, KEY);
+                db.write(write, batch);
+            }
+            return null;
+        });
+        onDatabase("flush", db -> {
+            db.flush(new FlushOptions());
+            return null;
+        });
+        onDatabase("getProperty", db -> db.getProperty("rocksdb.stats"));
+        onDatabase("newIterator", RocksDB::newIterator);
+        onDatabase("getSnapshot", RocksDB::getSnapshot);
+        onDatabase("getUpdatesSince", db -> db.getUpdatesSince(1));
+        onDatabase("createColumnFamily", db -> db.createColumnFamily(new ColumnFamilyDescriptor(KEY)));
+        mistakes.put("get from a family of a closed database", db -> {
+            ColumnFamilyHandle family = db.createColumnFamily(new ColumnFamilyDescriptor(KEY));
+            return new Mistake(db, () -> db.get(family, KEY));
+        });
+        mistakes.put("get from a closed family", db -> {
+            ColumnFamilyHandle family = db.createColumnFamily(new ColumnFamilyDescriptor(KEY));
+            return new Mistake(family, () -> db.get(family, KEY));
+        });
+        mistakes.put("next of an iterator of a closed database", db -> new Mistake(db, next(db)));
+        mistakes.put("next of a closed iterator", db -> {
+            RocksIterator entries = db.newIterator();
+            entries.seekToFirst();
+            return new Mistake(entries, next(entries));
+        });
+        mistakes.put("key of a closed iterator", db -> {
+            RocksIterator entries = db.newIterator();
+            entries.seekToFirst();
+            return new Mistake(entries, entries::key);
+        });
+        mistakes.put("get at a snapshot of a closed database", db -> {
+            Snapshot snapshot = db.getSnapshot();
+            return new Mistake(db, () -> db.get(new ReadOptions().setSnapshot(snapshot), KEY));
+        });
+        mistakes.put("get with closed options", db -> {
+            ReadOptions options = new ReadOptions();
+            return new Mistake(options, () -> db.get(options, KEY));
+        });
+        mistakes.put("get from an indexed batch and a closed database", db -> {
+            WriteBatchWithIndex batch = new WriteBatchWithIndex(true);
+            return new Mistake(db, () -> batch.getFromBatchAndDB(db, read, KEY));
+        });
+        mistakes.put("put into a closed indexed batch", db -> {
+            WriteBatchWithIndex batch = new WriteBatchWithIndex(true);
+            return new Mistake(batch, () -> {
+                batch.put(KEY, KEY);
+                return null;
+            });
+        });
+        mistakes.put("put into a closed batch", db -> {
+            WriteBatch batch = new WriteBatch();
+            return new Mistake(batch, () -> {
+                batch.put(KEY, KEY);
+                return null;
+            });
+        });
+    }
+
+    /** A use of a database. */
+    private interface Use {
+        Object make(RocksDB db) throws Exception;
+    }
+
+    private void onDatabase(String name, Use use) {
+        mistakes.put(name + " of a closed database", db -> new Mistake(db, () -> {
+            Object made = use.make(db);
+            if (made instanceof AutoCloseable closeable && !(made instanceof Snapshot)) {
+                closeable.close();
+            }
+            return null;
+        }));
+    }
+
+    private static Callable<?> next(RocksDB db) {
+        RocksIterator entries = db.newIterator();
+        entries.seekToFirst();
+        return next(entries);
+    }
+
+    private static Callable<?> next(RocksIterator entries) {
+        return () -> {
+            entries.seekToFirst();
+            entries.next();
+            return null;
+        };
+    }
+
+    public static void main(String[] args) throws Exception {
+        RocksDB.loadLibrary();
+        Path directory = Path.of(args[0]);
+        UseAfterClose all = new UseAfterClose();
+        int number = 0;
+        for (Map.Entry<String, Preparation> each : all.mistakes.entrySet()) {
+            Path base = Files.createDirectories(directory.resolve(Integer.toString(number++)));
+            System.out.println(each.getKey() + "\t" + one(each.getValue(), base.resolve("one")));
+            System.out.println(each.getKey() + ", meanwhile\t" + race(each.getValue(), base.resolve("race")));
+        }
+    }
+
+    private static RocksDB open(Path path) throws Exception {
+        RocksDB db = RocksDB.open(new Options().setCreateIfMissing(true), path.toString());
+        for (int i = 0; i < 100; i++) {
+            db.put(("key" + i).getBytes(StandardCharsets.UTF_8), new byte[500]);
+        }
+        return db;
+    }
+
+    private static String one(Preparation preparation, Path path) throws Exception {
+        RocksDB db = open(path);
+        // Leaked: nobody else closes it.
+        db.newIterator().seekToFirst();
+        Mistake mistake = preparation.prepare(db);
+        mistake.closed.close();
+        mistake.closed.close();
+        // What was freed is used for something else.
+        open(path.resolveSibling("other")).close();
+        String outcome = outcome(mistake.use);
+        db.close();
+        requireUnlocked(path);
+        return outcome;
+    }
+
+    /** Fails if the lock file is still held. */
+    private static void requireUnlocked(Path path) throws RocksDBException {
+        try (Options options = new Options()) {
+            RocksDB.destroyDB(path.toString(), options);
+        }
+    }
+
+    /** Closed while another thread uses it, until that one is refused. */
+    private static String race(Preparation preparation, Path path) throws Exception {
+        RocksDB db = open(path);
+        Mistake mistake = preparation.prepare(db);
+        FutureTask<String> user = new FutureTask<>(() -> {
+            String outcome = "";
+            for (int i = 0; i < USES && !outcome.startsWith("throws"); i++) {
+                outcome = outcome(mistake.use);
+                // Creating a family twice is refused anyway.
+                outcome = outcome.contains("RocksDBException") ? "" : outcome;
+            }
+            return outcome;
+        });
+        Thread.ofPlatform().daemon().start(user);
+        Thread.sleep(2);
+        mistake.closed.close();
+        String outcome = user.get().startsWith("throws") ? user.get() : outcome(mistake.use);
+        db.close();
+        requireUnlocked(path);
+        return outcome;
+    }
+
+    private static String outcome(Callable<?> use) {
+        try {
+            use.call();
+            return "returned";
+        } catch (Throwable e) {
+            return "throws " + e.getClass().getName() + ": " + e.getMessage();
+        }
+    }
+}
