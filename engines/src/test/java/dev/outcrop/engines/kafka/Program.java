@@ -1,0 +1,68 @@
+package dev.outcrop.engines.kafka;
+
+import dev.outcrop.testsupport.ChildJvm;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A running program that takes orders and answers, each a line. It is killed at the latest when it is closed. */
+final class Program implements AutoCloseable {
+    private static final String END = "the end of its output";
+
+    private final Process process;
+    private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+
+    Program(Process started) {
+        process = started;
+        // So that it never waits for its output to be read.
+        Thread.ofVirtual().start(() -> {
+            try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+                output.lines().forEach(answers::add);
+            } catch (IOException | UncheckedIOException e) {
+                answers.add(e.toString());
+            }
+            answers.add(END);
+        });
+    }
+
+    Process process() {
+        return process;
+    }
+
+    void order(String line) throws IOException {
+        process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+        process.getOutputStream().flush();
+    }
+
+    /** Waits for the answer that starts so; others, such as an application's warnings, are passed over. Returns the rest of the line. */
+    String answer(String start) throws IOException, InterruptedException {
+        for (;;) {
+            String line = answers.poll(ChildJvm.MOST_SECONDS, TimeUnit.SECONDS);
+            if (line == null) {
+                ChildJvm.dumpThreads(process);
+                throw new AssertionError("it hangs, instead of the answer: " + start + "; at last: " + answers);
+            }
+            if (line.equals(END)) {
+                throw new IOException("it has ended, instead of the answer: " + start);
+            }
+            if (line.startsWith(start)) {
+                return line.substring(start.length());
+            }
+        }
+    }
+
+    /** kill -9, and waits until it is gone. */
+    void kill() {
+        ChildJvm.kill(process);
+        process.onExit().join();
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+}
