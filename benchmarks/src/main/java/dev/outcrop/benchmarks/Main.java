@@ -2,6 +2,7 @@ package dev.outcrop.benchmarks;
 
 import dev.outcrop.benchmarks.calls.CallsSuite;
 import dev.outcrop.benchmarks.comparator.ComparatorSuite;
+import dev.outcrop.benchmarks.dropin.DropinSuite;
 import dev.outcrop.benchmarks.harness.BenchmarkException;
 import dev.outcrop.benchmarks.harness.Effort;
 import dev.outcrop.benchmarks.harness.Lab;
@@ -42,12 +43,13 @@ import picocli.CommandLine.Spec;
         "  paired      reads, scans and writes, against rocksdbjni; 80 min, 2 GB, 1 GB",
         "  comparator  orders of keys in Java, against rocksdbjni; 30 min",
         "  merge       merge operators in Java, against rocksdbjni; 10 min",
+        "  dropin      org.rocksdb on ours, against the published jar; 15 min",
         "  pins        reads beside pinned values, with and without budget; 5 min",
         "  queue       the queue, against Chronicle Queue; 15 min, 3 GB, 12 GB",
         "  jruby       the gem, against Ruby's own queues; 15 min, 2 GB, 1 GB"})
 public final class Main implements Callable<Integer> {
     private static final List<Suite> SUITES = List.of(new CallsSuite(), new PairedSuite(), new ComparatorSuite(),
-            new MergeSuite(), new PinsSuite(), new QueueSuite(), new JRubySuite());
+            new MergeSuite(), new DropinSuite(), new PinsSuite(), new QueueSuite(), new JRubySuite());
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -65,8 +67,8 @@ public final class Main implements Callable<Integer> {
             "(paired, pins, queue, jruby)."})
     private @Nullable Path plots;
 
-    @Option(names = "--only", paramLabel = "TEXT", description = "Only cases whose name contains this text.")
-    private String only = "";
+    @Option(names = "--only", paramLabel = "TEXT", description = "Only cases whose name contains this text; may be given several times.")
+    private List<String> only = List.of();
 
     @Option(names = "--seed", paramLabel = "NUMBER", description = {
             "Decides the order in which sides take turns (paired);",
@@ -127,7 +129,8 @@ public final class Main implements Callable<Integer> {
         for (Suite suite : suites) {
             List<Row> rows = suite.run(lab);
             if (rows.isEmpty()) {
-                lab.say(suite.name() + ": there is no case whose name contains '" + only + "'");
+                lab.say(suite.name() + ": there is no case whose name contains '"
+                        + String.join("' or '", only) + "'");
                 continue;
             }
             all.addAll(rows);

@@ -150,6 +150,22 @@ class MainTest {
         assertThat(rows).allSatisfy(row -> assertThat((String) row.get("peerName")).startsWith("rocksdbjni "));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"get, 64 KB", "multiGetAsList of 100, 1", "get, comparator in Java", "scan, 100 B",
+            "range of 20, n", "put, WAL off, 1", "batch of 10, b", "Kafka's store: get",
+            "Kafka's store: put 100, flush",
+            "Kafka's window store: fetch"})
+    void measuresOrgRocksdbOnBothLibraries(String only) throws IOException {
+        Path json = directory.resolve("dropin.json");
+
+        // Sides that do not read the same fail.
+        assertThat(run("dropin", "--only", only, "--json", json.toString())).as(err.toString()).isZero();
+
+        assertThat(rows(json)).hasSize(1).allSatisfy(MainTest::requireSane)
+                .allSatisfy(row -> assertThat(row).containsEntry("suite", "dropin").containsEntry("subject", "outcrop")
+                        .containsEntry("peerName", "rocksdbjni"));
+    }
+
     @Test
     void measuresAComparatorOnTheRealEngine() throws IOException {
         Path json = directory.resolve("comparator.json");

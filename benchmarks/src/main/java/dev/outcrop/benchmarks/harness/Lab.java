@@ -10,11 +10,11 @@ import java.util.Locale;
  *
  * @param effort    how much time every number gets
  * @param directory for databases, libraries and executables; exists
- * @param only      cases are run if this text is part of their label; empty for all
+ * @param only      cases are run if one of these texts is part of their label; empty for all
  * @param seed      of whatever is random and need not be the same in each run, such as the order of sides
  * @param out       for progress, a line for each finished case
  */
-public record Lab(Effort effort, Path directory, String only, long seed, PrintWriter out) {
+public record Lab(Effort effort, Path directory, List<String> only, long seed, PrintWriter out) {
     /**
      * Whether the user asked for a case.
      *
@@ -22,7 +22,7 @@ public record Lab(Effort effort, Path directory, String only, long seed, PrintWr
      * @return true if it is to be run
      */
     public boolean wants(String label) {
-        return label.contains(only);
+        return only.isEmpty() || only.stream().anyMatch(label::contains);
     }
 
     /**

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.outcrop.benchmarks.harness.BenchmarkException;
+import dev.outcrop.benchmarks.turns.Side;
 import dev.outcrop.rocksdb.RocksDB;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;

@@ -1,5 +1,6 @@
 package dev.outcrop.benchmarks.paired;
 
+import dev.outcrop.benchmarks.turns.Side;
 import java.util.List;
 
 /**

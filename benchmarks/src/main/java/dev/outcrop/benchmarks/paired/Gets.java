@@ -1,6 +1,7 @@
 package dev.outcrop.benchmarks.paired;
 
 import dev.outcrop.benchmarks.harness.Keys;
+import dev.outcrop.benchmarks.turns.Side;
 import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.rocksdb.WriteOptions;
 import java.util.Arrays;

@@ -2,6 +2,9 @@ package dev.outcrop.benchmarks.paired;
 
 import dev.outcrop.benchmarks.harness.EngineOptions;
 import dev.outcrop.benchmarks.harness.Settings;
+import dev.outcrop.benchmarks.turns.Side;
+import dev.outcrop.benchmarks.turns.Start;
+import dev.outcrop.benchmarks.turns.Turns;
 import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.RocksDB;
 import java.nio.file.Path;
@@ -20,8 +23,6 @@ final class PairedRun {
     static final String FUNCTIONS = "functions";
     /** The name of the setting from which the order of the sides in each round follows. */
     static final String ORDER = "order";
-    /** Begins a line with figures: nanoseconds an operation, bytes of garbage an operation, name of the side. */
-    static final String FIGURES = "figures";
     /** What is written in so many rounds stays far below the size of a memtable. */
     private static final int ROUNDS_OF_A_DATABASE = 8;
     private static final long SEED = 0x9E3779B97F4A7C15L;
@@ -88,7 +89,7 @@ final class PairedRun {
             for (Side side : shuffled) {
                 Turns.Turn turn = turn(side, round, workload.turn().toNanos());
                 checksums.add(turn.checksum());
-                System.out.println(FIGURES + ' ' + turn.nanos() + ' ' + turn.bytes() + ' ' + side.name());
+                System.out.println(Start.line(turn, side));
             }
             if (checksums.size() != 1 || checksums.contains(0L)) {
                 throw new IllegalStateException("The sides have not done the same: their checksums are " + checksums);

@@ -8,6 +8,8 @@ import dev.outcrop.benchmarks.harness.Processes;
 import dev.outcrop.benchmarks.harness.Row;
 import dev.outcrop.benchmarks.harness.Settings;
 import dev.outcrop.benchmarks.harness.Suite;
+import dev.outcrop.benchmarks.turns.Side;
+import dev.outcrop.benchmarks.turns.Start;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,7 +20,6 @@ import java.util.Optional;
 /** Outcrop, rocksdbjni and C on the same open database, in one process. */
 public final class PairedSuite implements Suite {
     static final String NAME = "paired";
-    static final String PEER = "rocksdbjni";
     private static final int STARTS = 2;
 
     /** Creates the suite. */
@@ -32,7 +33,7 @@ public final class PairedSuite implements Suite {
 
     @Override
     public String peer() {
-        return PEER;
+        return Side.PEER;
     }
 
     @Override
@@ -70,7 +71,7 @@ public final class PairedSuite implements Suite {
         for (int i = 0; i < (lab.effort().isQuick() ? 1 : STARTS); i++) {
             List<String> ofStart = new ArrayList<>(jvmArgs);
             ofStart.add(Settings.define(PairedRun.ORDER, lab.seed() + i));
-            starts.add(Start.of(ofStart));
+            starts.add(Start.of(PairedRun.class, ofStart));
         }
         return workload.shape().task().forms().stream().map(form -> row(workload, form, starts, functions.isPresent()))
                 .toList();

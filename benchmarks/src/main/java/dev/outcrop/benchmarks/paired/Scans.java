@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import dev.outcrop.benchmarks.harness.Keys;
 import dev.outcrop.benchmarks.harness.RandomIndexes;
+import dev.outcrop.benchmarks.turns.Side;
 import dev.outcrop.rocksdb.KeyRange;
 import dev.outcrop.rocksdb.KeyValueIterator;
 import dev.outcrop.rocksdb.RocksDB;

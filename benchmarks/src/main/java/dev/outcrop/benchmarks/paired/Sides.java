@@ -1,5 +1,6 @@
 package dev.outcrop.benchmarks.paired;
 
+import dev.outcrop.benchmarks.turns.Side;
 import java.util.List;
 
 /** All who take part in a case in Java, with what they work on. */

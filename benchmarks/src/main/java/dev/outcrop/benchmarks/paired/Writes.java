@@ -1,6 +1,7 @@
 package dev.outcrop.benchmarks.paired;
 
 import dev.outcrop.benchmarks.harness.EngineOptions;
+import dev.outcrop.benchmarks.turns.Side;
 import dev.outcrop.rocksdb.DatabaseWriter;
 import dev.outcrop.rocksdb.KeyRange;
 import dev.outcrop.rocksdb.Options;

@@ -3,6 +3,7 @@ package dev.outcrop.benchmarks.paired;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import dev.outcrop.benchmarks.harness.Keys;
+import dev.outcrop.benchmarks.turns.Side;
 import dev.outcrop.rocksdb.DatabaseWriter;
 import dev.outcrop.rocksdb.WriteBatch;
 import java.lang.foreign.Arena;
@@ -60,7 +61,7 @@ final class WritingThread {
     }
 
     /** A function in C, which is given the first key instead of a seed. */
-    long follow(Side.Work function) throws RocksDBException {
+    long follow(Side.Work function) throws Exception {
         long records = function.run(next);
         next += records;
         return records;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.outcrop.benchmarks.harness.Sample;
+import dev.outcrop.benchmarks.turns.Start;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

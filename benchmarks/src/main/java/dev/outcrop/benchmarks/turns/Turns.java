@@ -1,4 +1,4 @@
-package dev.outcrop.benchmarks.paired;
+package dev.outcrop.benchmarks.turns;
 
 import com.sun.management.ThreadMXBean;
 import dev.outcrop.benchmarks.harness.BenchmarkException;
@@ -13,7 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** Gives a side its turn: all of its threads work at the same time, and what that took is measured in each of them. */
-final class Turns {
+public final class Turns {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     /** Always the same threads, so that each of them has what it keeps for itself. */
@@ -24,9 +24,10 @@ final class Turns {
     /**
      * Starts the threads.
      *
+     * @param threads    how many a side has
      * @param operations how many operations a run of a side's work is
      */
-    Turns(int threads, int operations) {
+    public Turns(int threads, int operations) {
         this.threads = Executors.newFixedThreadPool(threads, Thread.ofPlatform().daemon().factory());
         this.start = new CyclicBarrier(threads);
         this.operations = operations;
@@ -35,10 +36,14 @@ final class Turns {
     /**
      * Gives a side a turn.
      *
-     * @param seed of the first run; the first operations of a turn are the same for all sides
-     * @param step how much the seed of a run is above that of the one before
+     * @param side         whose turn it is
+     * @param seed         of the first run; the first operations of a turn are the same for all sides
+     * @param step         how much the seed of a run is above that of the one before
+     * @param atLeastNanos how long the turn takes at least
+     * @return what it took
+     * @throws BenchmarkException if the side fails
      */
-    Turn take(Side side, long seed, long step, long atLeastNanos) {
+    public Turn take(Side side, long seed, long step, long atLeastNanos) {
         List<Callable<Turn>> tasks = new ArrayList<>();
         for (Side.Work work : side.work()) {
             tasks.add(() -> measure(work, seed, step, atLeastNanos));
@@ -85,6 +90,6 @@ final class Turns {
      * @param bytes    of garbage an operation
      * @param checksum over the first run of each thread
      */
-    record Turn(double nanos, double bytes, long checksum) {
+    public record Turn(double nanos, double bytes, long checksum) {
     }
 }

@@ -1,0 +1,81 @@
+package dev.outcrop.benchmarks.dropin;
+
+import dev.outcrop.benchmarks.harness.Directories;
+import dev.outcrop.benchmarks.harness.EngineOptions;
+import dev.outcrop.benchmarks.harness.Keys;
+import dev.outcrop.benchmarks.harness.RocksJavaOptions;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import org.rocksdb.AbstractComparator;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ComparatorOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteOptions;
+
+/** How programs open their databases. */
+final class Databases {
+    private Databases() {
+    }
+
+    /** An empty one for writing. */
+    static RocksDB empty(Setup setup) throws RocksDBException {
+        Directories.delete(setup.directory());
+        return open(setup, EngineOptions.WRITING);
+    }
+
+    /** One that holds every key, with values that differ, in sorted files and in the block cache. */
+    static RocksDB filled(Setup setup) throws RocksDBException {
+        RocksDB db = open(setup, EngineOptions.READING);
+        byte[] key = Keys.first(Setup.KEY_BYTES);
+        byte[] value = new byte[setup.valueBytes()];
+        Arrays.fill(value, (byte) 'v');
+        try (WriteOptions options = new WriteOptions().setDisableWAL(true)) {
+            for (int i = 0; i < setup.keys(); i++) {
+                Keys.set(key, i);
+                value[0] = (byte) i;
+                value[value.length - 1] = (byte) (i >> 8);
+                db.put(options, key, value);
+            }
+        }
+        db.compactRange();
+        return db;
+    }
+
+    @SuppressWarnings("resource") // open until the process ends
+    private static RocksDB open(Setup setup, EngineOptions options) throws RocksDBException {
+        RocksJavaOptions opened = new RocksJavaOptions(options);
+        if (setup.is() == Operation.COMPARATOR) {
+            opened.columnFamily().setComparator(new Bytewise());
+        }
+        setup.directory().toFile().mkdirs();
+        return RocksDB.open(opened.database(), setup.directory().toString(),
+                List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, opened.columnFamily())),
+                new java.util.ArrayList<ColumnFamilyHandle>());
+    }
+
+    /** RocksDB's own order. */
+    private static final class Bytewise extends AbstractComparator {
+        Bytewise() {
+            super(new ComparatorOptions());
+        }
+
+        @Override
+        public String name() {
+            return "dev.outcrop.benchmarks.dropin.Bytewise";
+        }
+
+        @Override
+        public int compare(ByteBuffer a, ByteBuffer b) {
+            int mismatch = a.mismatch(b);
+            if (mismatch < 0) {
+                return 0;
+            }
+            return mismatch == a.remaining() || mismatch == b.remaining()
+                    ? a.remaining() - b.remaining()
+                    : Byte.compareUnsigned(a.get(a.position() + mismatch), b.get(b.position() + mismatch));
+        }
+    }
+}

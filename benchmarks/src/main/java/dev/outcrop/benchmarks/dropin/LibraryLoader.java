@@ -1,0 +1,66 @@
+package dev.outcrop.benchmarks.dropin;
+
+import dev.outcrop.benchmarks.turns.Side;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Loads programs together with one of the two libraries; what both sides and their referee share comes from the parent. */
+final class LibraryLoader extends URLClassLoader {
+    private static final Set<String> SHARED = Set.of(Program.class.getName(), Side.Work.class.getName());
+    private static final String PUBLISHED_JAR = "rocksdbjni-";
+
+    private LibraryLoader(String name, List<Path> classPath) {
+        super(name, urls(classPath), ClassLoader.getPlatformClassLoader());
+    }
+
+    /** The class path of this process, which has the published jar. */
+    static LibraryLoader published() {
+        return new LibraryLoader("published", classPath());
+    }
+
+    /** The class path of this process with the classes of ours instead of the published jar. */
+    static LibraryLoader ours(Path classes) {
+        List<Path> classPath = new ArrayList<>(classPath());
+        if (!classPath.removeIf(entry -> String.valueOf(entry.getFileName()).startsWith(PUBLISHED_JAR))) {
+            throw new IllegalStateException("The class path has no jar " + PUBLISHED_JAR + "*: " + classPath);
+        }
+        classPath.addFirst(classes);
+        return new LibraryLoader("outcrop", classPath);
+    }
+
+    Program open(Setup setup) throws ReflectiveOperationException {
+        Class<?> ownSetup = loadClass(Setup.class.getName());
+        var constructor = ownSetup.getDeclaredConstructors()[0];
+        constructor.setAccessible(true);
+        Object copy = constructor.newInstance(setup.operation(), setup.directory(), setup.keys(), setup.valueBytes(),
+                setup.operations());
+        var program = loadClass(setup.is().program()).getDeclaredConstructor(ownSetup);
+        program.setAccessible(true);
+        return (Program) program.newInstance(copy);
+    }
+
+    @Override
+    protected Class<?> findClass(String name) throws ClassNotFoundException {
+        return SHARED.contains(name) ? Class.forName(name) : super.findClass(name);
+    }
+
+    private static List<Path> classPath() {
+        return List.of(System.getProperty("java.class.path").split(java.io.File.pathSeparator)).stream().map(Path::of)
+                .toList();
+    }
+
+    private static URL[] urls(List<Path> classPath) {
+        return classPath.stream().map(entry -> {
+            try {
+                return entry.toUri().toURL();
+            } catch (MalformedURLException e) {
+                throw new IllegalArgumentException("Not a part of a class path: " + entry, e);
+            }
+        }).toArray(URL[]::new);
+    }
+}

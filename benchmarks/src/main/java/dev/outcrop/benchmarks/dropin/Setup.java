@@ -1,0 +1,20 @@
+package dev.outcrop.benchmarks.dropin;
+
+import java.nio.file.Path;
+
+/**
+ * What a program needs to know. Loaded with each library, so it has only what the JDK has.
+ *
+ * @param operation  name of the {@link Operation}
+ * @param directory  where the program may make databases
+ * @param keys       how many keys there are
+ * @param valueBytes size of every value
+ * @param operations how many operations a run of the program is
+ */
+record Setup(String operation, Path directory, int keys, int valueBytes, int operations) {
+    static final int KEY_BYTES = 16;
+
+    Operation is() {
+        return Operation.valueOf(operation);
+    }
+}
