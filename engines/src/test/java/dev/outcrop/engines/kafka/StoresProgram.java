@@ -35,6 +35,7 @@ final class StoresProgram {
     }
 
     public static void main(String[] args) {
+        OUT.println(RocksDbJar.runningOn());
         boolean reopen = args[0].equals("reopen");
         boolean cached = args[1].equals("cached");
         int records = Integer.parseInt(args[3]);
