@@ -108,6 +108,30 @@ class QueueFilesTest {
     // --- Sound ---
 
     @Test
+    void aSegmentLargerThanAnArrayIsVerified() throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(segment(1).toFile(), "rw")) {
+            file.setLength(5L << 30); // sparse
+        }
+        QueueCheck check = QueueFiles.verify(directory());
+
+        assertThat(check.damages()).singleElement()
+                .satisfies(damage -> assertThat(damage.what()).contains("5368709120 bytes instead of"));
+        assertThat(check.segments()).hasSize(4);
+    }
+
+    @Test
+    void aFileInPlaceOfTheQuarantineIsNamed() throws IOException {
+        Files.delete(segment(1));
+        Path file = Files.createFile(directory().resolve("quarantine"));
+
+        assertThatThrownBy(() -> QueueFiles.repair(directory())).isInstanceOf(QueueException.class)
+                .hasMessageContainingAll(file.toRealPath().toString(), "not a directory");
+
+        Files.delete(file);
+        assertThat(QueueFiles.repair(directory()).repairs()).isNotEmpty();
+    }
+
+    @Test
     void soundQueueIsDescribedAndNotChanged() throws IOException {
         Map<Path, byte[]> before = contents();
         QueueCheck check = QueueFiles.verify(directory());

@@ -103,14 +103,39 @@ public final class SegmentFile {
         return new SegmentFile(file, file.path(), start);
     }
 
+    /** Base offset of the segment before it; -1 if it is not known. */
+    public long previous() {
+        return memory.get(QueueLayout.LONG, QueueLayout.PREVIOUS) - 1;
+    }
+
     /** Says what was found in an existing segment: so many records, all of them committed, up to a position. */
     public void found(long records, long position, boolean isSealed) {
         tail.set(records, position, isSealed);
         settled = baseOffset + records;
     }
 
-    /** What the first bytes of a segment say. */
-    public record Header(long queueId, long generation, long baseOffset, long segmentSize, long created) {
+    /**
+     * What the first bytes of a segment say.
+     *
+     * @param previous base offset of the segment before it, plus one; 0 if it is not known
+     */
+    public record Header(long queueId, long generation, long baseOffset, long segmentSize, long created,
+            long previous) {
+        /** Of a segment without one before it, or before which nobody knows what was. */
+        public Header(long queueId, long generation, long baseOffset, long segmentSize, long created) {
+            this(queueId, generation, baseOffset, segmentSize, created, 0);
+        }
+
+        /** The fields of a header that was found to be whole. */
+        public static Header of(MemorySegment memory) {
+            return new Header(memory.get(QueueLayout.LONG, QueueLayout.QUEUE_ID),
+                    memory.get(QueueLayout.LONG, QueueLayout.GENERATION),
+                    memory.get(QueueLayout.LONG, QueueLayout.BASE_OFFSET),
+                    memory.get(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE),
+                    memory.get(QueueLayout.LONG, QueueLayout.CREATED),
+                    memory.get(QueueLayout.LONG, QueueLayout.PREVIOUS));
+        }
+
         public void write(MemorySegment memory) {
             memory.set(QueueLayout.LONG, QueueLayout.MAGIC, QueueLayout.SEGMENT_MAGIC);
             memory.set(QueueLayout.LONG, QueueLayout.QUEUE_ID, queueId);
@@ -118,7 +143,7 @@ public final class SegmentFile {
             memory.set(QueueLayout.LONG, QueueLayout.BASE_OFFSET, baseOffset);
             memory.set(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE, segmentSize);
             memory.set(QueueLayout.LONG, QueueLayout.CREATED, created);
-            memory.set(QueueLayout.LONG, QueueLayout.CREATED + 8, 0);
+            memory.set(QueueLayout.LONG, QueueLayout.PREVIOUS, previous);
             memory.set(QueueLayout.INT, QueueLayout.HEADER_VERSION, QueueLayout.VERSION);
             memory.set(QueueLayout.INT, QueueLayout.HEADER_CRC, QueueLayout.crc(memory, 0, QueueLayout.HEADER_CRC));
         }
@@ -133,11 +158,7 @@ public final class SegmentFile {
                     || memory.get(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE) != memory.byteSize()) {
                 return null;
             }
-            return new Header(memory.get(QueueLayout.LONG, QueueLayout.QUEUE_ID),
-                    memory.get(QueueLayout.LONG, QueueLayout.GENERATION),
-                    memory.get(QueueLayout.LONG, QueueLayout.BASE_OFFSET),
-                    memory.get(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE),
-                    memory.get(QueueLayout.LONG, QueueLayout.CREATED));
+            return of(memory);
         }
     }
 

@@ -116,11 +116,7 @@ public record FoundSegment(Path path, long offset, long size, SegmentFile.@Nulla
                         QueueLayout.HEADER_CRC)) {
             return null;
         }
-        return new SegmentFile.Header(head.get(QueueLayout.LONG, QueueLayout.QUEUE_ID),
-                head.get(QueueLayout.LONG, QueueLayout.GENERATION),
-                head.get(QueueLayout.LONG, QueueLayout.BASE_OFFSET),
-                head.get(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE),
-                head.get(QueueLayout.LONG, QueueLayout.CREATED));
+        return SegmentFile.Header.of(head);
     }
 
     /**

@@ -111,6 +111,7 @@ public final class Recovery {
                             + Long.toHexString(slot.queueId()));
         }
         requireStart();
+        requireAllBetween();
     }
 
     private static SegmentFile.@Nullable Header readHeader(MappedFile file, long offset) {
@@ -139,6 +140,17 @@ public final class Recovery {
                     "the segment with record " + slot.retired() + ", or one before it, is missing");
         }
         // None is there, and none was needed: a power cut came before the name of the first one.
+    }
+
+    /** Behind what is known to be on the disk, a power cut may have taken one: whoever reads the records finds that out. */
+    private void requireAllBetween() {
+        for (int i = 1; i < segments.size() && segments.get(i).baseOffset <= slot.promised(); i++) {
+            long previous = segments.get(i).previous();
+            if (previous > segments.get(i - 1).baseOffset) {
+                throw Failures.corrupt(QueueDirectory.segment(directory.directory(), previous), 0, previous,
+                        "the segment is missing; " + segments.get(i).path.getFileName() + " comes behind it");
+            }
+        }
     }
 
     private void readAll() throws IOException {
@@ -257,7 +269,7 @@ public final class Recovery {
 
     private void makeLastAppendable() throws IOException {
         if (segments.isEmpty()) {
-            add(directory.begin(slot.retired(), 0, System.currentTimeMillis()));
+            add(directory.begin(slot.retired(), -1, 0, System.currentTimeMillis()));
             return;
         }
         SegmentFile last = segments.getLast();
@@ -265,12 +277,13 @@ public final class Recovery {
         if (last.baseOffset + ClaimedEnd.records(tail) < slot.retired()) {
             // All was retired, and of the last records not even that they were there had reached the disk. Their offsets were given away all the same.
             deleteAll();
-            add(directory.begin(slot.retired(), 0, now(last)));
+            add(directory.begin(slot.retired(), -1, 0, now(last)));
             return;
         }
         if (ClaimedEnd.isSealed(tail)) {
             // It says that there is another one, whose name did not reach the disk.
-            add(directory.begin(last.baseOffset + ClaimedEnd.records(tail), last.start + last.size, now(last)));
+            add(directory.begin(last.baseOffset + ClaimedEnd.records(tail), last.baseOffset, last.start + last.size,
+                    now(last)));
         }
     }
 

@@ -264,7 +264,13 @@ public final class Repair {
         long expected = found.getFirst().offset();
         for (int i = 0; i < found.size(); i++) {
             FoundSegment file = found.get(i);
-            fillGap(expected, file.offset(), Objects.requireNonNull(file.header()).created(), slot);
+            SegmentFile.Header header = Objects.requireNonNull(file.header());
+            if (header.previous() - 1 > expected) {
+                // So that a segment begins where this one says that one does.
+                fillGap(expected, Math.min(header.previous() - 1, file.offset()), header.created(), slot);
+                expected = Math.min(header.previous() - 1, file.offset());
+            }
+            fillGap(expected, file.offset(), header.created(), slot);
             expected = fillHoles(file, i + 1 < found.size() ? found.get(i + 1).offset() : -1, slot);
         }
         fillGap(expected, slot.synced(),
