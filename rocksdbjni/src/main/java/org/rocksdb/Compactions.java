@@ -49,20 +49,21 @@ final class Compactions {
         compact(database, family, begin, end, Objects.requireNonNull(options, "compactRangeOptions"));
     }
 
-    /** A key of null is the first or the last one; a family of null is the default one, as published. */
+    /** A key of null, or an empty one, is the first or the last one; a family of null is the default one: as published. */
     private static void compact(RocksDB database, ColumnFamilyHandle family, byte[] begin, byte[] end,
             CompactRangeOptions options) throws RocksDBException {
         try (Scratch scratch = database.use(); Scratch _ = options == null ? null : options.use()) {
             long in = Reads.family(database, family);
+            MemorySegment from = bound(scratch, begin);
+            MemorySegment to = bound(scratch, end);
             if (database.parts_.isReadOnly) {
                 refuseReadOnly(scratch, database, in);
             } else if (options == null) {
-                CApi.rocksdb_compact_range_cf(database.nativeHandle_, in, Natives.copyOrNull(scratch, begin),
-                        Natives.length(begin), Natives.copyOrNull(scratch, end), Natives.length(end));
-            } else {
-                CApi.rocksdb_compact_range_cf_opt(database.nativeHandle_, in, options.nativeHandle_,
-                        Natives.copyOrNull(scratch, begin), Natives.length(begin), Natives.copyOrNull(scratch, end),
+                CApi.rocksdb_compact_range_cf(database.nativeHandle_, in, from, Natives.length(begin), to,
                         Natives.length(end));
+            } else {
+                CApi.rocksdb_compact_range_cf_opt(database.nativeHandle_, in, options.nativeHandle_, from,
+                        Natives.length(begin), to, Natives.length(end));
                 if (options.canceled()) {
                     throw new RocksDBException(
                             new Status(Status.Code.Incomplete, Status.SubCode.None, "Manual compaction paused"));
@@ -70,6 +71,10 @@ final class Compactions {
             }
             requireNoFailure(scratch, database);
         }
+    }
+
+    private static MemorySegment bound(Scratch scratch, byte[] key) {
+        return Natives.length(key) == 0 ? MemorySegment.NULL : Natives.copy(scratch, key);
     }
 
     /**

@@ -42,16 +42,19 @@ final class MultiReads {
 
     static List<byte[]> multiGetAsList(RocksDB database, List<ColumnFamilyHandle> families, List<byte[]> keys)
             throws RocksDBException {
+        assert !keys.isEmpty() : "There are no keys";
         return arrays(database, Objects.requireNonNull(families, "columnFamilyHandleList"), null, keys);
     }
 
     static List<byte[]> multiGetAsList(RocksDB database, ReadOptions options, List<byte[]> keys)
             throws RocksDBException {
+        assert !keys.isEmpty() : "There are no keys";
         return arrays(database, null, Objects.requireNonNull(options, "opt"), keys);
     }
 
     static List<byte[]> multiGetAsList(RocksDB database, ReadOptions options, List<ColumnFamilyHandle> families,
             List<byte[]> keys) throws RocksDBException {
+        assert !keys.isEmpty() : "There are no keys";
         return arrays(database, Objects.requireNonNull(families, "columnFamilyHandleList"),
                 Objects.requireNonNull(options, "opt"), keys);
     }

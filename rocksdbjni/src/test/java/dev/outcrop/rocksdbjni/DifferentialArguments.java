@@ -36,7 +36,7 @@ final class DifferentialArguments {
             "rocksdb.background-errors", "rocksdb.num-entries-active-mem-table", "rocksdb.num-deletes-active-mem-table",
             "rocksdb.num-entries-imm-mem-tables", "rocksdb.estimate-num-keys", "rocksdb.is-file-deletions-enabled",
             "rocksdb.num-snapshots", "rocksdb.num-live-versions", "rocksdb.base-level", "rocksdb.num-blob-files",
-            "rocksdb.num-running-flushes", "rocksdb.num-running-compactions", "rocksdb.is-write-stopped",
+            "rocksdb.is-write-stopped",
             "rocksdb.actual-delayed-write-rate", "rocksdb.block-cache-capacity", "rocksdb.min-log-number-to-keep",
             "rocksdb.oldest-snapshot-sequence", "rocksdb.levelstats-nonsense", "", "nonsense");
     private static final List<String> BAD_INTS = List.of("-1", "-2147483648", "2147483647", "100000");

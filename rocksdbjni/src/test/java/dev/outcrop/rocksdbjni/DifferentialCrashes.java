@@ -19,12 +19,22 @@ final class DifferentialCrashes {
     /** Whether null as an argument does, or does nothing at all. */
     static boolean ofNull(Executable method, int argument) {
         Class<?>[] types = method.getParameterTypes();
-        if (method.getName().equals("flush")) {
-            // It flushes no family, where its documentation says the default one; here it is that one.
+        if (method.getName().matches("flush|enableAutoCompaction")) {
+            // Nothing is done. Of flush, the documentation says that it is the default family, and here it is.
             return true;
         }
         // An array is not looked at before JNI gets it, if its length is another argument.
         return types[argument] == byte[].class && argument + 1 < types.length && types[argument + 1] == int.class;
+    }
+
+    /** Whether a call that skips validation may be refused here: the C API of RocksDB always validates. */
+    private static boolean mayBeRefused(Executable method, Object[] arguments, DifferentialWorld world) {
+        boolean validates = !method.getName().endsWith("Untracked")
+                && !(method.getName().matches("getForUpdate") && Boolean.FALSE.equals(arguments[arguments.length - 1]));
+        return method.getDeclaringClass() == Transaction.class && !validates
+                && (world.form == DifferentialWorld.Form.LOCKING
+                        ? world.transaction.getSnapshot() != null
+                        : world.indexingWasDisabled);
     }
 
     /** Whether a call does. */
@@ -44,6 +54,9 @@ final class DifferentialCrashes {
                 && !method.getName().startsWith("get") && arguments.length > 0
                 && Boolean.TRUE.equals(arguments[arguments.length - 1])) {
             // A key that is taken for tracked, but is not, stays locked until the database is closed.
+            return true;
+        }
+        if (mayBeRefused(method, arguments, world)) {
             return true;
         }
         // Neither offset nor length are looked at, and so much memory is taken.

@@ -159,6 +159,10 @@ final class DifferentialFiles {
     }
 
     private void liveFiles() {
+        if (world.form == DifferentialWorld.Form.LOCKING) {
+            // Here this always flushes.
+            return;
+        }
         transcript.call("RocksDB.getLiveFiles(boolean)", () -> {
             RocksDB.LiveFiles live = world.database.getLiveFiles(false);
             return live.files.stream().map(name -> name.replaceAll("\\d+", "N")).sorted().toList();

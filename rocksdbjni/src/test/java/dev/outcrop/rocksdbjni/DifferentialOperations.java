@@ -131,6 +131,7 @@ final class DifferentialOperations {
             if (DifferentialCrashes.of(method, values, world)) {
                 return null;
             }
+            world.indexingWasDisabled |= method.getName().equals("disableIndexing");
             // The published jar looks a key up twice to know whether it exists.
             world.countsReadsAlike &= !method.getName().equals("keyExists");
             // An iterator tells its steps when it ends, and here it is made again for a snapshot.
@@ -330,6 +331,7 @@ final class DifferentialOperations {
 
     private void begin(Random random) {
         boolean snapshot = random.nextBoolean();
+        world.indexingWasDisabled = false;
         transcript.call("begin " + world.form, () -> {
             try (WriteOptions write = new WriteOptions()) {
                 if (world.database instanceof TransactionDB db) {

@@ -61,6 +61,8 @@ final class DifferentialWorld {
     WriteBatch batch;
     WriteBatchWithIndex indexed;
     Transaction transaction;
+    /** In the transaction; it may be enabled again. */
+    boolean indexingWasDisabled;
     Statistics statistics;
     /** Whether both sides must have counted the same reads since the database was opened. */
     boolean countsReadsAlike;
@@ -165,7 +167,8 @@ final class DifferentialWorld {
     }
 
     private DBOptions databaseOptions() {
-        DBOptions made = kept(new DBOptions()).setCreateIfMissing(true).setStatsDumpPeriodSec(0)
+        DBOptions made = kept(new DBOptions()).setCreateIfMissing(true).setAllowFAllocate(false)
+                .setStatsDumpPeriodSec(0)
                 .setStatsPersistPeriodSec(0);
         if (transcript.has("DBOptions.setStatistics(Statistics)")) {
             feature("DBOptions.setStatistics(Statistics)", () -> {
