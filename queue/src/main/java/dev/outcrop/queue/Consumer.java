@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,6 +149,41 @@ public final class Consumer implements AutoCloseable {
         } finally {
             group.leaveLine();
         }
+    }
+
+    // --- Streams ---
+
+    /**
+     * The records that there are now, one after the other, for tools and tests. Ends behind the last one of those that were appended before this call, or when
+     * there is none to be had, because other consumers have the rest. If records are given back meanwhile, they come again, but not more records in all
+     * than the group had to do at this call.
+     *
+     * <p>Each delivery can be read until the next one is asked for, or the stream is closed; collect what is in them, not them. They are acknowledged
+     * or given back by whoever uses the stream; what is not is still in this consumer's hands.
+     *
+     * <pre>{@code
+     * try (Stream<Delivery> there = consumer.stream()) {
+     *     there.filter(delivery -> isStale(delivery.segment())).forEach(Delivery::acknowledge);
+     * }
+     * }</pre>
+     *
+     * @return to be closed by the caller, and used by the thread that calls this; sequential
+     * @throws IllegalStateException if the consumer, its group or the queue is closed; the stream's own methods throw it too
+     */
+    public Stream<Delivery> stream() {
+        long most = group.lag().records();
+        long end = group.nextOffset();
+        return DeliveryStream.ofThoseThere(this, most, () -> group.hasBefore(end));
+    }
+
+    /**
+     * All records, as {@link #stream()}, and then those that are appended from now on: it waits for them. It ends when the consumer, its group or the
+     * queue is closed, by another thread say, or its thread is interrupted, which stays so.
+     *
+     * @return to be closed by the caller, and used by the thread that calls this; sequential
+     */
+    public Stream<Delivery> follow() {
+        return DeliveryStream.following(this, () -> group.isOpenFor(member));
     }
 
     private int show(int max, RecordHandler handler) {

@@ -170,6 +170,25 @@ public final class Group {
         }
     }
 
+    /** The offset that the next record gets. */
+    public long nextOffset() {
+        return log.nextOffset();
+    }
+
+    /** Whether there may be a record before an offset that nobody holds. */
+    public boolean hasBefore(long offset) {
+        StackNeed.LOCK.require();
+        lock.lock();
+        try {
+            requireOpen();
+            wakeWaiting();
+            long ready = window.firstReady();
+            return ready >= 0 ? ready < offset : window.end() < offset;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Whether a member can still be given records. */
     public boolean isOpenFor(Member member) {
         return end == null && !member.isClosed();
