@@ -20,8 +20,7 @@ final class StatsCommand extends QueueAction {
     int act(Path queue, PrintWriter out) {
         QueueCheck check = QueueFiles.verify(queue);
         if (!check.isSound()) {
-            throw new Failure("the queue " + queue + " has " + check.damages().size()
-                    + " damages, see './outcrop queue verify " + queue + "'");
+            throw new Failure("the queue " + queue + " is damaged; './outcrop queue verify " + queue + "' shows where");
         }
         List<QueueCheck.Segment> segments = check.segments();
         QueueCheck.Slot slot = check.slots().getFirst();

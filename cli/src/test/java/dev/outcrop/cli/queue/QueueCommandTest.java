@@ -205,16 +205,30 @@ class QueueCommandTest {
             file.write('X');
         }
         assertThat(run("verify", directory())).isEqualTo(1);
-        assertThat(out.toString()).contains("has 1 damages", "checksum of record 1");
+        assertThat(out.toString()).contains("is damaged in 1 place.", "checksum of record 1");
         assertThat(run("stats", directory())).isEqualTo(1);
         assertThat(out.toString()).startsWith("failed: the queue").contains("queue verify");
         assertThat(run("dump", directory())).isEqualTo(1);
-        assertThat(out.toString()).startsWith("0\t").contains("\tfirst\nfailed: ", "record 1");
+        assertThat(out.toString()).startsWith("0\t").contains("\tfirst\nfailed: ", "record 1", "outcrop queue verify")
+                .doesNotContain("QueueFiles");
         assertThat(run("repair", directory())).isZero();
         assertThat(out.toString()).contains("repairs:", "withdrawn");
         assertThat(run("verify", directory())).isZero();
         assertThat(run("dump", directory())).isZero();
         assertThat(out.toString().lines()).hasSize(2);
+    }
+
+    @Test
+    void noQueueIsMadeAmongOtherFiles() throws IOException {
+        Path other = Files.createDirectories(temporary.resolve("queue")).resolve("letter.txt");
+        Files.writeString(other, "text");
+
+        assertThat(append("first\n")).isEqualTo(1);
+
+        assertThat(out.toString()).contains("letter.txt", "new or an empty directory");
+        try (Stream<Path> files = Files.list(other.getParent())) {
+            assertThat(files).containsExactly(other);
+        }
     }
 
     @Test
