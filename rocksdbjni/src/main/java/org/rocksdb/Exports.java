@@ -155,7 +155,7 @@ final class Exports {
     static final Export COMPRESSION_OPTIONS_ZSTD_MAX_TRAIN_BYTES = new Export("CompressionOptions_zstdMaxTrainBytes",
             "(J)I");
     /** It stores a field. */
-    static final Export COMPRESSION_OPTIONS_SET_Z_STD_MAX_TRAIN_BYTES = new Export(
+    static final Export COMPRESSION_OPTIONS_SET_ZSTD_MAX_TRAIN_BYTES = new Export(
             "CompressionOptions_setZstdMaxTrainBytes",
             "(JI)V");
     /** It reads a field. */

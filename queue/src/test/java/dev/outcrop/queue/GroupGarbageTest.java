@@ -62,8 +62,8 @@ class GroupGarbageTest {
                     least = Math.min(least, bytes);
                 }
             }
-            if (group.lag() != 0 || sum != 0) {
-                throw new AssertionError("lag " + group.lag() + ", sum " + sum);
+            if (group.lag().records() != 0 || sum != 0) {
+                throw new AssertionError("lag " + group.lag().records() + ", sum " + sum);
             }
             return least;
         }

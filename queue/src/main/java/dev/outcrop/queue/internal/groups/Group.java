@@ -100,12 +100,16 @@ public final class Group {
     }
 
     /** How much there is to do. */
-    public long lag() {
+    public GroupLag lag() {
         StackNeed.LOCK.require();
         lock.lock();
         try {
             requireOpen();
-            return log.nextOffset() - window.floor() - window.acknowledgedAhead();
+            long records = log.nextOffset() - window.floor() - window.acknowledgedAhead();
+            return records == 0
+                    ? new GroupLag(0, 0, Long.MAX_VALUE)
+                    : new GroupLag(records, Math.max(0, log.nextPosition() - reader.floorPosition()),
+                            reader.floorTime());
         } finally {
             lock.unlock();
         }

@@ -315,6 +315,27 @@ public final class GroupReader {
                 : Math.max(cursor.position(), floorSegment.start + QueueLayout.HEADER);
     }
 
+    /** When the record at the floor was appended; {@link Long#MAX_VALUE} if there is none to be seen. */
+    long floorTime() {
+        boolean isDelivered = window.floor() < window.end();
+        SegmentFile segment = isDelivered ? floorSegment : cursor.segment();
+        int position = isDelivered ? window.position(window.floor()) : cursor.positionInSegment();
+        SegmentFile next = segment.next;
+        if (!isDelivered && next != null && next.baseOffset == cursor.offset()) {
+            segment = next;
+            position = QueueLayout.HEADER;
+        }
+        try {
+            return position <= segment.size - QueueLayout.PAYLOAD
+                    && segment.isCommitted(segment.commitWord(position), window.floor())
+                            ? segment.time(position)
+                            : Long.MAX_VALUE;
+        } catch (InternalError e) {
+            // Whoever takes the record finds out what is wrong with its file.
+            return Long.MAX_VALUE;
+        }
+    }
+
     /** Lets go of the segment. */
     public void close() {
         cursor.close();
