@@ -2,6 +2,7 @@ package dev.outcrop.queue;
 
 import dev.outcrop.queue.internal.groups.Group;
 import dev.outcrop.queue.internal.groups.GroupLag;
+import dev.outcrop.queue.internal.groups.GroupPolicy;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +24,10 @@ public final class ConsumerGroup {
 
     ConsumerGroup(Group group) {
         this.group = group;
+    }
+
+    void use(GroupPolicy policy) {
+        group.use(policy);
     }
 
     boolean isOf(Group other) {
