@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.memory.MappedFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
-import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.files.SegmentHeader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,8 +66,8 @@ class MissingSegmentTest {
     /** As if it had been made by a repair that could not tell what was before it. */
     private void forgetPrevious(Path segment) throws IOException {
         try (MappedFile file = MappedFile.open(segment)) {
-            SegmentFile.Header header = Objects.requireNonNull(SegmentFile.Header.read(file.memory()));
-            new SegmentFile.Header(header.queueId(), header.generation(), header.baseOffset(), header.segmentSize(),
+            SegmentHeader header = Objects.requireNonNull(SegmentHeader.read(file.memory()));
+            new SegmentHeader(header.queueId(), header.generation(), header.baseOffset(), header.segmentSize(),
                     header.created()).write(file.memory());
         }
     }

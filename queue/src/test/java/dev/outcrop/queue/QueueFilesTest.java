@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.outcrop.memory.MappedFile;
 import dev.outcrop.queue.internal.files.QueueFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
-import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.files.SegmentHeader;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -469,8 +469,8 @@ class QueueFilesTest {
     /** Makes a segment's header say that it begins with another offset. */
     private static void rename(Path path, long offset) throws IOException {
         try (MappedFile file = MappedFile.open(path)) {
-            SegmentFile.Header header = Objects.requireNonNull(SegmentFile.Header.read(file.memory()));
-            new SegmentFile.Header(header.queueId(), header.generation(), offset, header.segmentSize(),
+            SegmentHeader header = Objects.requireNonNull(SegmentHeader.read(file.memory()));
+            new SegmentHeader(header.queueId(), header.generation(), offset, header.segmentSize(),
                     header.created())
                     .write(file.memory());
         }

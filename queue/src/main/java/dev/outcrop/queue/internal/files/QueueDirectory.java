@@ -184,7 +184,7 @@ public final class QueueDirectory implements AutoCloseable {
             }
             Path path = segment(directory, baseOffset);
             SegmentFile segment = SegmentFile.begin(spare, path,
-                    new SegmentFile.Header(queueId(), random.nextLong(), baseOffset, segmentSize(), millis, before + 1),
+                    new SegmentHeader(queueId(), random.nextLong(), baseOffset, segmentSize(), millis, before + 1),
                     start);
             if (isByAppends) {
                 segment.preparedByAppends();

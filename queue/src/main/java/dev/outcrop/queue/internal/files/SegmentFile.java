@@ -95,7 +95,7 @@ public final class SegmentFile {
     }
 
     /** Begins a new use of a file, which will have the name of the path. */
-    public static SegmentFile begin(MappedFile file, Path path, Header header, long start) {
+    public static SegmentFile begin(MappedFile file, Path path, SegmentHeader header, long start) {
         header.write(file.memory());
         return new SegmentFile(file, path, start);
     }
@@ -125,54 +125,6 @@ public final class SegmentFile {
     public void checkLike(SegmentFile other) {
         if (other.known != KnownRecords.NONE) {
             checkOnce();
-        }
-    }
-
-    /**
-     * What the first bytes of a segment say.
-     *
-     * @param previous base offset of the segment before it, plus one; 0 if it is not known
-     */
-    public record Header(long queueId, long generation, long baseOffset, long segmentSize, long created,
-            long previous) {
-        /** Of a segment without one before it, or before which nobody knows what was. */
-        public Header(long queueId, long generation, long baseOffset, long segmentSize, long created) {
-            this(queueId, generation, baseOffset, segmentSize, created, 0);
-        }
-
-        /** The fields of a header that was found to be whole. */
-        public static Header of(MemorySegment memory) {
-            return new Header(memory.get(QueueLayout.LONG, QueueLayout.QUEUE_ID),
-                    memory.get(QueueLayout.LONG, QueueLayout.GENERATION),
-                    memory.get(QueueLayout.LONG, QueueLayout.BASE_OFFSET),
-                    memory.get(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE),
-                    memory.get(QueueLayout.LONG, QueueLayout.CREATED),
-                    memory.get(QueueLayout.LONG, QueueLayout.PREVIOUS));
-        }
-
-        public void write(MemorySegment memory) {
-            memory.set(QueueLayout.LONG, QueueLayout.MAGIC, QueueLayout.SEGMENT_MAGIC);
-            memory.set(QueueLayout.LONG, QueueLayout.QUEUE_ID, queueId);
-            memory.set(QueueLayout.LONG, QueueLayout.GENERATION, generation);
-            memory.set(QueueLayout.LONG, QueueLayout.BASE_OFFSET, baseOffset);
-            memory.set(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE, segmentSize);
-            memory.set(QueueLayout.LONG, QueueLayout.CREATED, created);
-            memory.set(QueueLayout.LONG, QueueLayout.PREVIOUS, previous);
-            memory.set(QueueLayout.INT, QueueLayout.HEADER_VERSION, QueueLayout.VERSION);
-            memory.set(QueueLayout.INT, QueueLayout.HEADER_CRC, QueueLayout.crc(memory, 0, QueueLayout.HEADER_CRC));
-        }
-
-        /** The header, or null if there is none that is whole. */
-        public static @Nullable Header read(MemorySegment memory) {
-            if (memory.byteSize() < QueueLayout.HEADER
-                    || memory.get(QueueLayout.LONG, QueueLayout.MAGIC) != QueueLayout.SEGMENT_MAGIC
-                    || memory.get(QueueLayout.INT, QueueLayout.HEADER_VERSION) != QueueLayout.VERSION
-                    || memory.get(QueueLayout.INT, QueueLayout.HEADER_CRC) != QueueLayout.crc(memory, 0,
-                            QueueLayout.HEADER_CRC)
-                    || memory.get(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE) != memory.byteSize()) {
-                return null;
-            }
-            return of(memory);
         }
     }
 

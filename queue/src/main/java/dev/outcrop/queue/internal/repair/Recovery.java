@@ -10,6 +10,7 @@ import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.files.SegmentHeader;
 import dev.outcrop.queue.internal.tailers.Tailers;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -77,7 +78,7 @@ public final class Recovery {
                 MappedFile.reserve(path);
             }
             MappedFile file = MappedFile.open(path);
-            SegmentFile.Header header = readHeader(file, offset);
+            SegmentHeader header = readHeader(file, offset);
             if (header != null && header.queueId() == slot.queueId() && header.baseOffset() == offset
                     && header.segmentSize() == slot.segmentSize()) {
                 add(SegmentFile.existing(file, (long) segments.size() * slot.segmentSize()));
@@ -114,13 +115,13 @@ public final class Recovery {
         requireAllBetween();
     }
 
-    private static SegmentFile.@Nullable Header readHeader(MappedFile file, long offset) {
+    private static @Nullable SegmentHeader readHeader(MappedFile file, long offset) {
         MemorySegment memory = file.memory();
         if (memory.byteSize() >= QueueLayout.HEADER && !Pages.areReadable(memory.asSlice(0, QueueLayout.HEADER))) {
             file.close();
             throw Failures.corrupt(file.path(), 0, offset, Pages.UNREADABLE);
         }
-        return SegmentFile.Header.read(memory);
+        return SegmentHeader.read(memory);
     }
 
     private void add(SegmentFile segment) {

@@ -8,6 +8,7 @@ import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.files.SegmentHeader;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -310,7 +311,7 @@ public final class TailerCursor implements AutoCloseable {
             file.close();
             throw Failures.corrupt(path, 0, base, Pages.UNREADABLE);
         }
-        SegmentFile.Header header = SegmentFile.Header.read(file.memory());
+        SegmentHeader header = SegmentHeader.read(file.memory());
         QueueFile.Slot slot = slot();
         if (header == null || slot == null || header.queueId() != slot.queueId() || header.baseOffset() != base) {
             file.close();
