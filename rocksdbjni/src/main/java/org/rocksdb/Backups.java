@@ -16,6 +16,10 @@ final class Backups {
             Ranges.check("maxBackgroundOperations",
                     CApi.rocksdb_backup_engine_options_get_max_background_operations(options.nativeHandle_), 1,
                     Ranges.MOST_THREADS);
+            if (CApi.rocksdb_backup_engine_options_get_callback_trigger_interval_size(options.nativeHandle_) == 0) {
+                throw new IllegalArgumentException(
+                        "callbackTriggerIntervalSize must not be 0: RocksDB would take steps of it for ever");
+            }
             long engine = CApi.rocksdb_backup_engine_open_opts(options.nativeHandle_,
                     Natives.environment(scratch, environment),
                     Errors.place(scratch));

@@ -46,6 +46,8 @@ final class MisuseArguments {
     private static final Map<String, List<Long>> LIMITED = Map.ofEntries(
             Map.entry("RateLimiter.new", List.of(-1L, 0L, 100_000L, 1L << 40, 1L << 60)),
             Map.entry("setBytesPerSecond", List.of(-1L, 0L, 100_000L, 1L << 40, 1L << 60)),
+            Map.entry("setBackupRateLimit", List.of(-1L, 0L, 100_000_000L)),
+            Map.entry("setRestoreRateLimit", List.of(-1L, 0L, 100_000_000L)),
             Map.entry("request", List.of(-1L, 0L, 1L, 1000L)),
             Map.entry("setLockTimeout", List.of(0L, 1L, 2L)),
             Map.entry("setDeadlockTimeout", List.of(0L, 1L)),

@@ -243,6 +243,9 @@ final class MisuseRun {
             case NullPointerException _ -> MisuseArguments.hasNull(given);
             case IllegalArgumentException _,IllegalStateException _,IndexOutOfBoundsException _,NoSuchElementException _,RocksDBException _,UnsupportedOperationException _,MisuseArguments.Provoked _ ->
                 true;
+            // As published; the class is not public.
+            case RuntimeException e when e.getClass().getName().equals("org.rocksdb.OptionString$Parser$Exception") ->
+                true;
             case OutOfMemoryError _ -> Arrays.stream(given).anyMatch(
                     argument -> argument instanceof Number number && Math.abs(number.doubleValue()) > LARGE);
             default -> false;
