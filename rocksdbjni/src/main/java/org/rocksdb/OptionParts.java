@@ -174,6 +174,12 @@ final class OptionParts {
         }
     }
 
+    boolean hasStatistics() {
+        try (Statistics statistics = statistics()) {
+            return statistics != null;
+        }
+    }
+
     void setSstFileManager(SstFileManager manager) {
         try (Scratch _ = options.use(); Scratch _ = manager.use()) {
             CApi.rocksdb_options_set_sst_file_manager(options.nativeHandle_, manager.nativeHandle_);

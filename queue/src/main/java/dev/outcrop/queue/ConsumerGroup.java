@@ -1,7 +1,10 @@
 package dev.outcrop.queue;
 
 import dev.outcrop.queue.internal.groups.Group;
+import dev.outcrop.queue.internal.groups.GroupLag;
+import dev.outcrop.queue.internal.groups.GroupPolicy;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -21,6 +24,10 @@ public final class ConsumerGroup {
 
     ConsumerGroup(Group group) {
         this.group = group;
+    }
+
+    void use(GroupPolicy policy) {
+        group.use(policy);
     }
 
     boolean isOf(Group other) {
@@ -57,11 +64,15 @@ public final class ConsumerGroup {
     /**
      * How much there is to do.
      *
-     * @return the number of records that are not acknowledged, delivered or not; with those that were withdrawn, because whoever appended
-     *         them failed or was killed, until a consumer has come to where they are
+     * @return in records, bytes and time
      */
-    public long lag() {
-        return group.lag();
+    public Lag lag() {
+        GroupLag lag = group.lag();
+        // The clock may have been set back.
+        long millis = lag.waitsSince() == Long.MAX_VALUE
+                ? 0
+                : Math.max(0, System.currentTimeMillis() - lag.waitsSince());
+        return new Lag(lag.records(), lag.bytes(), Duration.ofMillis(millis));
     }
 
     /**

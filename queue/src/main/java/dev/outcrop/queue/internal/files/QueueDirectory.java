@@ -77,6 +77,7 @@ public final class QueueDirectory implements AutoCloseable {
             Path identity = directory.resolve(QueueFile.NAME);
             if (!Files.exists(identity)) {
                 requireNoSegments(directory);
+                requireNoDatabase(directory);
                 QueueFile.create(identity, new SecureRandom().nextLong(), segmentSize);
             }
             Files.createDirectories(directory.resolve("tailers"));
@@ -107,6 +108,14 @@ public final class QueueDirectory implements AutoCloseable {
         if (!segments.isEmpty()) {
             throw Failures.corrupt(directory.resolve(QueueFile.NAME), 0,
                     "the file is missing, but there are " + segments.size() + " segments beside it");
+        }
+    }
+
+    /** RocksDB would meet files that it does not know, and who deletes the one may delete the other. */
+    private static void requireNoDatabase(Path directory) {
+        if (Files.exists(directory.resolve("CURRENT")) && Files.exists(directory.resolve("IDENTITY"))) {
+            throw Failures.refused(
+                    "There is a RocksDB database in " + directory + "; give the queue a directory of its own");
         }
     }
 
