@@ -27,10 +27,8 @@ import org.rocksdb.BackupEngineOptions;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ComparatorOptions;
-import org.rocksdb.DBOptions;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.Logger;
-import org.rocksdb.Options;
 import org.rocksdb.Range;
 import org.rocksdb.util.BytewiseComparator;
 
@@ -111,6 +109,12 @@ final class MisuseArguments {
             case "java.util.Map" -> map(type, method, target);
             case "java.util.Properties" -> properties();
             case "java.lang.Object" -> "other";
+            // New and ordinary, so that databases open; the objects about have been changed in every way.
+            case "org.rocksdb.Options" -> world.options();
+            case "org.rocksdb.DBOptions" -> world.databaseOptions();
+            case "org.rocksdb.ColumnFamilyOptions" -> world.familyOptions();
+            case "org.rocksdb.TransactionDBOptions" -> world.lockingOptions();
+            case "org.rocksdb.ColumnFamilyDescriptor" -> world.families().get(random.nextInt(3));
             default -> raw == ColumnFamilyHandle.class ? world.family(target, random) : object(raw);
         };
     }
@@ -118,15 +122,6 @@ final class MisuseArguments {
     /** An object of a type, closed or not; made if there is none. */
     @Nullable
     Object object(Class<?> type) {
-        // New and ordinary, so that databases open; the objects about have been changed in every way.
-        if (random.nextInt(10) > 0) {
-            if (type == Options.class) {
-                return world.options();
-            }
-            if (type == DBOptions.class) {
-                return world.databaseOptions();
-            }
-        }
         return type.isEnum() ? objects.any(type, random) : any(type);
     }
 
