@@ -85,6 +85,9 @@ public final class Queue implements AutoCloseable {
     private Queue(QueueDirectory directory, Recovery.Recovered recovered, QueueOptions options) throws IOException {
         this.directory = directory;
         List<SegmentFile> segments = recovered.segments();
+        if (options.readVerification() == ReadVerification.FIRST_READ) {
+            segments.forEach(SegmentFile::checkOnce);
+        }
         this.clock = new Clock(recovered.latest());
         this.room = new QueueBounds(options.maxRecords(), options.maxBytes());
         this.log = new Log(directory, clock, room, readers, measurements, segments.getFirst(),

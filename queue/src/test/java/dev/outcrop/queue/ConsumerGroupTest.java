@@ -542,6 +542,8 @@ class ConsumerGroupTest {
 
     @Test
     void aGroupGoesOnBehindDamage() throws IOException {
+        // Of what was appended since the queue was opened.
+        open("always", options.verifyReads(ReadVerification.ALWAYS));
         Polls.appendNumbers(queue, 0, 10);
         ConsumerGroup group = queue.group("group");
         Consumer consumer = group.consumer();
@@ -561,6 +563,8 @@ class ConsumerGroupTest {
 
     @Test
     void damageIsReportedEachTimeAndNothingIsLost() throws IOException {
+        // Of what was appended since the queue was opened.
+        open("always", options.verifyReads(ReadVerification.ALWAYS));
         Polls.appendNumbers(queue, 0, 10);
         ConsumerGroup group = queue.group("group");
         Consumer consumer = group.consumer();

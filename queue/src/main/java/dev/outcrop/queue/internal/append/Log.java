@@ -291,6 +291,7 @@ public final class Log {
                 // The file was cut off: what was in it may be lost, but nothing more is lost by going on.
                 Notice.warn(Log.class, full + " is shorter than it was: its end cannot be marked", e);
             }
+            next.checkLike(full);
             // Volatile writes: whoever sees the segment sees its header.
             full.next = next;
             current = next;

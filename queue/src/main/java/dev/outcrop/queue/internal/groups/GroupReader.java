@@ -174,7 +174,7 @@ public final class GroupReader {
         int position = window.position(offset);
         long word = segment.commitWord(position);
         // It was whole when it was delivered for the first time; who knows what has happened to the file since.
-        if (!segment.isCommitted(word, offset) || !segment.isWhole(position, offset, QueueLayout.length(word))) {
+        if (!segment.isCommitted(word, offset) || !segment.isSound(position, offset, QueueLayout.length(word))) {
             throw Failures.corrupt(segment.path, position, offset, "record " + offset + " is not as it was");
         }
         takenFrom = segment;
