@@ -13,6 +13,9 @@ final class Backups {
 
     static BackupEngine open(Env environment, BackupEngineOptions options) throws RocksDBException {
         try (Scratch scratch = options.use(); Scratch _ = environment.use()) {
+            Ranges.check("maxBackgroundOperations",
+                    CApi.rocksdb_backup_engine_options_get_max_background_operations(options.nativeHandle_), 1,
+                    Ranges.MOST_THREADS);
             long engine = CApi.rocksdb_backup_engine_open_opts(options.nativeHandle_,
                     Natives.environment(scratch, environment),
                     Errors.place(scratch));

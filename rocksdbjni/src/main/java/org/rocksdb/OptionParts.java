@@ -27,6 +27,7 @@ final class OptionParts {
     private MemTableConfig memTable;
     private SstPartitionerFactory partitioner;
     private Object comparator;
+    private boolean loaded;
     private List<CompressionType> compressionPerLevel = List.of();
     private List<TablePropertiesCollectorFactory> collectors = List.of();
     private List<DbPath> databasePaths = List.of();
@@ -69,6 +70,7 @@ final class OptionParts {
         databasePaths = other.databasePaths.isEmpty() ? databasePaths : other.databasePaths;
         familyPaths = other.familyPaths.isEmpty() ? familyPaths : other.familyPaths;
         multipliers = other.multipliers;
+        loaded |= other.loaded;
         compressionPerLevel = other.compressionPerLevel.isEmpty() ? compressionPerLevel : other.compressionPerLevel;
     }
 
@@ -172,6 +174,12 @@ final class OptionParts {
         }
     }
 
+    boolean hasStatistics() {
+        try (Statistics statistics = statistics()) {
+            return statistics != null;
+        }
+    }
+
     void setSstFileManager(SstFileManager manager) {
         try (Scratch _ = options.use(); Scratch _ = manager.use()) {
             CApi.rocksdb_options_set_sst_file_manager(options.nativeHandle_, manager.nativeHandle_);
@@ -272,6 +280,55 @@ final class OptionParts {
 
     MemTableConfig memTableConfig() {
         return memTable;
+    }
+
+    /** What RocksDB calls the memtables of the configuration that was set, or those that it makes of its own. */
+    String memTableFactoryName() {
+        requireNotLoaded("memTableFactoryName()", memTable);
+        return switch (memTable) {
+            case HashSkipListMemTableConfig _ -> "HashSkipListRepFactory";
+            case HashLinkedListMemTableConfig _ -> "HashLinkedListRepFactory";
+            case VectorMemTableConfig _ -> "VectorRepFactory";
+            case null, default -> "SkipListFactory";
+        };
+    }
+
+    String tableFactoryName() {
+        requireNotLoaded("tableFactoryName()", tableFormat);
+        return tableFormat instanceof PlainTableConfig ? "PlainTable" : "BlockBasedTable";
+    }
+
+    /** From now on the native options may have what nothing here knows of. */
+    void markLoaded() {
+        loaded = true;
+    }
+
+    private void requireNotLoaded(String method, Object config) {
+        try (Scratch _ = options.use()) {
+            if (loaded && config == null) {
+                throw Unsupported.method("Options." + method + ", of options that were read from a text or a file,");
+            }
+        }
+    }
+
+    /** None: {@code setListeners} refuses them. */
+    List<AbstractEventListener> listeners() {
+        return new ArrayList<>();
+    }
+
+    /** None: {@code setWalFilter} refuses it. */
+    WalFilter walFilter() {
+        return null;
+    }
+
+    /** None: {@code setCompactionFilterFactory} refuses it. */
+    AbstractCompactionFilterFactory<? extends AbstractCompactionFilter<?>> compactionFilterFactory() {
+        return null;
+    }
+
+    /** None: {@code setCompactionThreadLimiter} refuses it. */
+    ConcurrentTaskLimiter compactionThreadLimiter() {
+        return null;
     }
 
     void setMergeOperator(MergeOperator operator) {

@@ -56,7 +56,7 @@ public final class Pipeline implements AutoCloseable {
         // Whatever the group says from now on, the database could not lose the position any more.
         target.flush();
         ConsumerGroup group = queue.group(options.group);
-        Consumer consumer = group.consumer();
+        Consumer consumer = alone(group);
         try {
             group.seek(start.next());
             Measurements measurements = new Measurements();
@@ -80,6 +80,14 @@ public final class Pipeline implements AutoCloseable {
      */
     public static PipelineSource from(Queue queue, String group) {
         return new PipelineSource(queue, group);
+    }
+
+    private Consumer alone(ConsumerGroup group) {
+        try {
+            return group.exclusiveConsumer();
+        } catch (IllegalStateException e) {
+            throw new PipelineException("The " + name + " does not start: " + e.getMessage(), e);
+        }
     }
 
     static Pipeline start(PipelineBuilder options, RocksDB db) {

@@ -1,5 +1,6 @@
 package dev.outcrop.pipeline;
 
+import dev.outcrop.queue.DeadLetter;
 import dev.outcrop.queue.Durability;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.rocksdb.RocksDB;
@@ -70,6 +71,26 @@ public final class PipelineBuilder {
      */
     public PipelineBuilder stallLimit(Duration time) {
         this.stallLimit = requireNotNegative("stallLimit", time);
+        return this;
+    }
+
+    /**
+     * Where records go that the mapper cannot map: to another queue, each as a {@link DeadLetter} of the pipeline's group, and the pipeline goes on. By
+     * default the pipeline stops in front of such a record.
+     *
+     * <p>A dead letter is on the disk before the pipeline goes on. If the process is killed between the two, there are two dead letters of one record.
+     * If it cannot be put away, because that queue is closed, full or poisoned, the pipeline stops.
+     *
+     * @param letters another queue, which stays the caller's to close, after the pipeline
+     * @return this
+     * @throws IllegalArgumentException if it is the pipeline's own queue
+     */
+    public PipelineBuilder deadLetters(Queue letters) {
+        if (letters.equals(queue)) {
+            throw new IllegalArgumentException("The dead letters of a pipeline of " + queue
+                    + " cannot go to the same queue: the pipeline would take them again. Open another one for them");
+        }
+        this.deadLetters = letters;
         return this;
     }
 

@@ -3,8 +3,10 @@ package dev.outcrop.pipeline;
 import dev.outcrop.queue.Consumer;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.RecordHandler;
+import dev.outcrop.queue.Tailer;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The thread of a pipeline: takes records, has them mapped, writes batches, and acknowledges what is on the database's disk.
@@ -26,6 +28,7 @@ final class Worker implements Runnable {
     private final Consumer consumer;
     private final Target target;
     private final Mapping mapping;
+    private final @Nullable DeadLetters deadLetters;
     private final Controls controls;
     private final Measurements measurements;
     private final BatchEvents events;
@@ -56,6 +59,8 @@ final class Worker implements Runnable {
         this.consumer = consumer;
         this.target = target;
         this.mapping = new Mapping(options.mapper, target.batch);
+        Queue letters = options.deadLetters;
+        this.deadLetters = letters == null ? null : new DeadLetters(letters, options.group);
         this.controls = controls;
         this.measurements = measurements;
         this.events = new BatchEvents(name);
@@ -124,8 +129,19 @@ final class Worker implements Runnable {
         }
         if (isWanted ? taken == 0 : isAcknowledgementDue(taken)) {
             acknowledge();
-            // Also if there was nothing to do: somebody waits to hear that.
-            controls.done(acknowledged);
+        }
+        if (taken == 0 && acknowledged == next) {
+            reached(consumer.group().position(), isWanted);
+        }
+    }
+
+    /** Nothing is left to do before an offset, which may be behind records that were withdrawn. */
+    private void reached(long offset, boolean isWanted) {
+        if (offset > controls.written()) {
+            controls.wrote(offset);
+        }
+        if (isWanted) {
+            controls.done(offset);
         }
     }
 
@@ -153,9 +169,12 @@ final class Worker implements Runnable {
         if (batchRecords == 0) {
             batchStart = System.nanoTime();
         }
+        if (offset != next) {
+            requireNoneBefore(offset);
+        }
         Exception refusal = mapping.map(offset, payload);
         if (refusal != null) {
-            refuse(offset, refusal);
+            refuse(offset, payload, deliveries, refusal);
         }
         next = offset + 1;
         last = offset;
@@ -168,12 +187,30 @@ final class Worker implements Runnable {
         }
     }
 
-    private void refuse(long offset, Exception refusal) {
+    /** Only records that were withdrawn may be left out. */
+    private void requireNoneBefore(long offset) {
+        try (Tailer tailer = Tailer.open(queue.directory())) {
+            tailer.seek(next);
+            if (offset < next || !tailer.poll() || tailer.offset() != offset) {
+                throw new PipelineException("Somebody has moved the consumer group: record " + offset
+                        + " comes where record " + next
+                        + " is due. A pipeline's group belongs to the pipeline; close it before the group is moved");
+            }
+        }
+    }
+
+    private void refuse(long offset, MemorySegment payload, int deliveries, Exception refusal) {
+        if (deadLetters != null) {
+            deadLetters.put(offset, payload, deliveries, consumer.time(), refusal);
+            measurements.deadLetters.increment();
+            return;
+        }
         write();
         acknowledge();
         throw new PipelineException("The mapper cannot map record " + offset + ": " + refusal
-                + ". What comes before it is in the database. Mend the mapper and start the pipeline again, which begins with this record; or leave it"
-                + " out with startAt(" + (offset + 1) + ")", refusal);
+                + ". What comes before it is in the database. Mend the mapper and start the pipeline again, which begins with this record; or have such"
+                + " records put away, with deadLetters(queue); or leave this one out with startAt(" + (offset + 1)
+                + ")", refusal);
     }
 
     // --- A batch ---

@@ -160,6 +160,13 @@ class PipelineTest {
         try (Pipeline pipeline = Pipeline.from(queue, "orders").map(Records.mapper()).into(db)) {
             assertThat(pipeline.drain(LONG)).isTrue();
             assertThat(pipeline.statistics().records()).isEqualTo(10);
+            // The last one, too.
+            assertThatThrownBy(() -> queue.append(10, _ -> {
+                throw new IllegalStateException("changed my mind");
+            })).hasMessageContaining("changed my mind");
+            assertThat(pipeline.drain(LONG)).isTrue();
+            assertThat(pipeline.statistics().lag()).isZero();
+            assertThat(pipeline.position()).isEqualTo(12);
         }
         assertThat(Records.count(db)).isEqualTo(10);
         assertThat(Records.position(db, queue, "orders")).isEqualTo(11);

@@ -10,6 +10,7 @@ import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -290,6 +291,7 @@ public final class Log {
                 // The file was cut off: what was in it may be lost, but nothing more is lost by going on.
                 Notice.warn(Log.class, full + " is shorter than it was: its end cannot be marked", e);
             }
+            next.checkLike(full);
             // Volatile writes: whoever sees the segment sees its header.
             full.next = next;
             current = next;
@@ -343,6 +345,16 @@ public final class Log {
     public long nextPosition() {
         SegmentFile segment = current;
         return segment.start + ClaimedEnd.position(segment.tail.get());
+    }
+
+    /** Where the queue is. */
+    public Path directory() {
+        return files.directory();
+    }
+
+    /** What the queue counts. */
+    public Measurements measurements() {
+        return statistics;
     }
 
     public SegmentFile current() {
