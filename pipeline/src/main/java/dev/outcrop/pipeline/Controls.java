@@ -90,6 +90,16 @@ final class Controls {
         }
     }
 
+    /** Tells the JDK's log why the work has ended: perhaps nobody looks at {@link #failure()}. */
+    void warn(PipelineException reason) {
+        System.getLogger(Pipeline.class.getName()).log(System.Logger.Level.WARNING, hasStopped(reason),
+                reason.getCause());
+    }
+
+    private String hasStopped(PipelineException reason) {
+        return "The " + name + " has stopped: " + reason.getMessage();
+    }
+
     /** The work has ended, by itself if there is a failure. */
     void end(@Nullable PipelineException reason) {
         lock.lock();
@@ -200,7 +210,7 @@ final class Controls {
     private void requireAlive() {
         PipelineException reason = failure;
         if (reason != null) {
-            throw new PipelineException("The " + name + " has stopped: " + reason.getMessage(), reason);
+            throw new PipelineException(hasStopped(reason), reason);
         }
         if (isClosing) {
             throw new IllegalStateException("The " + name + " is closed");

@@ -1,6 +1,6 @@
 package dev.outcrop.pipeline;
 
-/** What a {@link Pipeline} does. */
+/** What a {@link Pipeline} or a {@link ChangeFeed} does. */
 public enum PipelineState {
     /** It takes what comes. */
     RUNNING,

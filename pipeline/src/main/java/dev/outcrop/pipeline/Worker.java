@@ -32,7 +32,6 @@ final class Worker implements Runnable {
     private final Controls controls;
     private final Measurements measurements;
     private final BatchEvents events;
-    private final String name;
     private final long batchBytes;
     private final long lingerNanos;
     private final long stallNanos;
@@ -64,7 +63,6 @@ final class Worker implements Runnable {
         this.controls = controls;
         this.measurements = measurements;
         this.events = new BatchEvents(name);
-        this.name = name;
         this.batchBytes = options.batchBytes;
         this.lingerNanos = nanos(options.linger);
         this.stallNanos = nanos(options.stallLimit);
@@ -86,8 +84,7 @@ final class Worker implements Runnable {
             work();
         } catch (Throwable e) {
             failure = failure(e);
-            System.getLogger(Pipeline.class.getName()).log(System.Logger.Level.WARNING,
-                    "The " + name + " has stopped: " + failure.getMessage(), failure.getCause());
+            controls.warn(failure);
         }
         try {
             consumer.close();
