@@ -80,6 +80,14 @@ final class NativeObjects {
                 autoTune);
     }
 
+    static void setBytesPerSecond(RateLimiter limiter, long bytesPerSecond) {
+        // RocksDB divides by it.
+        Ranges.check("bytesPerSecond", bytesPerSecond, 1, Long.MAX_VALUE);
+        try (Scratch _ = limiter.use()) {
+            Exports.RATE_LIMITER_SET_BYTES_PER_SECOND.call(limiter.nativeHandle_, bytesPerSecond);
+        }
+    }
+
     static long readOptions(boolean verifyChecksums, boolean fillCache) {
         long options = CApi.rocksdb_readoptions_create();
         CApi.rocksdb_readoptions_set_verify_checksums(options, Natives.flag(verifyChecksums));

@@ -407,6 +407,9 @@ final class OptionParts {
     /** Changes options as a text says. Only for texts that RocksDB is known to understand: it drops names of objects that it does not know. */
     private void fromText(String text) {
         try (Scratch scratch = options.use()) {
+            // RocksDB takes memory for each level then.
+            Ranges.check("numLevels", CApi.rocksdb_options_get_num_levels(options.nativeHandle_), 0,
+                    Ranges.MOST_LEVELS);
             CApi.rocksdb_get_options_from_string(options.nativeHandle_, scratch.allocateFrom(text),
                     options.nativeHandle_,
                     Errors.place(scratch));

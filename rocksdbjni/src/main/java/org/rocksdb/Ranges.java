@@ -6,6 +6,8 @@ final class Ranges {
     /** A process that cannot start as many ends. */
     static final int MOST_THREADS = 4096;
 
+    static final int MOST_LEVELS = 1000;
+
     private Ranges() {
     }
 

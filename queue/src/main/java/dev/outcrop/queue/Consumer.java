@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One of those who share the records of a {@link ConsumerGroup}. A record that it was given is in its hands until it acknowledges it, gives it
- * back, or is closed; meanwhile no other consumer of the group is given it.
+ * back, {@linkplain #reject rejects} it, or is closed; meanwhile no other consumer of the group is given it, unless its {@linkplain
+ * GroupOptions#visibilityTimeout time} passes.
  *
  * <p>Thread-safe; but while one thread is in {@link #poll(int, RecordHandler)}, another one, or its handler, cannot call that method too. Payloads
  * belong to the thread that has polled them.

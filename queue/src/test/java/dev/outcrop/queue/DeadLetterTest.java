@@ -249,6 +249,25 @@ class DeadLetterTest {
         }
     }
 
+    /** Then it is to be handled once more, whatever has become of it. */
+    @Test
+    void whatIsPutAwayWhileTheGroupIsMovedComesAgain() {
+        append("a");
+        ConsumerGroup group = queue.group("group");
+        ConsumerGroup moved = queue.group("group",
+                new GroupOptions().deadLetters(1, _ -> assertThat(group.seekToBeginning()).isZero()));
+        assertThat(moved).isSameAs(group);
+        try (Consumer consumer = group.consumer()) {
+            giveBack(consumer, 0);
+            try (Delivery again = Objects.requireNonNull(consumer.poll())) {
+                assertThat(again.offset()).isZero();
+                assertThat(again.deliveries()).isEqualTo(1);
+                assertThat(again.reject("no")).isFalse();
+            }
+            assertThat(group.position()).isZero();
+        }
+    }
+
     @Test
     void badInputIsRefused() {
         append("a");

@@ -62,8 +62,7 @@ final class DifferentialArguments {
         this.world = world;
         this.method = method;
         this.random = random;
-        // Each family of several gets options files of its own here, which take numbers of files.
-        this.many = Math.min(random.nextInt(5), method.getName().equals("enableAutoCompaction") ? 1 : 5);
+        this.many = random.nextInt(5);
         this.direct = random.nextBoolean();
         Type[] types = method.getGenericParameterTypes();
         values = new Object[types.length];

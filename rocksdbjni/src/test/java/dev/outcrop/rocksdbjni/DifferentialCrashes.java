@@ -19,8 +19,8 @@ final class DifferentialCrashes {
     /** Whether null as an argument does, or does nothing at all. */
     static boolean ofNull(Executable method, int argument) {
         Class<?>[] types = method.getParameterTypes();
-        if (method.getName().matches("flush|enableAutoCompaction")) {
-            // Nothing is done. Of flush, the documentation says that it is the default family, and here it is.
+        if (method.getName().equals("flush")) {
+            // No family is flushed. The documentation says that it is the default one, and here it is.
             return true;
         }
         // An array is not looked at before JNI gets it, if its length is another argument.
@@ -31,7 +31,9 @@ final class DifferentialCrashes {
     private static boolean mayBeRefused(Executable method, Object[] arguments, DifferentialWorld world) {
         boolean validates = !method.getName().endsWith("Untracked")
                 && !(method.getName().matches("getForUpdate") && Boolean.FALSE.equals(arguments[arguments.length - 1]));
-        return method.getDeclaringClass() == Transaction.class && !validates
+        boolean assumes = !method.getName().startsWith("get") && arguments.length > 0
+                && Boolean.TRUE.equals(arguments[arguments.length - 1]);
+        return method.getDeclaringClass() == Transaction.class && (!validates || assumes)
                 && (world.form == DifferentialWorld.Form.LOCKING
                         ? world.transaction.getSnapshot() != null
                         : world.indexingWasDisabled);

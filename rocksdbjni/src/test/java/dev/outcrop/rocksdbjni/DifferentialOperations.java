@@ -30,7 +30,8 @@ import org.rocksdb.WriteOptions;
 
 /**
  * What a {@link DifferentialProgram} can do: families of methods in all their forms, found by reflection, and steps of several calls. Not
- * {@code getPropertiesOfTablesInRange}, which returns an array of addresses instead of a map in the published jar.
+ * {@code getPropertiesOfTablesInRange}, which returns an array of addresses instead of a map in the published jar, and not
+ * {@code enableAutoCompaction}, after which what there is depends on time.
  */
 @NullUnmarked // null is an argument and a result like any other here
 final class DifferentialOperations {
@@ -63,7 +64,7 @@ final class DifferentialOperations {
                 + "getDefaultColumnFamily|isClosed|getPerfLevel|isOwningHandle|getApproximateSizes"));
         add(1, onDatabase("flush|compactRange"));
         add(1, onDatabase("flushWal|syncWal|verifyChecksum|disableFileDeletions|enableFileDeletions|"
-                + "enableAutoCompaction|tryCatchUpWithPrimary|resetStats|promoteL0|deleteFilesInRanges|"
+                + "tryCatchUpWithPrimary|resetStats|promoteL0|deleteFilesInRanges|"
                 + "suggestCompactRange|getColumnFamilyMetaData|getPropertiesOfAllTables|"
                 + "getLiveFilesMetaData|getSortedWalFiles"));
         add(1, onDatabase("getOptions|getDBOptions"));

@@ -27,10 +27,9 @@ import org.rocksdb.BackupEngineOptions;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ComparatorOptions;
-import org.rocksdb.DBOptions;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.Logger;
-import org.rocksdb.Options;
+import org.rocksdb.Range;
 import org.rocksdb.util.BytewiseComparator;
 
 /** Arguments of every type, good ones and bad ones, for the calls of one thread. */
@@ -46,6 +45,8 @@ final class MisuseArguments {
     private static final Map<String, List<Long>> LIMITED = Map.ofEntries(
             Map.entry("RateLimiter.new", List.of(-1L, 0L, 100_000L, 1L << 40, 1L << 60)),
             Map.entry("setBytesPerSecond", List.of(-1L, 0L, 100_000L, 1L << 40, 1L << 60)),
+            Map.entry("setBackupRateLimit", List.of(-1L, 0L, 100_000_000L)),
+            Map.entry("setRestoreRateLimit", List.of(-1L, 0L, 100_000_000L)),
             Map.entry("request", List.of(-1L, 0L, 1L, 1000L)),
             Map.entry("setLockTimeout", List.of(0L, 1L, 2L)),
             Map.entry("setDeadlockTimeout", List.of(0L, 1L)),
@@ -108,6 +109,12 @@ final class MisuseArguments {
             case "java.util.Map" -> map(type, method, target);
             case "java.util.Properties" -> properties();
             case "java.lang.Object" -> "other";
+            // New and ordinary, so that databases open; the objects about have been changed in every way.
+            case "org.rocksdb.Options" -> world.options();
+            case "org.rocksdb.DBOptions" -> world.databaseOptions();
+            case "org.rocksdb.ColumnFamilyOptions" -> world.familyOptions();
+            case "org.rocksdb.TransactionDBOptions" -> world.lockingOptions();
+            case "org.rocksdb.ColumnFamilyDescriptor" -> world.families().get(random.nextInt(3));
             default -> raw == ColumnFamilyHandle.class ? world.family(target, random) : object(raw);
         };
     }
@@ -115,15 +122,6 @@ final class MisuseArguments {
     /** An object of a type, closed or not; made if there is none. */
     @Nullable
     Object object(Class<?> type) {
-        // New and ordinary, so that databases open; the objects about have been changed in every way.
-        if (random.nextInt(10) > 0) {
-            if (type == Options.class) {
-                return world.options();
-            }
-            if (type == DBOptions.class) {
-                return world.databaseOptions();
-            }
-        }
         return type.isEnum() ? objects.any(type, random) : any(type);
     }
 
@@ -307,6 +305,8 @@ final class MisuseArguments {
             case Collection<?> collection -> collection.stream().anyMatch(MisuseArguments::isOrHasNull);
             case Map<?, ?> map -> isOrHasNull(map.keySet()) || isOrHasNull(new ArrayList<>(map.values()));
             case Object[] array -> hasNull(array);
+            // They hold what they were given.
+            case Range _,ColumnFamilyDescriptor _ -> true;
             default -> false;
         };
     }

@@ -29,7 +29,7 @@ public final class DeadLetters {
     }
 
     /** A record that is being put away. */
-    private record Dead(SegmentFile leased, int position, int length, long offset, int deliveries,
+    private record Dead(int moves, SegmentFile leased, int position, int length, long offset, int deliveries,
             DeadLetterSink sink) {
     }
 
@@ -85,7 +85,13 @@ public final class DeadLetters {
             reader.window.uncount(offset);
             // However long it takes.
             reader.window.extend(offset, Deadlines.NONE);
-            return dead(offset, sink);
+            try {
+                return dead(offset, sink);
+            } catch (Throwable e) {
+                // Out of memory: nobody has it.
+                reader.window.giveBack(offset);
+                throw e;
+            }
         } finally {
             group.lock.unlock();
         }
@@ -93,8 +99,10 @@ public final class DeadLetters {
 
     private Dead dead(long offset, DeadLetterSink sink) {
         SegmentFile segment = reader.takenFrom();
+        Dead dead = new Dead(group.moves(), segment, reader.takenPosition(), reader.takenLength(), offset,
+                reader.takenCount(), sink);
         Batch.lease(segment);
-        return new Dead(segment, reader.takenPosition(), reader.takenLength(), offset, reader.takenCount(), sink);
+        return dead;
     }
 
     /**
@@ -146,6 +154,6 @@ public final class DeadLetters {
         if (FlightRecording.isThere()) {
             new DeadLetterEvent().commit(log.directory(), group.name(), dead.offset, dead.deliveries, reason);
         }
-        return group.acknowledgements().acknowledge(member, dead.offset);
+        return group.isCurrent(dead.moves) && group.acknowledgements().acknowledge(member, dead.offset);
     }
 }

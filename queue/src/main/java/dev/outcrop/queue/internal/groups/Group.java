@@ -339,11 +339,11 @@ public final class Group {
      */
     public void take(Member member, Batch batch, int max, boolean isFirst) {
         do {
-            takeOnce(member, batch, max, isFirst);
+            tryTake(member, batch, max, isFirst);
         } while (isFirst && batch.size == 0 && deadLetters.putNextAway(member));
     }
 
-    private void takeOnce(Member member, Batch batch, int max, boolean isFirst) {
+    private void tryTake(Member member, Batch batch, int max, boolean isFirst) {
         boolean isRetiring;
         batch.clear();
         lock.lock();
@@ -399,12 +399,12 @@ public final class Group {
         StackNeed.TAKE.require();
         D delivery;
         do {
-            delivery = takeOneOnce(member, delivering);
+            delivery = tryTakeOne(member, delivering);
         } while (delivery == null && deadLetters.putNextAway(member));
         return delivery;
     }
 
-    private <D> @Nullable D takeOneOnce(Member member, Delivering<D> delivering) {
+    private <D> @Nullable D tryTakeOne(Member member, Delivering<D> delivering) {
         D delivery = null;
         boolean isRetiring;
         lock.lock();

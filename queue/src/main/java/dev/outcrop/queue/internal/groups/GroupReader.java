@@ -228,6 +228,9 @@ public final class GroupReader {
     }
 
     private boolean takeNew(int consumer) {
+        if (nanosLeft() != Long.MAX_VALUE) {
+            return false;
+        }
         while (window.end() < window.limit()) {
             // Not farther, so that a long run of withdrawn records does not make the window larger than it is meant to be.
             long limit = window.limit();
