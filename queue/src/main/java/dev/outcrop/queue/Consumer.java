@@ -37,6 +37,8 @@ public final class Consumer implements AutoCloseable {
     private final Member member;
     private final Group.Delivering<Delivery> delivering;
     private final AtomicBoolean isPolling = new AtomicBoolean();
+    /** The thread whose handler is shown records. */
+    private volatile @Nullable Thread shownTo;
     /** What was shown in earlier batches of the same poll: runs of offsets, of each the first one, and that behind the last one. */
     private long[] shown = new long[16];
     private int shownRuns;
@@ -122,8 +124,10 @@ public final class Consumer implements AutoCloseable {
                     + " is being polled, by another thread or by whoever calls this in its handler. Make one consumer for each thread");
         }
         try {
+            shownTo = Thread.currentThread();
             return show(max, handler);
         } finally {
+            shownTo = null;
             isPolling.set(false);
         }
     }
@@ -150,6 +154,22 @@ public final class Consumer implements AutoCloseable {
         } finally {
             group.leaveLine();
         }
+    }
+
+    /**
+     * When the record was appended that {@link #poll(int, RecordHandler)} is showing to its handler. Only for the handler, in its thread.
+     *
+     * @return milliseconds since 1970-01-01 UTC, to some 10 ms
+     * @throws IllegalStateException if this thread is not in a handler of this consumer
+     */
+    public long time() {
+        Batch shows = member.batch;
+        int last = shows.shown - 1;
+        if (last < 0 || !Thread.currentThread().equals(shownTo)) {
+            throw new IllegalStateException("No record is being shown: time() of a consumer of group " + group.name()
+                    + " is for the handler of its poll, while that runs");
+        }
+        return shows.segment().time(shows.positions()[last]);
     }
 
     // --- Streams ---
