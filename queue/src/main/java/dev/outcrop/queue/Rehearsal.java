@@ -46,7 +46,8 @@ final class Rehearsal {
             Filler.class, Followers.class, GroupFile.class, GroupMoves.class, GroupNames.class, GroupReader.class,
             InFlight.class,
             Locks.class,
-            Readers.class, FlightRecording.class, QueueBounds.class, Syncer.class, Tailer.class, TailerFile.class,
+            Readers.class, RecordView.class, FlightRecording.class, QueueBounds.class, Syncer.class, Tailer.class,
+            TailerFile.class,
             Uninterrupted.class);
     /** Only if somebody records: they make the Recorder begin. */
     private static final List<Class<?>> EVENTS = List.of(SegmentRollEvent.class, StallEvent.class, SyncEvent.class);

@@ -168,8 +168,8 @@ public final class SegmentFile {
                 length);
     }
 
-    /** The place of a payload in {@link #records()}. */
-    private long payloadAt(int position, int length) {
+    /** The place of a payload in {@link #records()}, of which no byte is outside of this segment. */
+    public long payloadAt(int position, int length) {
         // Of longs, which cannot overflow.
         if (position < 0 || length < 0 || (long) position + QueueLayout.PAYLOAD + length > size) {
             throw new IndexOutOfBoundsException(
@@ -178,7 +178,8 @@ public final class SegmentFile {
         return base + position + QueueLayout.PAYLOAD;
     }
 
-    private MemorySegment records() {
+    /** What places are in: much more than this segment, so whoever uses it checks what it adds to a place. */
+    public MemorySegment records() {
         return EVERYTHING != null ? EVERYTHING : memory;
     }
 
