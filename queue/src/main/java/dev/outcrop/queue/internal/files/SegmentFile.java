@@ -53,6 +53,7 @@ public final class SegmentFile {
     private int hurried;
     /** Which records need no check. Set before readers see this. */
     private KnownRecords known = KnownRecords.NONE;
+    private PagesAhead pagesAhead = PagesAhead.NONE;
     /** The segment behind this one, once there is one. */
     public volatile @Nullable SegmentFile next;
 
@@ -109,6 +110,7 @@ public final class SegmentFile {
     public void found(long records, long position, boolean isSealed) {
         tail.set(records, position, isSealed);
         settled = baseOffset + records;
+        pagesAhead = new PagesAhead(file, (int) position);
     }
 
     /** Its records are checked when they are first read, and those that are appended from now on not at all; otherwise each time. Before anybody reads. */
@@ -311,6 +313,7 @@ public final class SegmentFile {
      * @return how many there are
      */
     public int wholeRecords(int from, long offset, int most, int bytes, int[] positions, int[] lengths) {
+        pagesAhead.reach(from);
         // One method with everything in local variables: it is half of what reading a small record costs.
         MemorySegment in = records();
         int end = (int) Math.min(size - QueueLayout.PAYLOAD, from + (long) bytes - 1);
