@@ -146,6 +146,7 @@ final class Databases {
             List<ColumnFamilyHandle> handles) {
         database.parts_.keepEnv(options.getEnv(), env);
         database.parts_.keep(options);
+        database.parts_.hasStatistics = options.hasStatistics();
         database.parts_.path = path;
         for (long family : families) {
             handles.add(database.parts_.family(family));

@@ -174,6 +174,12 @@ final class OptionParts {
         }
     }
 
+    boolean hasStatistics() {
+        try (Statistics statistics = statistics()) {
+            return statistics != null;
+        }
+    }
+
     void setSstFileManager(SstFileManager manager) {
         try (Scratch _ = options.use(); Scratch _ = manager.use()) {
             CApi.rocksdb_options_set_sst_file_manager(options.nativeHandle_, manager.nativeHandle_);
@@ -401,6 +407,9 @@ final class OptionParts {
     /** Changes options as a text says. Only for texts that RocksDB is known to understand: it drops names of objects that it does not know. */
     private void fromText(String text) {
         try (Scratch scratch = options.use()) {
+            // RocksDB takes memory for each level then.
+            Ranges.check("numLevels", CApi.rocksdb_options_get_num_levels(options.nativeHandle_), 0,
+                    Ranges.MOST_LEVELS);
             CApi.rocksdb_get_options_from_string(options.nativeHandle_, scratch.allocateFrom(text),
                     options.nativeHandle_,
                     Errors.place(scratch));

@@ -36,6 +36,8 @@ import java.util.function.ToDoubleFunction;
  * <tr><td>{@code outcrop.queue.sync.count}</td><td>counter</td><td>writes to the disk</td></tr>
  * <tr><td>{@code outcrop.queue.rolls}</td><td>counter</td><td>how often it went on to another file</td></tr>
  * <tr><td>{@code outcrop.queue.full}</td><td>counter</td><td>appends that waited for room or were refused</td></tr>
+ * <tr><td>{@code outcrop.queue.timeouts}</td><td>counter</td><td>deliveries that a consumer kept for longer than its time</td></tr>
+ * <tr><td>{@code outcrop.queue.dead.letters}</td><td>counter</td><td>records that became dead letters</td></tr>
  * </table>
  *
  * <p>A registry does not keep a queue open, nor from being collected; the gauges of a closed one say NaN, as does that of a deleted group. Groups that are made after
@@ -69,6 +71,8 @@ public final class QueueMetrics implements MeterBinder {
         meters.counter("outcrop.queue.appended", queue, q -> orNaN(q, Queue::nextOffset));
         meters.counter("outcrop.queue.rolls", queue, q -> q.statistics().rolls());
         meters.counter("outcrop.queue.full", queue, q -> q.statistics().fullWaits());
+        meters.counter("outcrop.queue.timeouts", queue, q -> q.statistics().timeouts());
+        meters.counter("outcrop.queue.dead.letters", queue, q -> q.statistics().deadLetters());
         meters.counter("outcrop.queue.sync.count", queue, q -> q.statistics().syncs().count());
         histogram(meters, "outcrop.queue.append", QueueStatistics::appends);
         histogram(meters, "outcrop.queue.stall", QueueStatistics::stalls);

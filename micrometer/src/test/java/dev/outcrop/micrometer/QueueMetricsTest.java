@@ -33,6 +33,8 @@ class QueueMetricsTest {
                     .isEqualTo(1000);
             assertThat(registry.get("outcrop.queue.rolls").functionCounter().count()).isEqualTo(7);
             assertThat(registry.get("outcrop.queue.full").functionCounter().count()).isZero();
+            assertThat(registry.get("outcrop.queue.timeouts").functionCounter().count()).isZero();
+            assertThat(registry.get("outcrop.queue.dead.letters").functionCounter().count()).isZero();
             assertThat(registry.get("outcrop.queue.sync.count").functionCounter().count()).isEqualTo(1);
             assertThat(gauge("outcrop.queue.sync.max")).isPositive();
             assertThat(registry.get("outcrop.queue.append").tag("phi", "0.5").gauge().value()).isPositive();

@@ -2,6 +2,7 @@ package dev.outcrop.queue;
 
 import dev.outcrop.queue.internal.groups.Group;
 import dev.outcrop.queue.internal.groups.GroupLag;
+import dev.outcrop.queue.internal.groups.GroupPolicy;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,6 +16,9 @@ import java.time.Instant;
  * <p>Records are acknowledged in any order. All before the {@linkplain #position() position} are; behind it, the group tells apart some 65,536
  * records, exactly between 65,505 and 65,536. Further ones are not delivered before the one at the position is acknowledged.
  *
+ * <p>{@link GroupOptions} say how it delivers: when a record comes again that a consumer keeps, what becomes of one that nobody can handle, and how long after
+ * they were appended records come at all.
+ *
  * <p>A new group begins with the first record that is kept. Get groups from {@link Queue#group}; they end with the queue. All methods are
  * thread-safe, and throw {@link IllegalStateException} after the queue was closed or the group deleted.
  */
@@ -23,6 +27,10 @@ public final class ConsumerGroup {
 
     ConsumerGroup(Group group) {
         this.group = group;
+    }
+
+    void use(GroupPolicy policy) {
+        group.use(policy);
     }
 
     boolean isOf(Group other) {

@@ -2,6 +2,7 @@ package dev.outcrop.testsupport.misuse;
 
 import dev.outcrop.testsupport.ClassPath;
 import java.io.IOException;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
@@ -115,7 +116,10 @@ public final class MisuseMethods {
                 .map(MisuseMethods::original).sorted((a, b) -> Boolean.compare(a.isBridge(), b.isBridge()))
                 .forEach(method -> methods.putIfAbsent(
                         method.getName() + Arrays.toString(method.getParameterTypes()), method));
-        return Stream.concat(Arrays.stream(type.getConstructors()),
+        Stream<Constructor<?>> constructors = Modifier.isAbstract(type.getModifiers())
+                ? Stream.empty()
+                : Arrays.stream(type.getConstructors());
+        return Stream.concat(constructors,
                 methods.values().stream().sorted((a, b) -> a.toString().compareTo(b.toString())))
                 .map(each -> new MisuseMethod(type, each));
     }

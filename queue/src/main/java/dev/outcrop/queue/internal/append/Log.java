@@ -10,6 +10,7 @@ import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -344,6 +345,16 @@ public final class Log {
     public long nextPosition() {
         SegmentFile segment = current;
         return segment.start + ClaimedEnd.position(segment.tail.get());
+    }
+
+    /** Where the queue is. */
+    public Path directory() {
+        return files.directory();
+    }
+
+    /** What the queue counts. */
+    public Measurements measurements() {
+        return statistics;
     }
 
     public SegmentFile current() {

@@ -25,6 +25,8 @@ public final class Batch {
     public int deliveries;
     /** How often the group had been moved when they were taken. */
     public int moves;
+    /** When they come again, for others; see {@link InFlight#deadline()}. */
+    public long deadline;
     /** So many of them were shown. */
     public int shown;
     /** Nothing came behind them when they were taken. */
