@@ -96,7 +96,7 @@ public final class SegmentFile {
     }
 
     /** Begins a new use of a file, which will have the name of the path. */
-    public static SegmentFile begin(MappedFile file, Path path, Header header, long start) {
+    public static SegmentFile begin(MappedFile file, Path path, SegmentHeader header, long start) {
         header.write(file.memory());
         return new SegmentFile(file, path, start);
     }
@@ -104,6 +104,11 @@ public final class SegmentFile {
     /** An existing segment, whose header was checked; what is in it is not known yet. */
     public static SegmentFile existing(MappedFile file, long start) {
         return new SegmentFile(file, file.path(), start);
+    }
+
+    /** Base offset of the segment before it; -1 if it is not known. */
+    public long previous() {
+        return memory.get(QueueLayout.LONG, QueueLayout.PREVIOUS) - 1;
     }
 
     /** Says what was found in an existing segment: so many records, all of them committed, up to a position. */
@@ -122,38 +127,6 @@ public final class SegmentFile {
     public void checkLike(SegmentFile other) {
         if (other.known != KnownRecords.NONE) {
             checkOnce();
-        }
-    }
-
-    /** What the first bytes of a segment say. */
-    public record Header(long queueId, long generation, long baseOffset, long segmentSize, long created) {
-        public void write(MemorySegment memory) {
-            memory.set(QueueLayout.LONG, QueueLayout.MAGIC, QueueLayout.SEGMENT_MAGIC);
-            memory.set(QueueLayout.LONG, QueueLayout.QUEUE_ID, queueId);
-            memory.set(QueueLayout.LONG, QueueLayout.GENERATION, generation);
-            memory.set(QueueLayout.LONG, QueueLayout.BASE_OFFSET, baseOffset);
-            memory.set(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE, segmentSize);
-            memory.set(QueueLayout.LONG, QueueLayout.CREATED, created);
-            memory.set(QueueLayout.LONG, QueueLayout.CREATED + 8, 0);
-            memory.set(QueueLayout.INT, QueueLayout.HEADER_VERSION, QueueLayout.VERSION);
-            memory.set(QueueLayout.INT, QueueLayout.HEADER_CRC, QueueLayout.crc(memory, 0, QueueLayout.HEADER_CRC));
-        }
-
-        /** The header, or null if there is none that is whole. */
-        public static @Nullable Header read(MemorySegment memory) {
-            if (memory.byteSize() < QueueLayout.HEADER
-                    || memory.get(QueueLayout.LONG, QueueLayout.MAGIC) != QueueLayout.SEGMENT_MAGIC
-                    || memory.get(QueueLayout.INT, QueueLayout.HEADER_VERSION) != QueueLayout.VERSION
-                    || memory.get(QueueLayout.INT, QueueLayout.HEADER_CRC) != QueueLayout.crc(memory, 0,
-                            QueueLayout.HEADER_CRC)
-                    || memory.get(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE) != memory.byteSize()) {
-                return null;
-            }
-            return new Header(memory.get(QueueLayout.LONG, QueueLayout.QUEUE_ID),
-                    memory.get(QueueLayout.LONG, QueueLayout.GENERATION),
-                    memory.get(QueueLayout.LONG, QueueLayout.BASE_OFFSET),
-                    memory.get(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE),
-                    memory.get(QueueLayout.LONG, QueueLayout.CREATED));
         }
     }
 
