@@ -53,6 +53,7 @@ public final class Tailer implements AutoCloseable {
     private final TailerFile registration;
     private final @Nullable TailerPosition done;
     private final TailerCursor cursor;
+    private final RecordView view = new RecordView(this::segment);
     private @Nullable Arena lent;
     private @Nullable MemorySegment payload;
     private boolean isClosed;
@@ -269,6 +270,18 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
+     * The record that {@link #poll()} has found, to be read in place: that leaves no garbage, whatever the JIT compiler does.
+     *
+     * @return always the same object; from the next poll, seek or close on it shows nothing, until this is called again
+     * @throws IllegalStateException if it has found none
+     */
+    public RecordView view() {
+        requireFound();
+        view.show(cursor.foundIn(), cursor.foundPosition(), cursor.foundLength(), cursor.offset() - 1, 1);
+        return view;
+    }
+
+    /**
      * The offset of the record, withdrawn ones included, that comes next.
      *
      * @return where {@link #poll()} goes on
@@ -404,6 +417,7 @@ public final class Tailer implements AutoCloseable {
 
     /** Ends what was lent of the last record. */
     private void forget() {
+        view.end();
         cursor.forget();
         payload = null;
         Arena lifetime = lent;

@@ -71,9 +71,22 @@ public final class TailerCursor implements AutoCloseable {
         return foundTime;
     }
 
+    /** The segment of the found record, until this goes on. */
+    public SegmentFile foundIn() {
+        return Objects.requireNonNull(segment);
+    }
+
+    public int foundPosition() {
+        return foundPosition;
+    }
+
+    public int foundLength() {
+        return foundLength;
+    }
+
     /** The found record's payload, until a lifetime ends, or this goes on. */
     public MemorySegment lend(Arena lifetime) {
-        return Objects.requireNonNull(segment).lend(foundPosition, foundLength, lifetime);
+        return foundIn().lend(foundPosition, foundLength, lifetime);
     }
 
     /** Nothing is found. */
