@@ -53,7 +53,7 @@ class MainTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            puts         | There is no suite 'puts'. The suites are: calls, paired, comparator, merge, pins, queue, jruby
+            puts         | There is no suite 'puts'. The suites are: calls, paired, comparator, merge, dropin, pins, queue, jruby
             --quicker    | Unknown option: '--quicker'
             --json       | Missing required parameter for option '--json' (FILE)
             --plots=/no  | Cannot draw into /no: it is no directory or not writable
@@ -68,7 +68,8 @@ class MainTest {
     @Test
     void helpNamesTheSuites() {
         assertThat(run("--help")).isZero();
-        assertThat(out.toString()).contains("calls", "paired", "comparator", "merge", "pins", "queue", "jruby",
+        assertThat(out.toString()).contains("calls", "paired", "comparator", "merge", "dropin", "pins", "queue",
+                "jruby",
                 "--quick", "--json", "--plots", "--seed");
     }
 

@@ -11,11 +11,13 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One of those who share the records of a {@link ConsumerGroup}. A record that it was given is in its hands until it acknowledges it, gives it
- * back, or is closed; meanwhile no other consumer of the group is given it.
+ * back, {@linkplain #reject rejects} it, or is closed; meanwhile no other consumer of the group is given it, unless its {@linkplain
+ * GroupOptions#visibilityTimeout time} passes.
  *
  * <p>Thread-safe; but while one thread is in {@link #poll(int, RecordHandler)}, another one, or its handler, cannot call that method too. Payloads
  * belong to the thread that has polled them.
@@ -85,11 +87,15 @@ public final class Consumer implements AutoCloseable {
      */
     public @Nullable Delivery poll(Duration timeout) throws InterruptedException {
         long deadline = deadline(timeout);
-        while (true) {
-            Delivery delivery = poll();
-            if (delivery != null || !group.await(member, deadline)) {
-                return delivery;
+        try {
+            while (true) {
+                Delivery delivery = poll();
+                if (delivery != null || !group.await(member, deadline)) {
+                    return delivery;
+                }
             }
+        } finally {
+            group.leaveLine();
         }
     }
 
@@ -134,12 +140,51 @@ public final class Consumer implements AutoCloseable {
      */
     public int poll(int max, Duration timeout, RecordHandler handler) throws InterruptedException {
         long deadline = deadline(timeout);
-        while (true) {
-            int count = poll(max, handler);
-            if (count > 0 || !group.await(member, deadline)) {
-                return count;
+        try {
+            while (true) {
+                int count = poll(max, handler);
+                if (count > 0 || !group.await(member, deadline)) {
+                    return count;
+                }
             }
+        } finally {
+            group.leaveLine();
         }
+    }
+
+    // --- Streams ---
+
+    /**
+     * The records that there are now, one after the other, for tools and tests. Ends behind the last one of those that were appended before this call, or when
+     * there is none to be had, because other consumers have the rest. If records are given back meanwhile, they come again, but not more records in all
+     * than the group had to do at this call.
+     *
+     * <p>Each delivery can be read until the next one is asked for, or the stream is closed; collect what is in them, not them. They are acknowledged
+     * or given back by whoever uses the stream; what is not is still in this consumer's hands.
+     *
+     * <pre>{@code
+     * try (Stream<Delivery> there = consumer.stream()) {
+     *     there.filter(delivery -> isStale(delivery.segment())).forEach(Delivery::acknowledge);
+     * }
+     * }</pre>
+     *
+     * @return to be closed by the caller, and used by the thread that calls this; sequential
+     * @throws IllegalStateException if the consumer, its group or the queue is closed; the stream's own methods throw it too
+     */
+    public Stream<Delivery> stream() {
+        long most = group.lag().records();
+        long end = group.nextOffset();
+        return DeliveryStream.ofThoseThere(this, most, () -> group.hasBefore(end));
+    }
+
+    /**
+     * All records, as {@link #stream()}, and then those that are appended from now on: it waits for them. It ends when the consumer, its group or the
+     * queue is closed, by another thread say, or its thread is interrupted, which stays so.
+     *
+     * @return to be closed by the caller, and used by the thread that calls this; sequential
+     */
+    public Stream<Delivery> follow() {
+        return DeliveryStream.following(this, () -> group.isOpenFor(member));
     }
 
     private int show(int max, RecordHandler handler) {
@@ -157,7 +202,7 @@ public final class Consumer implements AutoCloseable {
                 remember(batch);
             }
         } catch (Throwable e) {
-            group.giveBack(member, shown, shownRuns);
+            group.returns().giveBack(member, shown, shownRuns);
             throw e;
         } finally {
             batch.release(group);
@@ -176,6 +221,7 @@ public final class Consumer implements AutoCloseable {
         Group from = group;
         Member to = member;
         int moves = shows.moves;
+        long deadline = shows.deadline;
         long first = shows.first;
         int deliveries = shows.deliveries;
         int[] positions = shows.positions();
@@ -185,6 +231,10 @@ public final class Consumer implements AutoCloseable {
         Arena lifetime = shows.arena();
         for (int i = 0; i < size; i++) {
             if (to.isClosed() || from.moves() != moves) {
+                return false;
+            }
+            if (deadline != 0 && i > 0 && from.returns().isPast(deadline)) {
+                from.returns().giveBackUnshown(to);
                 return false;
             }
             shows.shown = i + 1;
@@ -222,13 +272,13 @@ public final class Consumer implements AutoCloseable {
      * Says that a record is done: it is not delivered again, also if the process ends in whatever way from now on.
      *
      * @param offset of a record in this consumer's hands
-     * @return false if it is acknowledged already, or the group was moved since it was delivered and this consumer has been given nothing since;
-     *         nothing has happened then
+     * @return false if it is acknowledged already, another one was given it because this one's {@linkplain GroupOptions#visibilityTimeout
+     *         time} has passed, or the group was moved since it was delivered and this consumer has been given nothing since; nothing has happened then
      * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back
      * @throws QueueException           if the disk fails where that matters; nothing has happened then
      */
     public boolean acknowledge(long offset) {
-        return group.acknowledge(member, offset);
+        return group.acknowledgements().acknowledge(member, offset);
     }
 
     /**
@@ -241,7 +291,7 @@ public final class Consumer implements AutoCloseable {
      *                                  consumer's hands
      */
     public int acknowledge(long[] offsets) {
-        return group.acknowledge(member, offsets);
+        return group.acknowledgements().acknowledge(member, offsets);
     }
 
     /**
@@ -255,7 +305,7 @@ public final class Consumer implements AutoCloseable {
      *                                  this consumer's hands
      */
     public int acknowledgeUpTo(long offset) {
-        return group.acknowledgeUpTo(member, offset);
+        return group.acknowledgements().acknowledgeUpTo(member, offset);
     }
 
     /**
@@ -282,7 +332,36 @@ public final class Consumer implements AutoCloseable {
      * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back before, or the delay is negative
      */
     public boolean giveBack(long offset, Duration delay) {
-        return group.giveBack(member, offset, delay);
+        return group.returns().giveBack(member, offset, delay);
+    }
+
+    /**
+     * Says that this consumer needs more time for a record: it comes again when this has passed, and not earlier, if it is neither acknowledged nor given
+     * back by then. Also in a group without a {@link GroupOptions#visibilityTimeout}.
+     *
+     * @param offset of a record in this consumer's hands
+     * @param time   from now on; more than 0. It may take a 64th of it longer, and a millisecond
+     * @return false if it is acknowledged already, its time has passed, or the group was moved since it was delivered and this consumer has
+     *         been given nothing since; nothing has happened then
+     * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back before, or the time is not more than 0
+     */
+    public boolean extend(long offset, Duration time) {
+        return group.returns().extend(member, offset, time);
+    }
+
+    /**
+     * Says that nobody can handle a record: it is put with the group's dead letters, and then acknowledged. Waits until it is on the disk there.
+     *
+     * @param offset of a record in this consumer's hands
+     * @param reason for people; becomes {@link DeadLetter#reason()}
+     * @return false if it is acknowledged already, its time has passed, or the group was moved since it was delivered and this consumer has
+     *         been given nothing since; nothing has happened then, unless the time has passed during this call
+     * @throws IllegalStateException    if the group has no {@link GroupOptions#deadLetters(int, Queue)}
+     * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back before
+     * @throws QueueException           if it cannot be put there; it is still in this consumer's hands
+     */
+    public boolean reject(long offset, String reason) {
+        return group.deadLetters().reject(member, offset, Objects.requireNonNull(reason, "reason"));
     }
 
     // --- Ending ---

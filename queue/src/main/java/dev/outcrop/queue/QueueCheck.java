@@ -112,7 +112,9 @@ public record QueueCheck(Path directory, List<Slot> slots, List<Segment> segment
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("The queue ").append(directory);
-        text.append(isSound() ? " is sound.\n" : " has " + damages.size() + " damages.\n");
+        text.append(isSound()
+                ? " is sound.\n"
+                : " is damaged in " + damages.size() + (damages.size() == 1 ? " place.\n" : " places.\n"));
         append(text, "file queue, the slot that counts first", slots);
         append(text, "segments", segments);
         append(text, "groups", groups);

@@ -85,7 +85,7 @@ public final class QueueFiles {
     /**
      * Deletes the files of a queue, also of one that is damaged. What else is in the directory stays, and so does the directory then, or if the
      * path is a symbolic link. Does nothing if there is no such directory, or no queue in it. A {@link
-     * Tailer} that reads the queue is not told: it finds nothing more.
+     * Tailer} that reads the queue throws {@link QueueException} when it has come to the end.
      *
      * @param directory the queue's
      * @throws UncheckedIOException if a file cannot be deleted

@@ -104,6 +104,7 @@ public final class Tailer implements AutoCloseable {
      *
      * @return whether it was; then {@link #offset()}, {@link #time()} and {@link #segment()} are those of this record
      * @throws QueueCorruptException if it is damaged; asking again throws again, {@link #seek} goes elsewhere
+     * @throws QueueException        if there is none, and the queue was deleted or moved
      * @throws UncheckedIOException  if the files cannot be read
      */
     public boolean poll() {

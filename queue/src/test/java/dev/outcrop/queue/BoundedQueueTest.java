@@ -35,7 +35,9 @@ class BoundedQueueTest {
                 queue.append(RECORD);
             }
             assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> queue.append(RECORD))
-                    .withMessageContaining("10 records").withMessageContaining("Nothing was appended");
+                    .withMessageContaining("there are 10 records from record 0 on, kept for consumer group g;")
+                    .withMessageContaining("(at most 10)").withMessageNotContaining(Long.toString(Long.MAX_VALUE))
+                    .withMessageContaining("Nothing was appended");
             assertThat(queue.nextOffset()).isEqualTo(10);
 
             assertThat(consumer.poll(3, (offset, payload, deliveries) -> {

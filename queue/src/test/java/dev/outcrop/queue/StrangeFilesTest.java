@@ -57,6 +57,17 @@ class StrangeFilesTest {
         assertThat(Sample.offsets(directory())).isEqualTo(offsets);
     }
 
+    @Test
+    void aDatabaseIsNoPlaceForAQueue() throws IOException {
+        Path database = Files.createDirectory(temporary.resolve("database"));
+        Files.createFile(database.resolve("CURRENT"));
+        Files.createFile(database.resolve("IDENTITY"));
+
+        assertThatThrownBy(() -> Sample.open(database)).isInstanceOf(QueueException.class)
+                .hasMessageContainingAll("RocksDB database", database.toRealPath().toString());
+        assertThat(database.resolve("queue")).doesNotExist();
+    }
+
     private void assertRepairable(List<Long> offsets) {
         assertThat(QueueFiles.verify(directory()).isSound()).isFalse();
         QueueFiles.repair(directory());

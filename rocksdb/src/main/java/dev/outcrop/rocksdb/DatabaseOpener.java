@@ -7,6 +7,7 @@ import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.FileSystems;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -49,11 +51,15 @@ final class DatabaseOpener {
             if (!kind.hasTimes()) {
                 TimeToLive.requireNoTimes(path);
             }
+            requireFamilies(request, existing);
             requireMergeOperators(request);
         }
         InfoLog log = InfoLog.of(path, options);
         NewFiles files = NewFiles.of(path, existing.isEmpty(), options);
         try {
+            if (existing.isEmpty() && !options.hasOwnEnv()) {
+                makeParents(path, files);
+            }
             return open(request, kind, opener);
         } catch (RuntimeException | Error e) { // also what a callback has thrown
             log.restore();
@@ -76,6 +82,25 @@ final class DatabaseOpener {
         Request request = new Request(path, options, familyOptions, families(path, options));
         requireMergeOperators(request);
         return open(request, kind, opener);
+    }
+
+    private static void makeParents(Path path, NewFiles files) {
+        try {
+            files.makeParents();
+        } catch (UncheckedIOException e) {
+            throw fail(path, Status.Code.IO_ERROR, Status.SubCode.NONE,
+                    "the directories above it cannot be made: " + e.getCause());
+        }
+    }
+
+    private static void requireFamilies(Request request, Set<String> existing) {
+        Set<String> missing = new TreeSet<>(request.familyOptions().keySet());
+        missing.removeAll(existing);
+        if (!missing.isEmpty() && !request.options().createMissingColumnFamilies()) {
+            throw fail(request.path(), Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                    "it has no column families " + missing + ", only " + new TreeSet<>(existing)
+                            + "; to create what is missing, set Options.createMissingColumnFamilies(true)");
+        }
     }
 
     private static void requireMergeOperators(Request request) {
@@ -209,6 +234,10 @@ final class DatabaseOpener {
     private static void requireNoData(Path path) {
         if (!Files.exists(path)) {
             return;
+        }
+        if (Files.exists(path.resolve("queue")) && Files.isDirectory(path.resolve("groups"))) {
+            throw fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                    "the directory holds a queue; use one of its own for the database");
         }
         try (Stream<Path> files = Files.list(path)) {
             List<String> data = files.map(file -> file.getFileName().toString())

@@ -7,13 +7,14 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What RocksDB makes while it opens a database: directories always, and the files of an empty database if there was none. This takes
- * them away again after opening failed. What may hold data of anybody is left.
+ * What RocksDB makes while it opens a database: directories always, and the files of an empty database if there was none; the directories
+ * above it are made before. This takes them away again after opening failed. What may hold data of anybody is left.
  */
 final class NewFiles {
     /** The files of a database that nothing was written to; CURRENT makes them one. */
@@ -32,9 +33,11 @@ final class NewFiles {
         this.database = database;
         this.writeAheadLogs = WriteAheadLog.logDirectory(database, options);
         this.isCreating = isCreating;
+        Stream<Path> above = Stream.iterate(database.toAbsolutePath().getParent(), Objects::nonNull, Path::getParent)
+                .takeWhile(Files::notExists);
         this.directories = Stream
-                .of(writeAheadLogs.resolve("archive"), writeAheadLogs, directory(options.dbLogDir(), database),
-                        database)
+                .concat(above, Stream.of(writeAheadLogs.resolve("archive"), writeAheadLogs,
+                        directory(options.dbLogDir(), database), database))
                 .distinct().sorted(Comparator.comparingInt(Path::getNameCount).reversed()).toList();
         directories.stream().filter(Files::exists).forEach(before::add);
         if (isCreating) {
@@ -49,6 +52,19 @@ final class NewFiles {
     /** Remembers what is there. */
     static NewFiles of(Path database, boolean isCreating, Options options) {
         return new NewFiles(database, isCreating, options);
+    }
+
+    /** Makes the directories above a new database: RocksDB makes its own one only. */
+    void makeParents() {
+        Path parent = database.toAbsolutePath().getParent();
+        if (parent == null) {
+            return;
+        }
+        try {
+            Files.createDirectories(parent);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Takes away what was not there, after opening failed. */

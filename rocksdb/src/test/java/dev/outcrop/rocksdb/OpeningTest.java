@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
@@ -56,10 +57,47 @@ class OpeningTest {
     }
 
     @Test
-    void aMissingParentIsNotCreated() {
-        Status status = assertNeitherOpens(directory.resolve("a/b"), create());
+    void missingParentsAreCreatedWithTheDatabaseOnly() {
+        Path path = directory.resolve("a/b/c");
+        Map<String, String> before = DirectoryImage.of(directory);
 
-        assertThat(status.subCode()).isEqualTo(Status.SubCode.PATH_NOT_FOUND);
+        assertThat(catchThrowableOfType(RocksDBException.class, () -> RocksDB.open(path, new Options())).status()
+                .subCode())
+                .isEqualTo(Status.SubCode.PATH_NOT_FOUND);
+        assertThatThrownBy(() -> RocksDB.open(path, create().walDir(directory + "/no/such/parent")))
+                .isInstanceOf(RocksDBException.class);
+        assertThat(DirectoryImage.of(directory)).isEqualTo(before);
+        RocksDB.open(path, create()).close();
+        RocksDB.open(path, new Options()).close();
+    }
+
+    @Test
+    void aDatabaseInMemoryMakesNoDirectories() {
+        RocksDB.open(directory.resolve("a/b"), create().env(Env.inMemory())).close();
+
+        assertThat(directory.resolve("a")).doesNotExist();
+    }
+
+    @Test
+    void familiesThatAreNotThereAreNamed() {
+        Path path = directory.resolve("db");
+        RocksDB.open(path, create()).close();
+        Map<String, Options> families = Map.of("typo", new Options());
+
+        RocksDBException thrown = catchThrowableOfType(RocksDBException.class,
+                () -> RocksDB.open(path, new Options(), families));
+
+        assertThat(thrown).hasMessageContainingAll("[typo]", "[default]", "createMissingColumnFamilies(true)");
+        assertThat(thrown.status().code()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+    }
+
+    @Test
+    void aQueueIsNoPlaceForADatabase() throws IOException {
+        Path queue = directory.resolve("orders");
+        Files.createDirectories(queue.resolve("groups"));
+        Files.createFile(queue.resolve("queue"));
+
+        assertThat(assertNeitherOpens(queue, create()).message()).contains("holds a queue");
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.outcrop.benchmarks.dropin;
 
 import dev.outcrop.benchmarks.harness.Keys;
-import dev.outcrop.benchmarks.harness.RandomIndexes;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDB;
@@ -9,7 +8,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** Random keys, one at a time or in batches that are built anew each time. */
+/** Ascending keys, as in the suite {@code paired}: one at a time, or in batches that are built anew each time. */
 final class Writes implements Program {
     static {
         // The published options do not load it.
@@ -17,12 +16,12 @@ final class Writes implements Program {
     }
 
     private final Setup setup;
-    private final RandomIndexes random = new RandomIndexes();
     private final byte[] key = Keys.first(Setup.KEY_BYTES);
     private final byte[] value;
     private final WriteOptions options = new WriteOptions().setDisableWAL(true);
     private final int records;
     private @Nullable RocksDB db;
+    private long next;
 
     Writes(Setup setup) {
         this.setup = setup;
@@ -42,15 +41,15 @@ final class Writes implements Program {
             db.close();
         }
         db = Databases.empty(setup);
+        next = 0;
     }
 
     @Override
     public long run(long seed) throws RocksDBException {
-        random.restart(seed);
         RocksDB to = java.util.Objects.requireNonNull(db);
         for (int i = 0; i < setup.operations(); i++) {
             if (records == 1) {
-                Keys.set(key, random.next(setup.keys()));
+                Keys.set(key, next++);
                 to.put(options, key, value);
             } else {
                 batch(to);
@@ -62,7 +61,7 @@ final class Writes implements Program {
     private void batch(RocksDB to) throws RocksDBException {
         try (WriteBatch batch = new WriteBatch()) {
             for (int i = 0; i < records; i++) {
-                Keys.set(key, random.next(setup.keys()));
+                Keys.set(key, next++);
                 batch.put(key, value);
             }
             to.write(options, batch);

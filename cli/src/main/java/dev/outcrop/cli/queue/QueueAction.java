@@ -18,7 +18,7 @@ abstract class QueueAction implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "DIR", description = "The queue's directory.")
+    @Parameters(index = "0", paramLabel = "DIR", description = "The queue's directory.")
     private Path directory = Path.of("");
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
@@ -43,7 +43,9 @@ abstract class QueueAction implements Callable<Integer> {
     }
 
     private static Failure failure(RuntimeException e) {
-        Failure failure = new Failure(String.valueOf(e.getMessage()));
+        // The advice is for programs; here there is a command for each.
+        Failure failure = new Failure(String.valueOf(e.getMessage()).replace("Tailer.open", "'./outcrop queue tail'")
+                .replace("QueueFiles.verify", "'./outcrop queue verify'"));
         failure.initCause(e);
         return failure;
     }

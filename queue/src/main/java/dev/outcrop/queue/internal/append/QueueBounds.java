@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /** Whether a record may be appended now: how much of the queue some group has not acknowledged, against its bounds. */
 public final class QueueBounds {
@@ -19,6 +20,8 @@ public final class QueueBounds {
     /** What all groups have acknowledged: all before this offset, which begins at this position. */
     private volatile long floorOffset;
     private volatile long floorPosition;
+    /** The consumer group that has not acknowledged what begins there; null while there is none. */
+    private volatile @Nullable String slowest;
 
     public QueueBounds(long maxRecords, long maxBytes) {
         this.maxRecords = maxRecords;
@@ -69,10 +72,11 @@ public final class QueueBounds {
                 long left = sinceNanos + timeoutNanos - System.nanoTime();
                 if (left <= 0) {
                     throw Failures.full("The queue is full: there are " + (endOffset - records - floorOffset)
-                            + " records from record " + floorOffset
-                            + " on, which is the first that not all groups have acknowledged (at most "
-                            + shown(maxRecords) + "), with what is to be appended " + (endPosition - floorPosition)
-                            + " bytes (at most " + shown(maxBytes) + "). Nothing was appended, after waiting for "
+                            + " records from record " + floorOffset + " on, kept for "
+                            + (slowest == null ? "the group that will read them first" : "consumer group " + slowest)
+                            + "; with what is to be appended they would be " + (endOffset - floorOffset) + " records"
+                            + shown(maxRecords) + " and " + (endPosition - floorPosition) + " bytes" + shown(maxBytes)
+                            + ". Nothing was appended, after waiting for "
                             + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms");
                 }
                 more.awaitNanos(left);
@@ -87,14 +91,19 @@ public final class QueueBounds {
     }
 
     private static String shown(long bound) {
-        return bound == Long.MAX_VALUE ? "no bound" : Long.toString(bound);
+        return bound == Long.MAX_VALUE ? "" : " (at most " + bound + ")";
     }
 
-    /** Says what all groups have acknowledged by now. */
-    public void floor(long offset, long position) {
+    /**
+     * Says what all groups have acknowledged by now.
+     *
+     * @param group a group that has not acknowledged what comes next; null if there is none
+     */
+    public void floor(long offset, long position, @Nullable String group) {
         if (!isBounded) {
             return;
         }
+        slowest = group;
         // The position first: in between, the queue looks fuller than it is, never emptier.
         floorPosition = position;
         floorOffset = offset;

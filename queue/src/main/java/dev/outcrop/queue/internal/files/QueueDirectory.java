@@ -77,6 +77,7 @@ public final class QueueDirectory implements AutoCloseable {
             Path identity = directory.resolve(QueueFile.NAME);
             if (!Files.exists(identity)) {
                 requireNoSegments(directory);
+                requireNoDatabase(directory);
                 QueueFile.create(identity, new SecureRandom().nextLong(), segmentSize);
             }
             Files.createDirectories(directory.resolve("tailers"));
@@ -107,6 +108,14 @@ public final class QueueDirectory implements AutoCloseable {
         if (!segments.isEmpty()) {
             throw Failures.corrupt(directory.resolve(QueueFile.NAME), 0,
                     "the file is missing, but there are " + segments.size() + " segments beside it");
+        }
+    }
+
+    /** RocksDB would meet files that it does not know, and who deletes the one may delete the other. */
+    private static void requireNoDatabase(Path directory) {
+        if (Files.exists(directory.resolve("CURRENT")) && Files.exists(directory.resolve("IDENTITY"))) {
+            throw Failures.refused(
+                    "There is a RocksDB database in " + directory + "; give the queue a directory of its own");
         }
     }
 
@@ -162,9 +171,9 @@ public final class QueueDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes a segment out of a spare. That its header and its name are on the disk is seen to by whoever calls something in it durable.
+     * Makes a segment out of a spare, behind the one with a base offset, or -1 if there is none. That its header and its name are on the disk is seen to by whoever calls something in it durable.
      */
-    public SegmentFile begin(long baseOffset, long start, long millis) throws IOException {
+    public SegmentFile begin(long baseOffset, long before, long start, long millis) throws IOException {
         MappedFile prepared = isAlone ? null : readySpare();
         MappedFile spare = prepared != null ? prepared : takeSpare();
         boolean isByAppends = prepared == null && isPreparedByAppends();
@@ -175,7 +184,8 @@ public final class QueueDirectory implements AutoCloseable {
             }
             Path path = segment(directory, baseOffset);
             SegmentFile segment = SegmentFile.begin(spare, path,
-                    new SegmentFile.Header(queueId(), random.nextLong(), baseOffset, segmentSize(), millis), start);
+                    new SegmentHeader(queueId(), random.nextLong(), baseOffset, segmentSize(), millis, before + 1),
+                    start);
             if (isByAppends) {
                 segment.preparedByAppends();
             }

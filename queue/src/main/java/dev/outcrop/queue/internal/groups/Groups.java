@@ -199,6 +199,17 @@ public final class Groups {
         return lowest;
     }
 
+    /** The name of a group that no other one is behind; null without groups. */
+    private @Nullable String slowest() {
+        Group slowest = null;
+        for (Group group : all) {
+            if (slowest == null || group.floorOffset() < slowest.floorOffset()) {
+                slowest = group;
+            }
+        }
+        return slowest == null ? null : slowest.name();
+    }
+
     /** Prevents that floors fall, so that what is found needless stays so until it is given up. */
     void holdFloors() {
         floors.lock();
@@ -224,9 +235,9 @@ public final class Groups {
             if (all.length == 0) {
                 // Somebody will come to read them: without groups, all that is kept counts.
                 SegmentFile first = log.first();
-                room.floor(first.baseOffset, first.start + QueueLayout.HEADER);
+                room.floor(first.baseOffset, first.start + QueueLayout.HEADER, null);
             } else {
-                room.floor(floorOffset(), floorPosition());
+                room.floor(floorOffset(), floorPosition(), slowest());
             }
         } finally {
             minimum.unlock();

@@ -8,6 +8,7 @@ import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.files.SegmentHeader;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * before it is not needed any more, which it tells the writer. For one thread.
  */
 public final class TailerCursor implements AutoCloseable {
+    /** Each look asks the file system. */
+    private static final long LOOK_NANOS = 100_000_000;
+
     private final Path directory;
     private final TailerFile registration;
     /** Of {@link #slots}. */
@@ -38,6 +42,7 @@ public final class TailerCursor implements AutoCloseable {
     private @Nullable Path nextPath;
     private long nextOffset = -1;
 
+    private long lookedAt = System.nanoTime();
     private boolean hasFound;
     private int foundPosition;
     private int foundLength;
@@ -148,6 +153,7 @@ public final class TailerCursor implements AutoCloseable {
     private boolean isThereByNow(SegmentFile in) throws IOException {
         QueueFile.Slot slot = slot();
         if (slot == null || offset >= slot.synced()) {
+            requireThere();
             return false;
         }
         // "synced" is written after the record: so the look at the record must come after that at "synced".
@@ -164,6 +170,15 @@ public final class TailerCursor implements AutoCloseable {
                 "record " + offset + " was on the disk, and is not whole any more");
     }
 
+    /** The files that are mapped may be those of a queue that was deleted, to which nobody appends any more. */
+    private void requireThere() {
+        long now = System.nanoTime();
+        if (now - lookedAt >= LOOK_NANOS) {
+            registration.requireThere(directory);
+            lookedAt = now;
+        }
+    }
+
     // --- Going to a segment ---
 
     /**
@@ -174,6 +189,7 @@ public final class TailerCursor implements AutoCloseable {
      */
     public void go(long target) throws IOException {
         StackNeed.FILES.require();
+        registration.requireThere(directory);
         leave();
         registration.needs(0);
         openIdentity();
@@ -295,7 +311,7 @@ public final class TailerCursor implements AutoCloseable {
             file.close();
             throw Failures.corrupt(path, 0, base, Pages.UNREADABLE);
         }
-        SegmentFile.Header header = SegmentFile.Header.read(file.memory());
+        SegmentHeader header = SegmentHeader.read(file.memory());
         QueueFile.Slot slot = slot();
         if (header == null || slot == null || header.queueId() != slot.queueId() || header.baseOffset() != base) {
             file.close();

@@ -1,6 +1,7 @@
 package dev.outcrop.queue.internal.tailers;
 
 import dev.outcrop.memory.Uninterrupted;
+import dev.outcrop.queue.internal.Failures;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -128,6 +129,15 @@ public final class TailerFile implements AutoCloseable {
         QueueLayout.COMMIT_WORD.setVolatile(memory, (long) NEEDED, offset);
         // Before the look at what is retired, so that the writer sees this, or we see what it has retired. Pairs with that in Tailers.
         VarHandle.fullFence();
+    }
+
+    /** Checks that the writer of the queue that is there now can know of this. */
+    void requireThere(Path queue) {
+        if (!Files.exists(path)) {
+            throw Failures.refused("The queue " + queue
+                    + " was deleted or moved while it was tailed: the file " + path.getFileName()
+                    + " of this tailer is gone. Open another one, if there is a queue");
+        }
     }
 
     /** Says that nothing is needed any more. Does nothing if that was done before. */
