@@ -58,7 +58,7 @@ public final class OrderQueue {
             packing.poll(100, (offset, order, deliveries) -> left.add(order.id()));
             IO.println("left to be packed: " + left);
             check(left.equals(List.of(4L, 5L)), "packing goes on behind what it has acknowledged");
-            check(queue.group("billing").lag() == 0, "billing is done with all orders");
+            check(queue.group("billing").lag().records() == 0, "billing is done with all orders");
         }
     }
 

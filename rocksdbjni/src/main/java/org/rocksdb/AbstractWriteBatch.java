@@ -80,11 +80,13 @@ public abstract class AbstractWriteBatch extends RocksObject implements WriteBat
 
     @Override
     public void put(ByteBuffer key, ByteBuffer value) throws RocksDBException {
+        requireDirect(key, value);
         direct(BatchFormat.PUT, null, key, value);
     }
 
     @Override
     public void put(ColumnFamilyHandle columnFamilyHandle, ByteBuffer key, ByteBuffer value) throws RocksDBException {
+        requireDirect(key, value);
         direct(BatchFormat.PUT, require(columnFamilyHandle), key, value);
     }
 
@@ -100,12 +102,15 @@ public abstract class AbstractWriteBatch extends RocksObject implements WriteBat
 
     @Override
     public void delete(ByteBuffer key) throws RocksDBException {
+        Natives.refuseHeap(key, "key");
         direct(BatchFormat.DELETE, null, key, null);
     }
 
     @Override
     public void delete(ColumnFamilyHandle columnFamilyHandle, ByteBuffer key) throws RocksDBException {
-        direct(BatchFormat.DELETE, require(columnFamilyHandle), key, null);
+        ColumnFamilyHandle family = require(columnFamilyHandle);
+        Natives.refuseHeap(key, "key");
+        direct(BatchFormat.DELETE, family, key, null);
     }
 
     @Override
@@ -195,13 +200,15 @@ public abstract class AbstractWriteBatch extends RocksObject implements WriteBat
         add(tag, family, key, null);
     }
 
-    /** As published, only direct buffers are taken; afterwards their positions are their limits. */
+    /** As published, there is an assertion, which there is not for keys to be deleted. */
+    private static void requireDirect(ByteBuffer key, ByteBuffer value) throws RocksDBException {
+        Natives.requireDirect(key, "key");
+        Natives.requireDirect(value, "value");
+    }
+
+    /** For direct buffers; afterwards their positions are their limits. */
     private synchronized void direct(byte tag, ColumnFamilyHandle family, ByteBuffer key, ByteBuffer value)
             throws RocksDBException {
-        Natives.requireDirect(key, "key");
-        if (value != null) {
-            Natives.requireDirect(value, "value");
-        }
         requireOpen();
         requireRoom(enter(family), key.remaining(), value == null ? NO_VALUE : value.remaining());
         add(tag, family, MemorySegment.ofBuffer(key), value == null ? null : MemorySegment.ofBuffer(value));

@@ -12,12 +12,25 @@ final class Backups {
     }
 
     static BackupEngine open(Env environment, BackupEngineOptions options) throws RocksDBException {
-        try (Scratch scratch = options.use(); Scratch _ = environment.use()) {
+        Env ofBackups = options.parts_.backupEnv() == null ? environment : options.parts_.backupEnv();
+        try (Scratch scratch = options.use();
+                Scratch entered = environment.use();
+                Scratch enteredOfBackups = ofBackups.use()) {
+            Ranges.check("maxBackgroundOperations",
+                    CApi.rocksdb_backup_engine_options_get_max_background_operations(options.nativeHandle_), 1,
+                    Ranges.MOST_THREADS);
+            if (CApi.rocksdb_backup_engine_options_get_callback_trigger_interval_size(options.nativeHandle_) == 0) {
+                throw new IllegalArgumentException(
+                        "callbackTriggerIntervalSize must not be 0: RocksDB would take steps of it for ever");
+            }
             long engine = CApi.rocksdb_backup_engine_open_opts(options.nativeHandle_,
                     Natives.environment(scratch, environment),
                     Errors.place(scratch));
             Errors.check(scratch);
-            return new BackupEngine(engine);
+            BackupEngine made = new BackupEngine(engine);
+            made.parts_.keep(environment, entered);
+            made.parts_.keep(ofBackups, enteredOfBackups);
+            return made;
         }
     }
 

@@ -8,9 +8,12 @@ final class BaseDatabase extends RocksDB {
     private final RocksDB whole;
 
     BaseDatabase(RocksDB whole) {
-        super(CApi.rocksdb_optimistictransactiondb_get_base_db(whole.nativeHandle_));
+        super(whole instanceof TransactionDB
+                ? CApi.rocksdb_transactiondb_get_base_db(whole.nativeHandle_)
+                : CApi.rocksdb_optimistictransactiondb_get_base_db(whole.nativeHandle_));
         this.whole = whole;
         parts_.path = whole.parts_.path;
+        parts_.hasStatistics = whole.parts_.hasStatistics;
         parts_.shareEnv(whole.parts_);
         disOwnNativeHandle();
     }
@@ -27,6 +30,10 @@ final class BaseDatabase extends RocksDB {
 
     @Override
     protected void disposeInternal(long handle) {
-        CApi.rocksdb_optimistictransactiondb_close_base_db(handle);
+        if (whole instanceof TransactionDB) {
+            CApi.rocksdb_transactiondb_close_base_db(handle);
+        } else {
+            CApi.rocksdb_optimistictransactiondb_close_base_db(handle);
+        }
     }
 }

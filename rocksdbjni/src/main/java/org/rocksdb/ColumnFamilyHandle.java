@@ -11,6 +11,7 @@ public class ColumnFamilyHandle extends RocksObject {
     /** Its number, or -1 as long as nobody has asked. */
     private int id = -1;
     private volatile boolean closed;
+    private volatile boolean dropped;
 
     ColumnFamilyHandle(RocksDB database, long nativeHandle) {
         super(nativeHandle);
@@ -32,6 +33,16 @@ public class ColumnFamilyHandle extends RocksObject {
 
     RocksDB database() {
         return database;
+    }
+
+    /** The family is dropped; what is in it can be read until this is closed. */
+    void setDropped() {
+        dropped = true;
+    }
+
+    /** Whether the family is dropped and given back. */
+    boolean isGone() {
+        return dropped && closed;
     }
 
     /** Its number, which never changes. */

@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** Compactions that a program asks for, and background work as a whole. */
 final class Compactions {
@@ -40,24 +41,58 @@ final class Compactions {
 
     static void compactRange(RocksDB database, ColumnFamilyHandle family, byte[] begin, byte[] end)
             throws RocksDBException {
-        compactRange(database, family, begin, end, null);
+        compact(database, family, begin, end, null);
     }
 
-    /** A key of null is the first or the last one. RocksDB's C API does not tell whether compacting has failed. */
     static void compactRange(RocksDB database, ColumnFamilyHandle family, byte[] begin, byte[] end,
             CompactRangeOptions options) throws RocksDBException {
+        compact(database, family, begin, end, Objects.requireNonNull(options, "compactRangeOptions"));
+    }
+
+    /** A key of null, or an empty one, is the first or the last one; a family of null is the default one: as published. */
+    private static void compact(RocksDB database, ColumnFamilyHandle family, byte[] begin, byte[] end,
+            CompactRangeOptions options) throws RocksDBException {
         try (Scratch scratch = database.use(); Scratch _ = options == null ? null : options.use()) {
-            long in = family.in(database);
+            long in = Reads.family(database, family);
+            MemorySegment from = bound(scratch, begin);
+            MemorySegment to = bound(scratch, end);
             if (database.parts_.isReadOnly) {
                 refuseReadOnly(scratch, database, in);
             } else if (options == null) {
-                CApi.rocksdb_compact_range_cf(database.nativeHandle_, in, Natives.copyOrNull(scratch, begin),
-                        Natives.length(begin), Natives.copyOrNull(scratch, end), Natives.length(end));
-            } else {
-                CApi.rocksdb_compact_range_cf_opt(database.nativeHandle_, in, options.nativeHandle_,
-                        Natives.copyOrNull(scratch, begin), Natives.length(begin), Natives.copyOrNull(scratch, end),
+                CApi.rocksdb_compact_range_cf(database.nativeHandle_, in, from, Natives.length(begin), to,
                         Natives.length(end));
+            } else {
+                CApi.rocksdb_compact_range_cf_opt(database.nativeHandle_, in, options.nativeHandle_, from,
+                        Natives.length(begin), to, Natives.length(end));
+                if (options.canceled()) {
+                    throw new RocksDBException(
+                            new Status(Status.Code.Incomplete, Status.SubCode.None, "Manual compaction paused"));
+                }
             }
+            requireNoFailure(scratch, database);
+        }
+    }
+
+    private static MemorySegment bound(Scratch scratch, byte[] key) {
+        return Natives.length(key) == 0 ? MemorySegment.NULL : Natives.copy(scratch, key);
+    }
+
+    /**
+     * C does not tell whether a compaction has failed. A failure stops the database, and waiting for compactions tells why it has stopped; others
+     * that run are not waited for.
+     */
+    private static void requireNoFailure(Scratch scratch, RocksDB database) throws RocksDBException {
+        long options = CApi.rocksdb_wait_for_compact_options_create();
+        try {
+            CApi.rocksdb_wait_for_compact_options_set_timeout(options, 1);
+            CApi.rocksdb_wait_for_compact(database.nativeHandle_, options, Errors.place(scratch));
+            Errors.check(scratch);
+        } catch (RocksDBException e) {
+            if (e.getStatus().getCode() != Status.Code.TimedOut) {
+                throw e;
+            }
+        } finally {
+            CApi.rocksdb_wait_for_compact_options_destroy(options);
         }
     }
 

@@ -27,6 +27,8 @@ final class DatabaseParts {
     String path = "";
     /** Foretells whether values are small enough to be copied by the call that finds them. */
     final ValueSizes sizes = new ValueSizes();
+    /** Whether somebody counts look-ups, so that there must be one for each read. */
+    boolean hasStatistics;
     private final Set<Snapshot> snapshots = Collections.newSetFromMap(new IdentityHashMap<>());
     private volatile ColumnFamilyHandle defaultFamily;
     boolean isReadOnly;
@@ -34,6 +36,11 @@ final class DatabaseParts {
 
     DatabaseParts(RocksDB database) {
         this.database = database;
+    }
+
+    /** Whether the next value is to be pinned and not to be copied by the call that finds it. */
+    boolean readsByPin(Scratch scratch) {
+        return hasStatistics || sizes.nextIsLarge(scratch);
     }
 
     /** Keeps the env of the options that the database was opened with until {@link #releaseEnv}; the caller has entered it. */
@@ -82,9 +89,9 @@ final class DatabaseParts {
         return defaultFamily;
     }
 
-    /** The families that are open. */
+    /** The families that there are, and those that were dropped and not given back. */
     synchronized List<ColumnFamilyHandle> families() {
-        return List.copyOf(families);
+        return families.stream().filter(family -> !family.isGone()).toList();
     }
 
     synchronized void add(AbstractRocksIterator<?> iterator) {
@@ -141,7 +148,7 @@ final class DatabaseParts {
         return null;
     }
 
-    /** Of an optimistic database: what it keeps its data in. */
+    /** Of a database of transactions: what it keeps its data in. */
     synchronized RocksDB base() {
         try (Scratch _ = database.use()) {
             if (base == null) {

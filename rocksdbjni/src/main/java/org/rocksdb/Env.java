@@ -5,7 +5,6 @@ import java.util.List;
 
 /** What a database uses of the system: files, time, background threads. It is thread-safe. */
 public abstract class Env extends RocksObject {
-
     /** With a native {@code Env}. */
     Env(long nativeHandle) {
         super(nativeHandle);
@@ -39,7 +38,8 @@ public abstract class Env extends RocksObject {
      */
     public Env setBackgroundThreads(int number, Priority priority) {
         try (Scratch _ = use()) {
-            Exports.ENV_SET_BACKGROUND_THREADS.call(nativeHandle_, number, priority.toNative());
+            Exports.ENV_SET_BACKGROUND_THREADS.call(nativeHandle_,
+                    Ranges.check("number", number, Integer.MIN_VALUE, Ranges.MOST_THREADS), pool(priority));
         }
         return this;
     }
@@ -52,7 +52,7 @@ public abstract class Env extends RocksObject {
      */
     public int getBackgroundThreads(Priority priority) {
         try (Scratch _ = use()) {
-            return (int) Exports.ENV_GET_BACKGROUND_THREADS.call(nativeHandle_, priority.toNative());
+            return (int) Exports.ENV_GET_BACKGROUND_THREADS.call(nativeHandle_, pool(priority));
         }
     }
 
@@ -64,7 +64,7 @@ public abstract class Env extends RocksObject {
      */
     public int getThreadPoolQueueLen(Priority priority) {
         try (Scratch _ = use()) {
-            return (int) Exports.ENV_GET_THREAD_POOL_QUEUE_LEN.call(nativeHandle_, priority.toNative());
+            return (int) Exports.ENV_GET_THREAD_POOL_QUEUE_LEN.call(nativeHandle_, pool(priority));
         }
     }
 
@@ -77,7 +77,8 @@ public abstract class Env extends RocksObject {
      */
     public Env incBackgroundThreadsIfNeeded(int number, Priority priority) {
         try (Scratch _ = use()) {
-            Exports.ENV_INC_BACKGROUND_THREADS_IF_NEEDED.call(nativeHandle_, number, priority.toNative());
+            Exports.ENV_INC_BACKGROUND_THREADS_IF_NEEDED.call(nativeHandle_,
+                    Ranges.check("number", number, Integer.MIN_VALUE, Ranges.MOST_THREADS), pool(priority));
         }
         return this;
     }
@@ -90,7 +91,7 @@ public abstract class Env extends RocksObject {
      */
     public Env lowerThreadPoolIOPriority(Priority priority) {
         try (Scratch _ = use()) {
-            Exports.ENV_LOWER_THREAD_POOL_IO_PRIORITY.call(nativeHandle_, priority.toNative());
+            Exports.ENV_LOWER_THREAD_POOL_IO_PRIORITY.call(nativeHandle_, pool(priority));
         }
         return this;
     }
@@ -103,7 +104,7 @@ public abstract class Env extends RocksObject {
      */
     public Env lowerThreadPoolCPUPriority(Priority priority) {
         try (Scratch _ = use()) {
-            Exports.ENV_LOWER_THREAD_POOL_CPU_PRIORITY.call(nativeHandle_, priority.toNative());
+            Exports.ENV_LOWER_THREAD_POOL_CPU_PRIORITY.call(nativeHandle_, pool(priority));
         }
         return this;
     }
@@ -116,5 +117,13 @@ public abstract class Env extends RocksObject {
      */
     public List<ThreadStatus> getThreadList() throws RocksDBException {
         throw dev.outcrop.rocksdbjni.Unsupported.method("Env.getThreadList()");
+    }
+
+    /** RocksDB looks into a list of pools with this number. */
+    private static long pool(Priority priority) {
+        if (priority == Priority.TOTAL) {
+            throw new IllegalArgumentException("Priority.TOTAL is no pool of threads; name one, such as Priority.LOW");
+        }
+        return priority.toNative();
     }
 }

@@ -10,6 +10,8 @@ final class EnvOptionParts {
 
     private final EnvOptions options;
     private RateLimiter limiter;
+    /** Whether {@link #from} made the native ones: C's have another field behind them, which C would free. */
+    private boolean copied;
     /** What owns the limiters to which native code has plain pointers. */
     private final List<RocksObject> leased = new ArrayList<>();
 
@@ -25,6 +27,7 @@ final class EnvOptionParts {
 
     /** The limiter of the database's options is used too. */
     void takeFrom(OptionParts database) {
+        copied = true;
         try (Scratch entered = database.owner().use()) {
             lease(database.owner(), entered);
         }
@@ -36,7 +39,11 @@ final class EnvOptionParts {
     }
 
     static void dispose(EnvOptions options, long handle) {
-        CApi.rocksdb_envoptions_destroy(handle);
+        if (options.parts_.copied) {
+            Exports.ENV_OPTIONS_DISPOSE_INTERNAL_JNI.call(handle);
+        } else {
+            CApi.rocksdb_envoptions_destroy(handle);
+        }
         options.parts_.leased.forEach(RocksObject::release);
     }
 

@@ -114,6 +114,9 @@ final class Exports {
     /** It stores a pointer. */
     static final Export OPTIONS_SET_ENV = new Export("Options_setEnv",
             "(JJ)V");
+    /** It deletes a C++ object. */
+    static final Export ENV_OPTIONS_DISPOSE_INTERNAL_JNI = new Export("EnvOptions_disposeInternalJni",
+            "(J)V");
     /** It copies settings. */
     static final Export ENV_OPTIONS_NEW_ENV_OPTIONS_J = new Export("EnvOptions_newEnvOptions__J",
             "(J)J");
@@ -155,7 +158,7 @@ final class Exports {
     static final Export COMPRESSION_OPTIONS_ZSTD_MAX_TRAIN_BYTES = new Export("CompressionOptions_zstdMaxTrainBytes",
             "(J)I");
     /** It stores a field. */
-    static final Export COMPRESSION_OPTIONS_SET_Z_STD_MAX_TRAIN_BYTES = new Export(
+    static final Export COMPRESSION_OPTIONS_SET_ZSTD_MAX_TRAIN_BYTES = new Export(
             "CompressionOptions_setZstdMaxTrainBytes",
             "(JI)V");
     /** It reads a field. */

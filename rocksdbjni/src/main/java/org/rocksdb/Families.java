@@ -77,6 +77,7 @@ final class Families {
         try (Scratch scratch = database.use()) {
             CApi.rocksdb_drop_column_family(database.nativeHandle_, family.in(database), Errors.place(scratch));
             Errors.check(scratch);
+            family.setDropped();
         }
     }
 

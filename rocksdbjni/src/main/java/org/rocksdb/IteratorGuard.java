@@ -84,8 +84,11 @@ final class IteratorGuard {
         return family != 0;
     }
 
-    /** Goes on with a new native iterator of the same kind, which reads a snapshot. Called inside, and while both are in use. */
-    void makeAgain(Scratch scratch, RocksDB database, Snapshot snapshot) {
+    /**
+     * Goes on with a new native iterator of the same kind, which reads a snapshot; with the old one if RocksDB has none for this. Called
+     * inside, and while both are in use.
+     */
+    void makeAgain(Scratch scratch, RocksDB database, Snapshot snapshot) throws RocksDBException {
         long copy = CApi.rocksdb_readoptions_create();
         try {
             ReadOptions.replay(scratch, Reads.options(database, options), copy);
@@ -94,6 +97,11 @@ final class IteratorGuard {
                 ReadOptionParts.setSlices(copy, slices);
             }
             long next = CApi.rocksdb_create_iterator_cf(database.nativeHandle_, copy, family);
+            CApi.rocksdb_iter_get_error(next, Errors.place(scratch));
+            if (scratch.word(0) != 0) {
+                CApi.rocksdb_iter_destroy(next);
+                Errors.check(scratch);
+            }
             CApi.rocksdb_iter_destroy(iterator);
             iterator = next;
             isValid = false;

@@ -204,9 +204,16 @@ final class KeyChecks {
         }
     }
 
+    /** What does the looking: databases of transactions say that every key may exist if C asks them. */
+    private static long looking(RocksDB database) {
+        return database instanceof TransactionDB || database instanceof OptimisticTransactionDB
+                ? database.parts_.base().nativeHandle_
+                : database.nativeHandle_;
+    }
+
     private static boolean mayExist(RocksDB database, ColumnFamilyHandle family, ReadOptions options,
             MemorySegment key, long length) {
-        return CApi.rocksdb_key_may_exist_cf(database.nativeHandle_, Reads.options(database, options),
+        return CApi.rocksdb_key_may_exist_cf(looking(database), Reads.options(database, options),
                 Reads.family(database, family), key, length, 0, 0, MemorySegment.NULL, 0, 0) != 0;
     }
 
@@ -217,7 +224,7 @@ final class KeyChecks {
         scratch.setWord(VALUE, 0);
         scratch.setWord(LENGTH, 0);
         scratch.setWord(FOUND, 0);
-        return CApi.rocksdb_key_may_exist_cf(database.nativeHandle_, Reads.options(database, options), in, key,
+        return CApi.rocksdb_key_may_exist_cf(looking(database), Reads.options(database, options), in, key,
                 length, scratch.wordAddress(VALUE), scratch.wordAddress(LENGTH), MemorySegment.NULL, 0,
                 scratch.wordAddress(FOUND)) != 0;
     }

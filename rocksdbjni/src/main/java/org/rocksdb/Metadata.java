@@ -66,6 +66,7 @@ final class Metadata {
             for (int level = 0; level < levels(database, family); level++) {
                 int number = level;
                 SstFileMetaData[] ofLevel = files.stream().filter(file -> file.level() == number)
+                        .map(SstFileMetaData::new)
                         .toArray(SstFileMetaData[]::new);
                 levels.add(new LevelMetaData(level, sum(List.of(ofLevel)), ofLevel));
             }

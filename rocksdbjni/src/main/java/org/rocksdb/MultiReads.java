@@ -42,16 +42,19 @@ final class MultiReads {
 
     static List<byte[]> multiGetAsList(RocksDB database, List<ColumnFamilyHandle> families, List<byte[]> keys)
             throws RocksDBException {
+        assert !keys.isEmpty() : "There are no keys";
         return arrays(database, Objects.requireNonNull(families, "columnFamilyHandleList"), null, keys);
     }
 
     static List<byte[]> multiGetAsList(RocksDB database, ReadOptions options, List<byte[]> keys)
             throws RocksDBException {
+        assert !keys.isEmpty() : "There are no keys";
         return arrays(database, null, Objects.requireNonNull(options, "opt"), keys);
     }
 
     static List<byte[]> multiGetAsList(RocksDB database, ReadOptions options, List<ColumnFamilyHandle> families,
             List<byte[]> keys) throws RocksDBException {
+        assert !keys.isEmpty() : "There are no keys";
         return arrays(database, Objects.requireNonNull(families, "columnFamilyHandleList"),
                 Objects.requireNonNull(options, "opt"), keys);
     }
@@ -93,28 +96,31 @@ final class MultiReads {
 
     static List<ByteBufferGetStatus> multiGetByteBuffers(RocksDB database, List<ByteBuffer> keys,
             List<ByteBuffer> values) throws RocksDBException {
+        require(List.of(), keys, values);
         return buffers(database, null, List.of(), keys, values);
     }
 
     static List<ByteBufferGetStatus> multiGetByteBuffers(RocksDB database, ReadOptions options, List<ByteBuffer> keys,
             List<ByteBuffer> values) throws RocksDBException {
+        require(List.of(), keys, values);
         return buffers(database, Objects.requireNonNull(options, "readOptions"), List.of(), keys, values);
     }
 
     static List<ByteBufferGetStatus> multiGetByteBuffers(RocksDB database, List<ColumnFamilyHandle> families,
             List<ByteBuffer> keys, List<ByteBuffer> values) throws RocksDBException {
+        require(families, keys, values);
         return buffers(database, null, families, keys, values);
     }
 
     static List<ByteBufferGetStatus> multiGetByteBuffers(RocksDB database, ReadOptions options,
             List<ColumnFamilyHandle> families, List<ByteBuffer> keys, List<ByteBuffer> values)
             throws RocksDBException {
+        require(families, keys, values);
         return buffers(database, Objects.requireNonNull(options, "readOptions"), families, keys, values);
     }
 
-    private static List<ByteBufferGetStatus> buffers(RocksDB database, ReadOptions options,
-            List<ColumnFamilyHandle> families, List<ByteBuffer> keys, List<ByteBuffer> values)
-            throws RocksDBException {
+    /** Checks lists of buffers: as published, before anything else. */
+    private static void require(List<ColumnFamilyHandle> families, List<ByteBuffer> keys, List<ByteBuffer> values) {
         assert !keys.isEmpty() : "There are no keys";
         int count = keys.size();
         if (families.size() > 1 && families.size() != count) {
@@ -134,6 +140,12 @@ final class MultiReads {
                 throw new IllegalArgumentException("A buffer for a value is read-only: " + value);
             }
         }
+    }
+
+    private static List<ByteBufferGetStatus> buffers(RocksDB database, ReadOptions options,
+            List<ColumnFamilyHandle> families, List<ByteBuffer> keys, List<ByteBuffer> values)
+            throws RocksDBException {
+        int count = keys.size();
         ByteBufferGetStatus[] found = new ByteBufferGetStatus[count];
         List<ColumnFamilyHandle> each = families.isEmpty()
                 ? null
@@ -156,13 +168,28 @@ final class MultiReads {
                                             new Status(Status.Code.NotFound, Status.SubCode.None, null))
                                     : into(values.get(index), address, size));
         }
+        for (ByteBufferGetStatus one : found) {
+            if (one.value != null) {
+                end(one.value, one.requiredSize);
+            }
+        }
         return new ArrayList<>(Arrays.asList(found));
     }
 
-    /** From the buffer's first byte on, wherever its position was. */
+    /** From the buffer's first byte to its capacity, wherever its position and its limit are. */
     private static ByteBufferGetStatus into(ByteBuffer value, long address, long size) {
-        int whole = Natives.copy(address, size, value.clear());
+        int whole = Natives.copy(address, size, value.duplicate().clear());
         return new ByteBufferGetStatus(new Status(Status.Code.Ok, Status.SubCode.None, null), whole, value);
+    }
+
+    /** As published: a limit before the end of what was copied is refused. */
+    private static void end(ByteBuffer value, int size) {
+        int copied = Math.min(size, value.capacity());
+        if (copied > value.limit()) {
+            throw new IllegalArgumentException("A value has " + size + " bytes, more than the limit of its buffer"
+                    + " allows: " + value + "; clear buffers before the call");
+        }
+        value.position(0).limit(copied);
     }
 
     private static void requireDirect(ByteBuffer buffer) {

@@ -1,5 +1,6 @@
 package org.rocksdb;
 
+import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.io.File;
@@ -8,6 +9,13 @@ import java.io.File;
 final class NativeObjects {
 
     private static final int DEFAULT_SHARDS = -1;
+
+    /** RocksDB reserves addresses in proportion, and ends the process when there are none left. */
+    private static final long MOST_CLOCK_BYTES = 1L << 42;
+    /** For the same reason; it is a table of 4 GiB. */
+    private static final long MOST_CLOCK_SLOTS = 1L << 26;
+    /** Each part is a mapping of memory of its own, of which a process has 65,530. */
+    private static final int MOST_CLOCK_SHARD_BITS = 10;
 
     private NativeObjects() {
     }
@@ -29,10 +37,18 @@ final class NativeObjects {
     }
 
     static long lru(long capacity, int shardBits, boolean strict, double highPriority, double lowPriority) {
-        long cache = Exports.newLruCache(capacity, shardBits, strict, highPriority, lowPriority);
-        if (cache == 0) {
-            throw new IllegalArgumentException(
-                    "RocksDB makes no LRU cache of " + capacity + " bytes in 2^" + shardBits + " shards");
+        return made(Exports.newLruCache(capacity, shardBits, strict, highPriority, lowPriority), "an LRU", capacity,
+                shardBits);
+    }
+
+    private static long made(long cache, String kind, long capacity, int shardBits) {
+        // What RocksDB refuses to make comes as no wrapper, or as one of nothing.
+        if (cache == 0 || NativeCalls.readLong(cache) == 0) {
+            if (cache != 0) {
+                CApi.rocksdb_cache_destroy(cache);
+            }
+            throw new IllegalArgumentException("RocksDB does not make " + kind + " cache of " + capacity
+                    + " bytes in 2^" + shardBits + " shards");
         }
         return cache;
     }
@@ -62,6 +78,14 @@ final class NativeObjects {
         }
         return CApi.rocksdb_ratelimiter_create_with_mode(bytesPerSecond, refillMicros, fairness, mode.toNative(),
                 autoTune);
+    }
+
+    static void setBytesPerSecond(RateLimiter limiter, long bytesPerSecond) {
+        // RocksDB divides by it.
+        Ranges.check("bytesPerSecond", bytesPerSecond, 1, Long.MAX_VALUE);
+        try (Scratch _ = limiter.use()) {
+            Exports.RATE_LIMITER_SET_BYTES_PER_SECOND.call(limiter.nativeHandle_, bytesPerSecond);
+        }
     }
 
     static long readOptions(boolean verifyChecksums, boolean fillCache) {
@@ -137,9 +161,24 @@ final class NativeObjects {
         Exports.ABSTRACT_COMPACTION_FILTER_DISPOSE_INTERNAL.call(handle);
     }
 
+    /** A deletion has no value. */
+    static void closeEntry(WBWIRocksIterator.WriteEntry entry) {
+        for (DirectSlice slice : new DirectSlice[]{entry.getKey(), entry.getValue()}) {
+            if (slice != null) {
+                slice.close();
+            }
+        }
+    }
+
     static long hyperClock(long capacity, long entryCharge, int shardBits, boolean strict) {
-        return Exports.HYPER_CLOCK_CACHE_NEW_HYPER_CLOCK_CACHE.call(capacity, entryCharge, shardBits,
-                Natives.flag(strict));
+        Ranges.check("capacity", capacity, 1, MOST_CLOCK_BYTES);
+        Ranges.check("numShardBits", shardBits, DEFAULT_SHARDS, MOST_CLOCK_SHARD_BITS);
+        if (entryCharge != 0) {
+            // A table of a fixed size.
+            Ranges.check("estimatedEntryCharge", entryCharge, Math.max(1, capacity / MOST_CLOCK_SLOTS), capacity);
+        }
+        return made(Exports.HYPER_CLOCK_CACHE_NEW_HYPER_CLOCK_CACHE.call(capacity, entryCharge, shardBits,
+                Natives.flag(strict)), "a hyper clock", capacity, shardBits);
     }
 
     static long clock(long capacity) {
@@ -151,7 +190,8 @@ final class NativeObjects {
     }
 
     static long clock(long capacity, int shardBits, boolean strict) {
-        return Exports.CLOCK_CACHE_NEW_CLOCK_CACHE.call(capacity, shardBits, Natives.flag(strict));
+        return made(Exports.CLOCK_CACHE_NEW_CLOCK_CACHE.call(capacity, shardBits, Natives.flag(strict)), "a clock",
+                capacity, shardBits);
     }
 
     static long copyOf(Options options) {

@@ -93,6 +93,10 @@ final class Natives {
     /** As published: an {@link AssertionError} where assertions are enabled, or else an exception of its own. */
     static void requireDirect(ByteBuffer buffer, String name) throws RocksDBException {
         assert buffer.isDirect();
+        refuseHeap(buffer, name);
+    }
+
+    static void refuseHeap(ByteBuffer buffer, String name) throws RocksDBException {
         if (!buffer.isDirect()) {
             throw new RocksDBException("Invalid " + name + " argument");
         }

@@ -27,6 +27,7 @@ final class OptionParts {
     private MemTableConfig memTable;
     private SstPartitionerFactory partitioner;
     private Object comparator;
+    private boolean loaded;
     private List<CompressionType> compressionPerLevel = List.of();
     private List<TablePropertiesCollectorFactory> collectors = List.of();
     private List<DbPath> databasePaths = List.of();
@@ -69,6 +70,7 @@ final class OptionParts {
         databasePaths = other.databasePaths.isEmpty() ? databasePaths : other.databasePaths;
         familyPaths = other.familyPaths.isEmpty() ? familyPaths : other.familyPaths;
         multipliers = other.multipliers;
+        loaded |= other.loaded;
         compressionPerLevel = other.compressionPerLevel.isEmpty() ? compressionPerLevel : other.compressionPerLevel;
     }
 
@@ -169,6 +171,12 @@ final class OptionParts {
         try (Scratch _ = options.use()) {
             long statistics = Exports.OPTIONS_STATISTICS.call(options.nativeHandle_);
             return statistics == 0 ? null : new Statistics(statistics);
+        }
+    }
+
+    boolean hasStatistics() {
+        try (Statistics statistics = statistics()) {
+            return statistics != null;
         }
     }
 
@@ -274,6 +282,55 @@ final class OptionParts {
         return memTable;
     }
 
+    /** What RocksDB calls the memtables of the configuration that was set, or those that it makes of its own. */
+    String memTableFactoryName() {
+        requireNotLoaded("memTableFactoryName()", memTable);
+        return switch (memTable) {
+            case HashSkipListMemTableConfig _ -> "HashSkipListRepFactory";
+            case HashLinkedListMemTableConfig _ -> "HashLinkedListRepFactory";
+            case VectorMemTableConfig _ -> "VectorRepFactory";
+            case null, default -> "SkipListFactory";
+        };
+    }
+
+    String tableFactoryName() {
+        requireNotLoaded("tableFactoryName()", tableFormat);
+        return tableFormat instanceof PlainTableConfig ? "PlainTable" : "BlockBasedTable";
+    }
+
+    /** From now on the native options may have what nothing here knows of. */
+    void markLoaded() {
+        loaded = true;
+    }
+
+    private void requireNotLoaded(String method, Object config) {
+        try (Scratch _ = options.use()) {
+            if (loaded && config == null) {
+                throw Unsupported.method("Options." + method + ", of options that were read from a text or a file,");
+            }
+        }
+    }
+
+    /** None: {@code setListeners} refuses them. */
+    List<AbstractEventListener> listeners() {
+        return new ArrayList<>();
+    }
+
+    /** None: {@code setWalFilter} refuses it. */
+    WalFilter walFilter() {
+        return null;
+    }
+
+    /** None: {@code setCompactionFilterFactory} refuses it. */
+    AbstractCompactionFilterFactory<? extends AbstractCompactionFilter<?>> compactionFilterFactory() {
+        return null;
+    }
+
+    /** None: {@code setCompactionThreadLimiter} refuses it. */
+    ConcurrentTaskLimiter compactionThreadLimiter() {
+        return null;
+    }
+
     void setMergeOperator(MergeOperator operator) {
         give(Exports.OPTIONS_SET_MERGE_OPERATOR, operator);
     }
@@ -350,6 +407,9 @@ final class OptionParts {
     /** Changes options as a text says. Only for texts that RocksDB is known to understand: it drops names of objects that it does not know. */
     private void fromText(String text) {
         try (Scratch scratch = options.use()) {
+            // RocksDB takes memory for each level then.
+            Ranges.check("numLevels", CApi.rocksdb_options_get_num_levels(options.nativeHandle_), 0,
+                    Ranges.MOST_LEVELS);
             CApi.rocksdb_get_options_from_string(options.nativeHandle_, scratch.allocateFrom(text),
                     options.nativeHandle_,
                     Errors.place(scratch));

@@ -37,14 +37,29 @@ final class Presets {
     }
 
     static void optimizeLevelStyleCompaction(RocksObject options) {
-        try (Scratch _ = options.use()) {
-            CApi.rocksdb_options_optimize_level_style_compaction(options.nativeHandle_, DEFAULT_MEMTABLE_BUDGET);
-        }
+        optimizeLevelStyleCompaction(options, DEFAULT_MEMTABLE_BUDGET);
     }
 
     static void optimizeUniversalStyleCompaction(RocksObject options) {
+        optimizeUniversalStyleCompaction(options, DEFAULT_MEMTABLE_BUDGET);
+    }
+
+    static void optimizeLevelStyleCompaction(RocksObject options, long memtableBudget) {
         try (Scratch _ = options.use()) {
-            CApi.rocksdb_options_optimize_universal_style_compaction(options.nativeHandle_, DEFAULT_MEMTABLE_BUDGET);
+            requireLevels(options);
+            CApi.rocksdb_options_optimize_level_style_compaction(options.nativeHandle_, memtableBudget);
         }
+    }
+
+    static void optimizeUniversalStyleCompaction(RocksObject options, long memtableBudget) {
+        try (Scratch _ = options.use()) {
+            requireLevels(options);
+            CApi.rocksdb_options_optimize_universal_style_compaction(options.nativeHandle_, memtableBudget);
+        }
+    }
+
+    /** RocksDB makes a list with a place for each. */
+    private static void requireLevels(RocksObject options) {
+        Ranges.check("numLevels", CApi.rocksdb_options_get_num_levels(options.nativeHandle_), 0, Ranges.MOST_LEVELS);
     }
 }

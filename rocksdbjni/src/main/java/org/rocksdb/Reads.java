@@ -12,7 +12,7 @@ import java.util.Objects;
 /** Reads of one key. A family of null is the default one here, options of null are those of the database. */
 /*
  * A small value takes one call, which looks the key up and copies the value to scratch memory. A larger one is pinned and copied from where
- * it is; one that comes unexpectedly is looked up twice.
+ * it is; one that comes unexpectedly is looked up twice. A database with statistics counts look-ups, so it always pins.
  */
 final class Reads {
 
@@ -50,7 +50,7 @@ final class Reads {
                 Scratch _ = use(options);
                 Scratch _ = useSnapshot(database, options)) {
             MemorySegment nativeKey = Natives.key(scratch, key, offset, length);
-            if (!database.parts_.sizes.nextIsLarge(scratch)) {
+            if (!database.parts_.readsByPin(scratch)) {
                 MemorySegment room = scratch.secondArea();
                 long size = copy(scratch, database, family, options, nativeKey, length, room, Scratch.AREA_BYTES);
                 if (size == RocksDB.NOT_FOUND) {
@@ -80,7 +80,7 @@ final class Reads {
                 Scratch _ = use(options);
                 Scratch _ = useSnapshot(database, options)) {
             MemorySegment nativeKey = Natives.key(scratch, key, offset, length);
-            if (!database.parts_.sizes.nextIsLarge(scratch)) {
+            if (!database.parts_.readsByPin(scratch)) {
                 MemorySegment room = scratch.secondArea();
                 long size = copy(scratch, database, family, options, nativeKey, length, room, Scratch.AREA_BYTES);
                 if (size == RocksDB.NOT_FOUND) {
@@ -153,10 +153,13 @@ final class Reads {
                 Scratch _ = use(options);
                 Scratch _ = useSnapshot(database, options)) {
             MemorySegment nativeKey = Natives.key(scratch, key);
-            MemorySegment room = MemorySegment.ofBuffer(value);
-            long size = copy(scratch, database, family, options, nativeKey, key.remaining(), room, room.byteSize());
-            if (size <= room.byteSize()) {
-                return (int) size;
+            if (!database.parts_.hasStatistics) {
+                MemorySegment room = MemorySegment.ofBuffer(value);
+                long size = copy(scratch, database, family, options, nativeKey, key.remaining(), room,
+                        room.byteSize());
+                if (size <= room.byteSize()) {
+                    return (int) size;
+                }
             }
             long pin = pin(scratch, database, family, options, nativeKey, key.remaining());
             if (pin == 0) {

@@ -51,6 +51,12 @@ public class SstFileMetaData {
                 new byte[0], null);
     }
 
+    /** A copy without what a subclass adds. */
+    SstFileMetaData(SstFileMetaData file) {
+        this(file.fileName, file.path, file.size, file.smallestSeqno, file.largestSeqno, file.smallestKey,
+                file.largestKey, file.numEntries, file.numDeletions, file.fileChecksum, file.state);
+    }
+
     private SstFileMetaData(String fileName, String path, long size, long smallestSeqno, long largestSeqno,
             byte[] smallestKey, byte[] largestKey, long numEntries, long numDeletions, byte[] fileChecksum,
             State state) {

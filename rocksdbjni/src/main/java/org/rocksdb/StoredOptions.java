@@ -54,6 +54,7 @@ final class StoredOptions implements AutoCloseable {
 
     void copyFamily(int index, ColumnFamilyOptions options) throws RocksDBException {
         copy(NativeCalls.view(families, count * Long.BYTES).getAtIndex(ValueLayout.JAVA_LONG, index), options);
+        options.parts_.markLoaded();
     }
 
     void copyDatabase(DBOptions options) throws RocksDBException {

@@ -1,5 +1,7 @@
 package org.rocksdb;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.outcrop.memory.Scratch;
 import java.util.function.LongUnaryOperator;
 
@@ -107,11 +109,11 @@ final class TransactionInfo {
     }
 
     static RocksIterator getIterator(Transaction transaction, ReadOptions options) {
-        return transaction.parts_.iterator(options, transaction.parts_.defaultFamily());
+        return transaction.parts_.iterator(requireNonNull(options, "readOptions"), transaction.parts_.defaultFamily());
     }
 
     static RocksIterator getIterator(Transaction transaction, ReadOptions options, ColumnFamilyHandle family) {
-        return transaction.parts_.iterator(options, family);
+        return transaction.parts_.iterator(requireNonNull(options, "readOptions"), family);
     }
 
     static RocksIterator getIterator(Transaction transaction, ColumnFamilyHandle family) {

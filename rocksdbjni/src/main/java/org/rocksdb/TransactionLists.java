@@ -7,6 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 
 /** Reads of several keys by transactions, in all forms. */
 final class TransactionLists {
@@ -20,7 +21,8 @@ final class TransactionLists {
 
     static byte[][] multiGet(Transaction transaction, ReadOptions options, List<ColumnFamilyHandle> families,
             byte[][] keys) throws RocksDBException {
-        return values(transaction, options, families, List.of(keys), false);
+        return values(transaction, options, Objects.requireNonNull(families, "columnFamilyHandles"), List.of(keys),
+                false);
     }
 
     static List<byte[]> multiGetAsList(Transaction transaction, ReadOptions options, List<byte[]> keys)
@@ -35,7 +37,7 @@ final class TransactionLists {
 
     static List<byte[]> multiGetAsList(Transaction transaction, ReadOptions options,
             List<ColumnFamilyHandle> families, List<byte[]> keys) throws RocksDBException {
-        return list(values(transaction, options, families, keys, false));
+        return list(values(transaction, options, Objects.requireNonNull(families, "columnFamilyHandles"), keys, false));
     }
 
     static byte[][] multiGetForUpdate(Transaction transaction, ReadOptions options, byte[][] keys)
@@ -45,7 +47,8 @@ final class TransactionLists {
 
     static byte[][] multiGetForUpdate(Transaction transaction, ReadOptions options, List<ColumnFamilyHandle> families,
             byte[][] keys) throws RocksDBException {
-        return values(transaction, options, families, List.of(keys), true);
+        return values(transaction, options, Objects.requireNonNull(families, "columnFamilyHandles"), List.of(keys),
+                true);
     }
 
     static List<byte[]> multiGetForUpdateAsList(Transaction transaction, ReadOptions options, List<byte[]> keys)
@@ -55,7 +58,7 @@ final class TransactionLists {
 
     static List<byte[]> multiGetForUpdateAsList(Transaction transaction, ReadOptions options,
             List<ColumnFamilyHandle> families, List<byte[]> keys) throws RocksDBException {
-        return list(values(transaction, options, families, keys, true));
+        return list(values(transaction, options, Objects.requireNonNull(families, "columnFamilyHandles"), keys, true));
     }
 
     private static List<byte[]> list(byte[][] values) {

@@ -7,6 +7,8 @@ import dev.outcrop.rocksdb.capi.CApi;
 public class TransactionLogIterator extends RocksObject {
 
     private final RocksDB database_;
+    /** RocksDB has given its batch away, and would read where it was. */
+    private boolean taken_;
 
     TransactionLogIterator(RocksDB database, long nativeHandle) {
         super(nativeHandle);
@@ -33,6 +35,7 @@ public class TransactionLogIterator extends RocksObject {
         try (Scratch _ = database_.use(); Scratch _ = use()) {
             requireBatch();
             CApi.rocksdb_wal_iter_next(nativeHandle_);
+            taken_ = false;
         }
     }
 
@@ -49,14 +52,19 @@ public class TransactionLogIterator extends RocksObject {
     }
 
     /**
-     * The batch that it is at.
+     * Takes the batch that it is at, once.
      *
-     * @return a copy with its sequence number
-     * @throws IllegalStateException if it is at none
+     * @return the batch with its sequence number
+     * @throws IllegalStateException if it is at none, or the batch was taken before
      */
     public synchronized BatchResult getBatch() {
         try (Scratch scratch = database_.use(); Scratch _ = use()) {
             requireBatch();
+            if (taken_) {
+                throw new IllegalStateException(
+                        "The batch was taken before; each can be taken once, go on with next()");
+            }
+            taken_ = true;
             long batch = CApi.rocksdb_wal_iter_get_batch(nativeHandle_, scratch.wordAddress(0));
             return new BatchResult(scratch.word(0), batch);
         }

@@ -207,6 +207,10 @@ final class TransactionReads {
         long handle = transaction.nativeHandle_;
         TransactionParts parts = transaction.parts_;
         long in = family.in(parts.database());
+        if (mode.isUnvalidated() && options.parts_.snapshot() != null) {
+            throw new RocksDBException(new Status(Status.Code.InvalidArgument, Status.SubCode.None,
+                    "If do_validate is false then GetForUpdate with snapshot is not defined."));
+        }
         // An optimistic transaction that is not to look for conflicts only reads.
         if (mode == Mode.READ || (mode.isUnvalidated() && parts.isOptimistic())) {
             long found = CApi.rocksdb_transaction_get_pinned_cf(handle, options.nativeHandle_, in, key, length,

@@ -16,6 +16,9 @@ final class Transactions {
         private static final long OPTIMISTIC = CApi.rocksdb_optimistictransaction_options_create();
     }
 
+    private static final long MOST_STRIPES = 1 << 20;
+    private static final int MOST_DEADLOCKS = 1 << 20;
+
     private Transactions() {
     }
 
@@ -24,6 +27,7 @@ final class Transactions {
         try (Scratch scratch = options.use();
                 Scratch env = options.parts_.getEnv().use();
                 Scratch _ = transactionOptions.use()) {
+            requireStripes(transactionOptions);
             long handle = CApi.rocksdb_transactiondb_open(options.nativeHandle_, transactionOptions.nativeHandle_,
                     scratch.allocateFrom(path), Errors.place(scratch));
             Errors.check(scratch);
@@ -37,6 +41,7 @@ final class Transactions {
                 Scratch env = options.parts_.getEnv().use();
                 Scratch _ = transactionOptions.use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
+            requireStripes(transactionOptions);
             long handle = CApi.rocksdb_transactiondb_open_column_families(options.nativeHandle_,
                     transactionOptions.nativeHandle_, scratch.allocateFrom(path), families.size(), arguments.names(),
                     arguments.options(), arguments.handles(), Errors.place(scratch));
@@ -44,6 +49,12 @@ final class Transactions {
             return Databases.opened(new TransactionDB(handle), path, options.parts_, env, arguments.opened(), handles,
                     families);
         }
+    }
+
+    /** RocksDB divides by it, and takes memory for as many. */
+    private static void requireStripes(TransactionDBOptions options) {
+        Ranges.check("numStripes", CApi.rocksdb_transactiondb_options_get_num_stripes(options.nativeHandle_), 1,
+                MOST_STRIPES);
     }
 
     static OptimisticTransactionDB open(Options options, String path) throws RocksDBException {
@@ -208,6 +219,8 @@ final class Transactions {
     }
 
     static void setDeadlockInfoBufferSize(TransactionDB database, int size) {
+        // RocksDB takes memory for as many.
+        Ranges.check("targetSize", size, 0, MOST_DEADLOCKS);
         try (Scratch _ = database.use()) {
             TransactionExports.setDeadlockInfoBufferSize(NativeCalls.readLong(database.nativeHandle_), size);
         }

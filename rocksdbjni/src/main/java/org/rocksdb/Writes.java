@@ -46,6 +46,14 @@ final class Writes {
         }
     }
 
+    /** Checks that both buffers are direct, or both have arrays: as published, before anything else. */
+    private static void requireAlike(ByteBuffer key, ByteBuffer value) throws RocksDBException {
+        if (key.isDirect() != value.isDirect()) {
+            throw new RocksDBException("ByteBuffer parameters must all be direct, or must all be indirect");
+        }
+        assert key.isDirect() || (key.hasArray() && value.hasArray());
+    }
+
     /** Both buffers are direct, or both have arrays; afterwards their positions are their limits. */
     private static void buffers(RocksDB database, ColumnFamilyHandle family, WriteOptions options, ByteBuffer key,
             ByteBuffer value, PairWrite write) throws RocksDBException {
@@ -57,34 +65,42 @@ final class Writes {
                         Errors.place(scratch));
                 Errors.check(scratch);
             }
-        } else if (!key.isDirect() && !value.isDirect()) {
-            assert key.hasArray();
-            assert value.hasArray();
+        } else {
             pair(database, family, options, key.array(), key.arrayOffset() + key.position(), key.remaining(),
                     value.array(), value.arrayOffset() + value.position(), value.remaining(), write);
-        } else {
-            throw new RocksDBException("ByteBuffer parameters must all be direct, or must all be indirect");
         }
         key.position(key.limit());
         value.position(value.limit());
     }
 
+    /** As published, deletions throw another exception than all others. */
+    private static void requireWithin(byte[] key, int offset, int length) {
+        if (offset < 0 || length < 0 || length > key.length - offset) {
+            throw new ArrayIndexOutOfBoundsException("Offset " + offset + " and length " + length
+                    + " are not within a key of " + key.length + " bytes");
+        }
+    }
+
     static void put(RocksDB database, WriteOptions options, ByteBuffer key, ByteBuffer value) throws RocksDBException {
+        requireAlike(key, value);
         buffers(database, null, requireNonNull(options), key, value, CApi::rocksdb_put_cf);
     }
 
     static void put(RocksDB database, ColumnFamilyHandle family, WriteOptions options, ByteBuffer key,
             ByteBuffer value) throws RocksDBException {
+        requireAlike(key, value);
         buffers(database, requireNonNull(family), requireNonNull(options), key, value, CApi::rocksdb_put_cf);
     }
 
     static void merge(RocksDB database, WriteOptions options, ByteBuffer key, ByteBuffer value)
             throws RocksDBException {
+        requireAlike(key, value);
         buffers(database, null, requireNonNull(options), key, value, CApi::rocksdb_merge_cf);
     }
 
     static void merge(RocksDB database, ColumnFamilyHandle family, WriteOptions options, ByteBuffer key,
             ByteBuffer value) throws RocksDBException {
+        requireAlike(key, value);
         buffers(database, requireNonNull(family), requireNonNull(options), key, value, CApi::rocksdb_merge_cf);
     }
 
@@ -138,6 +154,7 @@ final class Writes {
 
     static void delete(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key, int offset,
             int length) throws RocksDBException {
+        requireWithin(key, offset, length);
         key(database, requireNonNull(family), requireNonNull(options), key, offset, length, CApi::rocksdb_delete_cf);
     }
 
@@ -147,6 +164,7 @@ final class Writes {
 
     static void delete(RocksDB database, ColumnFamilyHandle family, byte[] key, int offset, int length)
             throws RocksDBException {
+        requireWithin(key, offset, length);
         key(database, requireNonNull(family), null, key, offset, length, CApi::rocksdb_delete_cf);
     }
 
@@ -156,6 +174,7 @@ final class Writes {
 
     static void delete(RocksDB database, WriteOptions options, byte[] key, int offset, int length)
             throws RocksDBException {
+        requireWithin(key, offset, length);
         key(database, null, requireNonNull(options), key, offset, length, CApi::rocksdb_delete_cf);
     }
 
@@ -164,6 +183,7 @@ final class Writes {
     }
 
     static void delete(RocksDB database, byte[] key, int offset, int length) throws RocksDBException {
+        requireWithin(key, offset, length);
         key(database, null, null, key, offset, length, CApi::rocksdb_delete_cf);
     }
 

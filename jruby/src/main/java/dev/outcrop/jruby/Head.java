@@ -266,7 +266,7 @@ final class Head {
         try {
             passWithdrawn();
             // Delivered records are here, or were taken.
-            return consumer.group().lag() - consumer.group().inFlight() + ahead.size();
+            return consumer.group().lag().records() - consumer.group().inFlight() + ahead.size();
         } finally {
             lock.unlock();
         }
@@ -277,7 +277,7 @@ final class Head {
         lock.lock();
         try {
             passWithdrawn();
-            return ahead.isEmpty() && consumer.group().lag() == 0;
+            return ahead.isEmpty() && consumer.group().lag().records() == 0;
         } finally {
             lock.unlock();
         }

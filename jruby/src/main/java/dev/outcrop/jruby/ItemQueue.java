@@ -64,7 +64,7 @@ final class ItemQueue {
         } else {
             // What an earlier run has left counts. If it is more than is read ahead, some of what is counted may have been withdrawn.
             int read = head.readAhead();
-            int there = read >= 0 ? read : (int) Math.min(queue.group(group).lag(), Integer.MAX_VALUE / 2);
+            int there = read >= 0 ? read : (int) Math.min(queue.group(group).lag().records(), Integer.MAX_VALUE / 2);
             this.ring = new ObjectRing(max, queue.nextOffset(), there, pushing);
             head.use(ring, read >= 0 ? 0 : there - head.ahead());
         }
@@ -411,7 +411,7 @@ final class ItemQueue {
 
     private static boolean isDrained(Consumer consumer) {
         try {
-            return consumer.group().lag() == 0;
+            return consumer.group().lag().records() == 0;
         } catch (IllegalStateException e) {
             // Its group was deleted.
             return true;

@@ -175,7 +175,7 @@ public final class RubyConsumer extends ItemSource {
     @JRubyMethod
     public IRubyObject lag(ThreadContext context) {
         try {
-            return Convert.asFixnum(context, consumer.group().lag());
+            return Convert.asFixnum(context, consumer.group().lag().records());
         } catch (RuntimeException e) {
             throw QueueErrors.ruby(context, e);
         }

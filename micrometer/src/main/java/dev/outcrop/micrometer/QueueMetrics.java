@@ -1,11 +1,10 @@
 package dev.outcrop.micrometer;
 
 import dev.outcrop.queue.ConsumerGroup;
+import dev.outcrop.queue.Lag;
 import dev.outcrop.queue.LatencyHistogram;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueStatistics;
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
@@ -29,21 +28,26 @@ import java.util.function.ToDoubleFunction;
  * <tr><td>{@code outcrop.queue.bytes}</td><td>gauge</td><td>bytes that these take in its files</td></tr>
  * <tr><td>{@code outcrop.queue.appended}</td><td>counter</td><td>records that were ever appended</td></tr>
  * <tr><td>{@code outcrop.queue.lag}</td><td>gauges</td><td>records that a group has not acknowledged, with the tag {@code group}</td></tr>
+ * <tr><td>{@code outcrop.queue.lag.bytes}</td><td>gauges</td><td>bytes from the first of these to the queue's end</td></tr>
+ * <tr><td>{@code outcrop.queue.lag.time}</td><td>gauges</td><td>seconds since the first of these was appended</td></tr>
  * <tr><td>{@code outcrop.queue.append}, {@code outcrop.queue.stall}, {@code outcrop.queue.sync}</td><td>gauges</td>
  * <td>seconds that copying a record, waiting before that, and writing to the disk take: percentiles with the tag {@code phi} 0.5, 0.95, 0.99 and 0.999, since it was opened</td></tr>
  * <tr><td>the same with {@code .max}</td><td>gauge</td><td>the longest</td></tr>
  * <tr><td>{@code outcrop.queue.sync.count}</td><td>counter</td><td>writes to the disk</td></tr>
  * <tr><td>{@code outcrop.queue.rolls}</td><td>counter</td><td>how often it went on to another file</td></tr>
  * <tr><td>{@code outcrop.queue.full}</td><td>counter</td><td>appends that waited for room or were refused</td></tr>
+ * <tr><td>{@code outcrop.queue.timeouts}</td><td>counter</td><td>deliveries that a consumer kept for longer than its time</td></tr>
+ * <tr><td>{@code outcrop.queue.dead.letters}</td><td>counter</td><td>records that became dead letters</td></tr>
  * </table>
  *
  * <p>A registry does not keep a queue open, nor from being collected; the gauges of a closed one say NaN, as does that of a deleted group. Groups that are made after
- * {@link #bindTo} have no meters until it is called again. A registry keeps the meters that it has: before a queue that was closed and opened
- * again is bound with the same tags, remove those of the closed one from it.
+ * {@link #bindTo} have no meters until it is called again. Meters of the same names and tags give way: those of a queue that was closed and opened again to
+ * its new ones. Two queues that are open at the same time need different tags.
  */
 public final class QueueMetrics implements MeterBinder {
     private static final List<Double> PHIS = List.of(0.5, 0.95, 0.99, 0.999);
     private static final double NANOS = 1e9;
+    private static final double MILLIS = 1e3;
 
     private final Queue queue;
     private final Tags tags;
@@ -61,36 +65,39 @@ public final class QueueMetrics implements MeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        gauge(registry, "outcrop.queue.records", "records", QueueMetrics::records);
-        gauge(registry, "outcrop.queue.bytes", BaseUnits.BYTES, Queue::bytes);
-        counter(registry, "outcrop.queue.appended", q -> orNaN(q, Queue::nextOffset));
-        counter(registry, "outcrop.queue.rolls", q -> q.statistics().rolls());
-        counter(registry, "outcrop.queue.full", q -> q.statistics().fullWaits());
-        counter(registry, "outcrop.queue.sync.count", q -> q.statistics().syncs().count());
-        histogram(registry, "outcrop.queue.append", QueueStatistics::appends);
-        histogram(registry, "outcrop.queue.stall", QueueStatistics::stalls);
-        histogram(registry, "outcrop.queue.sync", QueueStatistics::syncs);
+        Meters meters = new Meters(registry, tags);
+        gauge(meters, "outcrop.queue.records", "records", QueueMetrics::records);
+        gauge(meters, "outcrop.queue.bytes", BaseUnits.BYTES, Queue::bytes);
+        meters.counter("outcrop.queue.appended", queue, q -> orNaN(q, Queue::nextOffset));
+        meters.counter("outcrop.queue.rolls", queue, q -> q.statistics().rolls());
+        meters.counter("outcrop.queue.full", queue, q -> q.statistics().fullWaits());
+        meters.counter("outcrop.queue.timeouts", queue, q -> q.statistics().timeouts());
+        meters.counter("outcrop.queue.dead.letters", queue, q -> q.statistics().deadLetters());
+        meters.counter("outcrop.queue.sync.count", queue, q -> q.statistics().syncs().count());
+        histogram(meters, "outcrop.queue.append", QueueStatistics::appends);
+        histogram(meters, "outcrop.queue.stall", QueueStatistics::stalls);
+        histogram(meters, "outcrop.queue.sync", QueueStatistics::syncs);
         for (String group : queue.groups()) {
-            Gauge.builder("outcrop.queue.lag", queue, q -> orNaN(q, open -> lag(open, group))).tags(tags)
-                    .tag("group", group).baseUnit("records").register(registry);
+            lag(meters, group, "outcrop.queue.lag", "records", Lag::records);
+            lag(meters, group, "outcrop.queue.lag.bytes", BaseUnits.BYTES, Lag::bytes);
+            lag(meters, group, "outcrop.queue.lag.time", "seconds", lag -> lag.time().toMillis() / MILLIS);
         }
     }
 
-    private void gauge(MeterRegistry registry, String name, String unit, ToDoubleFunction<Queue> value) {
-        Gauge.builder(name, queue, q -> orNaN(q, value)).tags(tags).baseUnit(unit).register(registry);
+    private void gauge(Meters meters, String name, String unit, ToDoubleFunction<Queue> value) {
+        meters.gauge(name, Tags.empty(), unit, queue, q -> orNaN(q, value));
     }
 
-    private void counter(MeterRegistry registry, String name, ToDoubleFunction<Queue> value) {
-        FunctionCounter.builder(name, queue, value).tags(tags).register(registry);
-    }
-
-    private void histogram(MeterRegistry registry, String name, Function<QueueStatistics, LatencyHistogram> histogram) {
+    private void histogram(Meters meters, String name, Function<QueueStatistics, LatencyHistogram> histogram) {
         for (double phi : PHIS) {
-            Gauge.builder(name, queue, q -> orNaN(q, open -> times(open, histogram).percentileNanos(100 * phi) / NANOS))
-                    .tags(tags).tag("phi", Double.toString(phi)).baseUnit("seconds").register(registry);
+            meters.gauge(name, Tags.of("phi", Double.toString(phi)), "seconds", queue,
+                    q -> orNaN(q, open -> times(open, histogram).percentileNanos(100 * phi) / NANOS));
         }
-        Gauge.builder(name + ".max", queue, q -> orNaN(q, open -> times(open, histogram).longestNanos() / NANOS))
-                .tags(tags).baseUnit("seconds").register(registry);
+        gauge(meters, name + ".max", "seconds", q -> times(q, histogram).longestNanos() / NANOS);
+    }
+
+    private void lag(Meters meters, String group, String name, String unit, ToDoubleFunction<Lag> value) {
+        meters.gauge(name, Tags.of("group", group), unit, queue, q -> orNaN(q, open -> lag(open, group, value)));
     }
 
     private static LatencyHistogram times(Queue queue, Function<QueueStatistics, LatencyHistogram> histogram) {
@@ -106,9 +113,9 @@ public final class QueueMetrics implements MeterBinder {
     }
 
     /** Of a group that may have been deleted; it must not come to life again because somebody looks at it. */
-    private static double lag(Queue queue, String name) {
+    private static double lag(Queue queue, String name, ToDoubleFunction<Lag> value) {
         ConsumerGroup group = queue.findGroup(name);
-        return group == null ? Double.NaN : group.lag();
+        return group == null ? Double.NaN : value.applyAsDouble(group.lag());
     }
 
     /** What belongs to a queue that has been closed is NaN, which registries do not show. */

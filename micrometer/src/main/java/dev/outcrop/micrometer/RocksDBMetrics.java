@@ -8,8 +8,6 @@ import dev.outcrop.rocksdb.Property;
 import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.rocksdb.Statistics;
 import dev.outcrop.rocksdb.Ticker;
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
@@ -18,6 +16,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +48,8 @@ import org.jspecify.annotations.Nullable;
  * </table>
  *
  * <p>A registry does not keep a database open, nor from being collected; the gauges of a closed one say NaN. Column families that are
- * created after {@link #bindTo} have no meters until it is called again.
+ * created after {@link #bindTo} have no meters until it is called again. Meters of the same names and tags give way: those of a database that was closed and
+ * opened again to its new ones. Two databases that are open at the same time need different tags.
  */
 public final class RocksDBMetrics implements MeterBinder {
     private static final Map<String, ToDoubleFunction<HistogramData>> PERCENTILES = Map.of("0.5",
@@ -76,48 +76,45 @@ public final class RocksDBMetrics implements MeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {
+        Meters meters = new Meters(registry, tags);
         Statistics statistics = database.statistics();
         if (statistics != null) {
             for (Ticker ticker : Ticker.values()) {
-                FunctionCounter.builder(ticker.rocksdbName(), statistics, s -> s.ticker(ticker)).tags(tags)
-                        .register(registry);
+                meters.counter(ticker.rocksdbName(), statistics, s -> s.ticker(ticker));
             }
             for (Histogram histogram : Histogram.values()) {
-                bind(registry, statistics, histogram);
+                bind(meters, statistics, histogram);
             }
         }
         for (ColumnFamily family : database.columnFamilies()) {
             for (String property : Property.NUMBERS) {
                 if (!property.equals(Property.TOTAL_SST_FILES_SIZE)) {
-                    Gauge.builder(property.replace('-', '.'), family, f -> orNaN(() -> f.longProperty(property)))
-                            .tags(tags).tag("column.family", family.name()).register(registry);
+                    meters.gauge(property.replace('-', '.'), Tags.of("column.family", family.name()), null, family,
+                            f -> orNaN(() -> f.longProperty(property)));
                 }
             }
         }
-        AREAS.forEach((area, bytes) -> Gauge
-                .builder("rocksdb.memory", database,
-                        db -> orNaN(() -> bytes.applyAsDouble(MemoryUsage.of(List.of(db), List.of()))))
-                .tags(tags).tag("area", area).baseUnit(BaseUnits.BYTES).register(registry));
-        CACHE_AREAS.forEach((area, property) -> Gauge
-                .builder("rocksdb.memory", database, db -> orNaN(() -> db.longProperty(property)))
-                .tags(tags).tag("area", area).baseUnit(BaseUnits.BYTES).register(registry));
-        Gauge.builder("rocksdb.pinned", database, db -> whileOpen(db, db::pinnedBytes)).tags(tags)
-                .baseUnit(BaseUnits.BYTES).register(registry);
-        Gauge.builder("rocksdb.pin.budget", database, db -> whileOpen(db, db::pinBudget)).tags(tags)
-                .baseUnit(BaseUnits.BYTES).register(registry);
+        AREAS.forEach((area, bytes) -> memory(meters, area,
+                db -> bytes.applyAsDouble(MemoryUsage.of(List.of(db), List.of()))));
+        CACHE_AREAS.forEach((area, property) -> memory(meters, area, db -> db.longProperty(property)));
+        meters.gauge("rocksdb.pinned", Tags.empty(), BaseUnits.BYTES, database, db -> whileOpen(db, db::pinnedBytes));
+        meters.gauge("rocksdb.pin.budget", Tags.empty(), BaseUnits.BYTES, database,
+                db -> whileOpen(db, db::pinBudget));
     }
 
-    private void bind(MeterRegistry registry, Statistics statistics, Histogram histogram) {
+    private void memory(Meters meters, String area, Function<RocksDB, @Nullable Number> bytes) {
+        meters.gauge("rocksdb.memory", Tags.of("area", area), BaseUnits.BYTES, database,
+                db -> orNaN(() -> bytes.apply(db)));
+    }
+
+    private void bind(Meters meters, Statistics statistics, Histogram histogram) {
         String name = histogram.rocksdbName();
-        PERCENTILES.forEach((phi, percentile) -> Gauge
-                .builder(name, database, db -> whileOpen(db, () -> percentile.applyAsDouble(read(db, histogram))))
-                .tags(tags).tag("phi", phi).register(registry));
-        Gauge.builder(name + ".max", database, db -> whileOpen(db, () -> read(db, histogram).max())).tags(tags)
-                .register(registry);
-        FunctionCounter.builder(name + ".count", statistics, s -> s.histogram(histogram).count()).tags(tags)
-                .register(registry);
-        FunctionCounter.builder(name + ".sum", statistics, s -> s.histogram(histogram).sum()).tags(tags)
-                .register(registry);
+        PERCENTILES.forEach((phi, percentile) -> meters.gauge(name, Tags.of("phi", phi), null, database,
+                db -> whileOpen(db, () -> percentile.applyAsDouble(read(db, histogram)))));
+        meters.gauge(name + ".max", Tags.empty(), null, database,
+                db -> whileOpen(db, () -> read(db, histogram).max()));
+        meters.counter(name + ".count", statistics, s -> s.histogram(histogram).count());
+        meters.counter(name + ".sum", statistics, s -> s.histogram(histogram).sum());
     }
 
     /** Asks the database, because a gauge that held its statistics would keep them, and the caches that they know, in memory. */

@@ -33,11 +33,15 @@ class QueueMetricsTest {
                     .isEqualTo(1000);
             assertThat(registry.get("outcrop.queue.rolls").functionCounter().count()).isEqualTo(7);
             assertThat(registry.get("outcrop.queue.full").functionCounter().count()).isZero();
+            assertThat(registry.get("outcrop.queue.timeouts").functionCounter().count()).isZero();
+            assertThat(registry.get("outcrop.queue.dead.letters").functionCounter().count()).isZero();
             assertThat(registry.get("outcrop.queue.sync.count").functionCounter().count()).isEqualTo(1);
             assertThat(gauge("outcrop.queue.sync.max")).isPositive();
             assertThat(registry.get("outcrop.queue.append").tag("phi", "0.5").gauge().value()).isPositive();
             assertThat(gauge("outcrop.queue.stall.max")).isPositive();
             assertThat(registry.get("outcrop.queue.lag").tag("group", "billing").gauge().value()).isEqualTo(1000);
+            assertThat(gauge("outcrop.queue.lag.bytes")).isBetween(64_000.0, 74_000.0);
+            assertThat(gauge("outcrop.queue.lag.time")).isNotNegative();
 
             queue.deleteGroup("billing");
             assertThat(registry.get("outcrop.queue.lag").tag("group", "billing").gauge().value()).isNaN();
@@ -47,6 +51,24 @@ class QueueMetricsTest {
             assertThat(gauge("outcrop.queue." + name)).as(name).isNaN();
         }
         assertThat(registry.get("outcrop.queue.sync").tag("phi", "0.999").gauge().value()).isNaN();
+    }
+
+    @Test
+    void showsTheQueueThatWasBoundLast() {
+        for (int i = 1; i <= 2; i++) {
+            try (Queue queue = Queue.open(directory)) {
+                queue.group("billing");
+                new QueueMetrics(queue, Tags.of("queue", "events")).bindTo(registry);
+                queue.append(new byte[1]);
+                queue.sync();
+
+                assertThat(gauge("outcrop.queue.records")).isEqualTo(i);
+                assertThat(gauge("outcrop.queue.lag")).isEqualTo(i);
+                assertThat(gauge("outcrop.queue.sync.max")).isPositive();
+                assertThat(registry.get("outcrop.queue.appended").functionCounter().count()).isEqualTo(i);
+                assertThat(registry.find("outcrop.queue.records").gauges()).hasSize(1);
+            }
+        }
     }
 
     private double gauge(String name) {

@@ -81,6 +81,21 @@ class RocksDBMetricsTest {
         assertThat(registry.get(Ticker.NUMBER_KEYS_WRITTEN.rocksdbName()).functionCounter().count()).isEqualTo(1);
     }
 
+    @Test
+    void showsTheDatabaseThatWasBoundLast() {
+        for (int i = 1; i <= 2; i++) {
+            try (RocksDB db = open(new Options().enableStatistics())) {
+                bind(db);
+                db.put(KEY, VALUE);
+
+                assertThat(registry.get(Ticker.NUMBER_KEYS_WRITTEN.rocksdbName()).functionCounter().count())
+                        .isEqualTo(1);
+                assertThat(registry.get("rocksdb.memory").tag("area", "memtables").gauge().value()).isPositive();
+                assertThat(registry.get("rocksdb.num.entries.active.mem.table").gauge().value()).isEqualTo(1);
+            }
+        }
+    }
+
     private RocksDB open(Options options) {
         return RocksDB.open(directory, options.createIfMissing(true));
     }

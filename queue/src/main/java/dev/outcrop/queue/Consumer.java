@@ -7,15 +7,18 @@ import dev.outcrop.queue.internal.groups.Batch;
 import dev.outcrop.queue.internal.groups.Group;
 import dev.outcrop.queue.internal.groups.Member;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One of those who share the records of a {@link ConsumerGroup}. A record that it was given is in its hands until it acknowledges it, gives it
- * back, or is closed; meanwhile no other consumer of the group is given it.
+ * back, {@linkplain #reject rejects} it, or is closed; meanwhile no other consumer of the group is given it, unless its {@linkplain
+ * GroupOptions#visibilityTimeout time} passes.
  *
  * <p>Thread-safe; but while one thread is in {@link #poll(int, RecordHandler)}, another one, or its handler, cannot call that method too. Payloads
  * belong to the thread that has polled them.
@@ -35,6 +38,11 @@ public final class Consumer implements AutoCloseable {
     private final Member member;
     private final Group.Delivering<Delivery> delivering;
     private final AtomicBoolean isPolling = new AtomicBoolean();
+    /** The thread whose handler is shown records. */
+    private volatile @Nullable Thread shownTo;
+    /** Of the record that a visitor is shown. */
+    private final RecordView view = new RecordView(this::segment);
+    private int viewed;
     /** What was shown in earlier batches of the same poll: runs of offsets, of each the first one, and that behind the last one. */
     private long[] shown = new long[16];
     private int shownRuns;
@@ -85,11 +93,15 @@ public final class Consumer implements AutoCloseable {
      */
     public @Nullable Delivery poll(Duration timeout) throws InterruptedException {
         long deadline = deadline(timeout);
-        while (true) {
-            Delivery delivery = poll();
-            if (delivery != null || !group.await(member, deadline)) {
-                return delivery;
+        try {
+            while (true) {
+                Delivery delivery = poll();
+                if (delivery != null || !group.await(member, deadline)) {
+                    return delivery;
+                }
             }
+        } finally {
+            group.leaveLine();
         }
     }
 
@@ -106,8 +118,51 @@ public final class Consumer implements AutoCloseable {
      * @throws IllegalStateException if the consumer, its group or the queue is closed, or another call of this method runs
      */
     public int poll(int max, RecordHandler handler) {
+        return show(max, Objects.requireNonNull(handler, "handler"), null);
+    }
+
+    /**
+     * Takes the next records that there are, and shows them to a visitor as {@link #poll(int, RecordHandler)} does to a handler, but without an object
+     * for each: this leaves no garbage, whatever the JIT compiler does.
+     *
+     * @param max     how many at most; more than 0
+     * @param visitor what to do with them
+     * @return how many it was shown; 0 if there are none, or too much is not acknowledged, see {@link ConsumerGroup}
+     * @throws QueueCorruptException if the next record is damaged, each time until that is repaired or the group is behind it; see
+     *                               {@link #poll()}
+     * @throws IllegalStateException if the consumer, its group or the queue is closed, or another call of this method or that one runs
+     */
+    public int visit(int max, RecordVisitor visitor) {
+        return show(max, null, Objects.requireNonNull(visitor, "visitor"));
+    }
+
+    /**
+     * Takes the next records and shows them to a visitor, and waits until there is one; see {@link #visit(int, RecordVisitor)}.
+     *
+     * @param max     how many at most; more than 0
+     * @param timeout how long to wait; not negative
+     * @param visitor what to do with them
+     * @return how many it was shown; 0 if there were none in time
+     * @throws InterruptedException  if the thread is interrupted while it waits
+     * @throws IllegalStateException also if the consumer, its group or the queue is closed meanwhile
+     */
+    public int visit(int max, Duration timeout, RecordVisitor visitor) throws InterruptedException {
+        long deadline = deadline(timeout);
+        try {
+            while (true) {
+                int count = visit(max, visitor);
+                if (count > 0 || !group.await(member, deadline)) {
+                    return count;
+                }
+            }
+        } finally {
+            group.leaveLine();
+        }
+    }
+
+    /** Shows records to one of both. */
+    private int show(int max, @Nullable RecordHandler handler, @Nullable RecordVisitor visitor) {
         StackNeed.TAKE.require();
-        Objects.requireNonNull(handler, "handler");
         if (max < 1) {
             throw new IllegalArgumentException("max must be more than 0, not " + max);
         }
@@ -116,8 +171,10 @@ public final class Consumer implements AutoCloseable {
                     + " is being polled, by another thread or by whoever calls this in its handler. Make one consumer for each thread");
         }
         try {
-            return show(max, handler);
+            shownTo = Thread.currentThread();
+            return showAll(max, handler, visitor);
         } finally {
+            shownTo = null;
             isPolling.set(false);
         }
     }
@@ -134,22 +191,80 @@ public final class Consumer implements AutoCloseable {
      */
     public int poll(int max, Duration timeout, RecordHandler handler) throws InterruptedException {
         long deadline = deadline(timeout);
-        while (true) {
-            int count = poll(max, handler);
-            if (count > 0 || !group.await(member, deadline)) {
-                return count;
+        try {
+            while (true) {
+                int count = poll(max, handler);
+                if (count > 0 || !group.await(member, deadline)) {
+                    return count;
+                }
             }
+        } finally {
+            group.leaveLine();
         }
     }
 
-    private int show(int max, RecordHandler handler) {
+    /**
+     * When the record was appended that {@link #poll(int, RecordHandler)} is showing to its handler. Only for the handler, in its thread.
+     *
+     * @return milliseconds since 1970-01-01 UTC, to some 10 ms
+     * @throws IllegalStateException if this thread is not in a handler of this consumer
+     */
+    public long time() {
+        Batch shows = member.batch;
+        int last = shows.shown - 1;
+        if (last < 0 || !Thread.currentThread().equals(shownTo)) {
+            throw new IllegalStateException("No record is being shown: time() of a consumer of group " + group.name()
+                    + " is for the handler of its poll, while that runs");
+        }
+        return shows.segment().time(shows.positions()[last]);
+    }
+
+    // --- Streams ---
+
+    /**
+     * The records that there are now, one after the other, for tools and tests. Ends behind the last one of those that were appended before this call, or when
+     * there is none to be had, because other consumers have the rest. If records are given back meanwhile, they come again, but not more records in all
+     * than the group had to do at this call.
+     *
+     * <p>Each delivery can be read until the next one is asked for, or the stream is closed; collect what is in them, not them. They are acknowledged
+     * or given back by whoever uses the stream; what is not is still in this consumer's hands.
+     *
+     * <pre>{@code
+     * try (Stream<Delivery> there = consumer.stream()) {
+     *     there.filter(delivery -> isStale(delivery.segment())).forEach(Delivery::acknowledge);
+     * }
+     * }</pre>
+     *
+     * @return to be closed by the caller, and used by the thread that calls this; sequential
+     * @throws IllegalStateException if the consumer, its group or the queue is closed; the stream's own methods throw it too
+     */
+    public Stream<Delivery> stream() {
+        long most = group.lag().records();
+        long end = group.nextOffset();
+        return DeliveryStream.ofThoseThere(this, most, () -> group.hasBefore(end));
+    }
+
+    /**
+     * All records, as {@link #stream()}, and then those that are appended from now on: it waits for them. It ends when the consumer, its group or the
+     * queue is closed, by another thread say, or its thread is interrupted, which stays so.
+     *
+     * @return to be closed by the caller, and used by the thread that calls this; sequential
+     */
+    public Stream<Delivery> follow() {
+        return DeliveryStream.following(this, () -> group.isOpenFor(member));
+    }
+
+    private int showAll(int max, @Nullable RecordHandler handler, @Nullable RecordVisitor visitor) {
         Batch batch = member.batch;
         int count = 0;
         shownRuns = 0;
         try {
             while (true) {
                 group.take(member, batch, max - count, count == 0);
-                boolean isLast = !showBatch(handler) || batch.isLast;
+                boolean isAll = batch.size > 0 && (visitor != null
+                        ? visitBatch(visitor)
+                        : showBatch(Objects.requireNonNull(handler)));
+                boolean isLast = !isAll || batch.isLast;
                 count += batch.shown;
                 if (isLast || count == max) {
                     return count;
@@ -157,7 +272,7 @@ public final class Consumer implements AutoCloseable {
                 remember(batch);
             }
         } catch (Throwable e) {
-            group.giveBack(member, shown, shownRuns);
+            group.returns().giveBack(member, shown, shownRuns);
             throw e;
         } finally {
             batch.release(group);
@@ -170,12 +285,10 @@ public final class Consumer implements AutoCloseable {
         // In local variables, because whatever the handler does, these do not change.
         Batch shows = member.batch;
         int size = shows.size;
-        if (size == 0) {
-            return false;
-        }
         Group from = group;
         Member to = member;
         int moves = shows.moves;
+        long deadline = shows.deadline;
         long first = shows.first;
         int deliveries = shows.deliveries;
         int[] positions = shows.positions();
@@ -187,10 +300,48 @@ public final class Consumer implements AutoCloseable {
             if (to.isClosed() || from.moves() != moves) {
                 return false;
             }
+            if (deadline != 0 && i > 0 && from.returns().isPast(deadline)) {
+                from.returns().giveBackUnshown(to);
+                return false;
+            }
             shows.shown = i + 1;
             handler.handle(first + i, segment.lend(base, positions[i], lengths[i], lifetime), deliveries);
         }
         return true;
+    }
+
+    /** As {@link #showBatch}. */
+    private boolean visitBatch(RecordVisitor visitor) {
+        Batch shows = member.batch;
+        int size = shows.size;
+        int moves = shows.moves;
+        int[] positions = shows.positions();
+        int[] lengths = shows.lengths();
+        SegmentFile segment = shows.segment();
+        try {
+            for (int i = 0; i < size; i++) {
+                if (member.isClosed() || group.moves() != moves) {
+                    return false;
+                }
+                if (shows.deadline != 0 && i > 0 && group.returns().isPast(shows.deadline)) {
+                    group.returns().giveBackUnshown(member);
+                    return false;
+                }
+                shows.shown = i + 1;
+                viewed = i;
+                view.show(segment, positions[i], lengths[i], shows.first + i, shows.deliveries);
+                visitor.visit(view);
+            }
+            return true;
+        } finally {
+            view.end();
+        }
+    }
+
+    /** Of the record that the visitor is shown. */
+    private MemorySegment segment() {
+        Batch shows = member.batch;
+        return shows.segment().lend(shows.positions()[viewed], shows.lengths()[viewed], shows.arena());
     }
 
     private void remember(Batch batch) {
@@ -222,13 +373,13 @@ public final class Consumer implements AutoCloseable {
      * Says that a record is done: it is not delivered again, also if the process ends in whatever way from now on.
      *
      * @param offset of a record in this consumer's hands
-     * @return false if it is acknowledged already, or the group was moved since it was delivered and this consumer has been given nothing since;
-     *         nothing has happened then
+     * @return false if it is acknowledged already, another one was given it because this one's {@linkplain GroupOptions#visibilityTimeout
+     *         time} has passed, or the group was moved since it was delivered and this consumer has been given nothing since; nothing has happened then
      * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back
      * @throws QueueException           if the disk fails where that matters; nothing has happened then
      */
     public boolean acknowledge(long offset) {
-        return group.acknowledge(member, offset);
+        return group.acknowledgements().acknowledge(member, offset);
     }
 
     /**
@@ -241,7 +392,7 @@ public final class Consumer implements AutoCloseable {
      *                                  consumer's hands
      */
     public int acknowledge(long[] offsets) {
-        return group.acknowledge(member, offsets);
+        return group.acknowledgements().acknowledge(member, offsets);
     }
 
     /**
@@ -255,7 +406,7 @@ public final class Consumer implements AutoCloseable {
      *                                  this consumer's hands
      */
     public int acknowledgeUpTo(long offset) {
-        return group.acknowledgeUpTo(member, offset);
+        return group.acknowledgements().acknowledgeUpTo(member, offset);
     }
 
     /**
@@ -282,7 +433,36 @@ public final class Consumer implements AutoCloseable {
      * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back before, or the delay is negative
      */
     public boolean giveBack(long offset, Duration delay) {
-        return group.giveBack(member, offset, delay);
+        return group.returns().giveBack(member, offset, delay);
+    }
+
+    /**
+     * Says that this consumer needs more time for a record: it comes again when this has passed, and not earlier, if it is neither acknowledged nor given
+     * back by then. Also in a group without a {@link GroupOptions#visibilityTimeout}.
+     *
+     * @param offset of a record in this consumer's hands
+     * @param time   from now on; more than 0. It may take a 64th of it longer, and a millisecond
+     * @return false if it is acknowledged already, its time has passed, or the group was moved since it was delivered and this consumer has
+     *         been given nothing since; nothing has happened then
+     * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back before, or the time is not more than 0
+     */
+    public boolean extend(long offset, Duration time) {
+        return group.returns().extend(member, offset, time);
+    }
+
+    /**
+     * Says that nobody can handle a record: it is put with the group's dead letters, and then acknowledged. Waits until it is on the disk there.
+     *
+     * @param offset of a record in this consumer's hands
+     * @param reason for people; becomes {@link DeadLetter#reason()}
+     * @return false if it is acknowledged already, its time has passed, or the group was moved since it was delivered and this consumer has
+     *         been given nothing since; nothing has happened then, unless the time has passed during this call
+     * @throws IllegalStateException    if the group has no {@link GroupOptions#deadLetters(int, Queue)}
+     * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back before
+     * @throws QueueException           if it cannot be put there; it is still in this consumer's hands
+     */
+    public boolean reject(long offset, String reason) {
+        return group.deadLetters().reject(member, offset, Objects.requireNonNull(reason, "reason"));
     }
 
     // --- Ending ---

@@ -1,7 +1,10 @@
 package dev.outcrop.queue;
 
 import dev.outcrop.queue.internal.groups.Group;
+import dev.outcrop.queue.internal.groups.GroupLag;
+import dev.outcrop.queue.internal.groups.GroupPolicy;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -13,6 +16,9 @@ import java.time.Instant;
  * <p>Records are acknowledged in any order. All before the {@linkplain #position() position} are; behind it, the group tells apart some 65,536
  * records, exactly between 65,505 and 65,536. Further ones are not delivered before the one at the position is acknowledged.
  *
+ * <p>{@link GroupOptions} say how it delivers: when a record comes again that a consumer keeps, what becomes of one that nobody can handle, and how long after
+ * they were appended records come at all.
+ *
  * <p>A new group begins with the first record that is kept. Get groups from {@link Queue#group}; they end with the queue. All methods are
  * thread-safe, and throw {@link IllegalStateException} after the queue was closed or the group deleted.
  */
@@ -21,6 +27,10 @@ public final class ConsumerGroup {
 
     ConsumerGroup(Group group) {
         this.group = group;
+    }
+
+    void use(GroupPolicy policy) {
+        group.use(policy);
     }
 
     boolean isOf(Group other) {
@@ -42,7 +52,17 @@ public final class ConsumerGroup {
      * @return to be closed by the caller
      */
     public Consumer consumer() {
-        return new Consumer(this, group, group.join());
+        return new Consumer(this, group, group.join(false));
+    }
+
+    /**
+     * Makes the only consumer that the group has until it is closed, such as for somebody who must see the records in the order of their offsets.
+     *
+     * @return to be closed by the caller
+     * @throws IllegalStateException also if another consumer of the group is open; as does {@link #consumer()} as long as this one is
+     */
+    public Consumer exclusiveConsumer() {
+        return new Consumer(this, group, group.join(true));
     }
 
     /**
@@ -57,11 +77,15 @@ public final class ConsumerGroup {
     /**
      * How much there is to do.
      *
-     * @return the number of records that are not acknowledged, delivered or not; with those that were withdrawn, because whoever appended
-     *         them failed or was killed, until a consumer has come to where they are
+     * @return in records, bytes and time
      */
-    public long lag() {
-        return group.lag();
+    public Lag lag() {
+        GroupLag lag = group.lag();
+        // The clock may have been set back.
+        long millis = lag.waitsSince() == Long.MAX_VALUE
+                ? 0
+                : Math.max(0, System.currentTimeMillis() - lag.waitsSince());
+        return new Lag(lag.records(), lag.bytes(), Duration.ofMillis(millis));
     }
 
     /**

@@ -120,6 +120,33 @@ public final class Delivery implements AutoCloseable {
         return true;
     }
 
+    /**
+     * Says that more time is needed for the record; see {@link Consumer#extend}.
+     *
+     * @param time from now on; more than 0
+     * @return false if it is acknowledged already, its time has passed, or the group was moved since it was delivered; nothing has happened then
+     * @throws IllegalArgumentException if it was given back before, or the time is not more than 0
+     * @throws IllegalStateException    after {@link #close()}
+     */
+    public boolean extend(Duration time) {
+        requireOpen();
+        return isCurrent() && consumer.extend(offset, time);
+    }
+
+    /**
+     * Says that nobody can handle the record; see {@link Consumer#reject}.
+     *
+     * @param reason for people
+     * @return false if it is acknowledged already, its time has passed, or the group was moved since it was delivered
+     * @throws IllegalArgumentException if it was given back before
+     * @throws IllegalStateException    after {@link #close()}, or if the group has no dead letters
+     * @throws QueueException           if it cannot be put there; it is still in the consumer's hands
+     */
+    public boolean reject(String reason) {
+        requireOpen();
+        return isCurrent() && consumer.reject(offset, reason);
+    }
+
     /** After the group was moved, the consumer may have been given the same record again. If the group has ended, the consumer says so. */
     private boolean isCurrent() {
         if (!group.isCurrent(moves)) {

@@ -18,6 +18,7 @@ import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import dev.outcrop.queue.internal.groups.Group;
+import dev.outcrop.queue.internal.groups.GroupPolicy;
 import dev.outcrop.queue.internal.groups.Groups;
 import dev.outcrop.queue.internal.groups.Housekeeper;
 import dev.outcrop.queue.internal.groups.Retention;
@@ -84,6 +85,9 @@ public final class Queue implements AutoCloseable {
     private Queue(QueueDirectory directory, Recovery.Recovered recovered, QueueOptions options) throws IOException {
         this.directory = directory;
         List<SegmentFile> segments = recovered.segments();
+        if (options.readVerification() == ReadVerification.FIRST_READ) {
+            segments.forEach(SegmentFile::checkOnce);
+        }
         this.clock = new Clock(recovered.latest());
         this.room = new QueueBounds(options.maxRecords(), options.maxBytes());
         this.log = new Log(directory, clock, room, readers, measurements, segments.getFirst(),
@@ -364,6 +368,21 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
+     * A consumer group that delivers in a certain way, from now on until the queue is closed or this is called again; see {@link #group(String)}.
+     *
+     * @param name    not empty
+     * @param options how
+     * @return the same object for the same name
+     * @throws IllegalArgumentException if the group's dead letters are to go to this queue
+     */
+    public ConsumerGroup group(String name, GroupOptions options) {
+        GroupPolicy policy = options.policy(this);
+        ConsumerGroup group = group(name);
+        group.use(policy);
+        return group;
+    }
+
+    /**
      * A consumer group, if there is one of this name; makes nothing.
      *
      * @param name of the group
@@ -448,6 +467,15 @@ public final class Queue implements AutoCloseable {
      */
     public long durableOffset() {
         return syncer.durable();
+    }
+
+    /**
+     * What tells this queue from all others: a random number that it was given when it was made, and that a copy of its files has too.
+     *
+     * @return the same each time it is opened
+     */
+    public long id() {
+        return directory.queueId();
     }
 
     /**

@@ -17,6 +17,7 @@ public final class QueueOptions {
     private Duration keepFor = Duration.ZERO;
     private long keepBytes;
     private boolean isBackground = true;
+    private ReadVerification readVerification = ReadVerification.FIRST_READ;
 
     /** Options with their defaults. */
     public QueueOptions() {
@@ -31,6 +32,7 @@ public final class QueueOptions {
         this.keepFor = other.keepFor;
         this.keepBytes = other.keepBytes;
         this.isBackground = other.isBackground;
+        this.readVerification = other.readVerification;
     }
 
     /**
@@ -151,6 +153,17 @@ public final class QueueOptions {
         return this;
     }
 
+    /**
+     * When consumers compute the checksum of a record that they are given.
+     *
+     * @param verification {@link ReadVerification#FIRST_READ} by default
+     * @return this
+     */
+    public QueueOptions verifyReads(ReadVerification verification) {
+        this.readVerification = Objects.requireNonNull(verification, "verification");
+        return this;
+    }
+
     private static long requirePositive(String name, long value) {
         if (value < 1) {
             throw new IllegalArgumentException(name + " must be more than 0, not " + value);
@@ -189,5 +202,9 @@ public final class QueueOptions {
 
     boolean isBackground() {
         return isBackground;
+    }
+
+    ReadVerification readVerification() {
+        return readVerification;
     }
 }

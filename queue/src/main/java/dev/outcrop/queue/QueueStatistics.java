@@ -64,4 +64,22 @@ public final class QueueStatistics {
     public long fullWaits() {
         return measurements.waits.sum();
     }
+
+    /**
+     * How often a consumer kept a record for longer than its time, so that it was to be delivered again.
+     *
+     * @return a number of deliveries, of all groups
+     */
+    public long timeouts() {
+        return measurements.timeouts.sum();
+    }
+
+    /**
+     * How many records were put with the dead letters of their group.
+     *
+     * @return a number of records, of all groups
+     */
+    public long deadLetters() {
+        return measurements.deadLetters.sum();
+    }
 }

@@ -21,13 +21,21 @@ import dev.outcrop.queue.internal.append.SyncEvent;
 import dev.outcrop.queue.internal.append.Syncer;
 import dev.outcrop.queue.internal.files.GroupNames;
 import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.groups.Acknowledgements;
 import dev.outcrop.queue.internal.groups.Batch;
+import dev.outcrop.queue.internal.groups.DeadLetterEvent;
+import dev.outcrop.queue.internal.groups.DeadLetters;
+import dev.outcrop.queue.internal.groups.Deadlines;
 import dev.outcrop.queue.internal.groups.Group;
 import dev.outcrop.queue.internal.groups.GroupFile;
 import dev.outcrop.queue.internal.groups.GroupMoves;
+import dev.outcrop.queue.internal.groups.GroupPolicy;
 import dev.outcrop.queue.internal.groups.GroupReader;
 import dev.outcrop.queue.internal.groups.InFlight;
 import dev.outcrop.queue.internal.groups.Member;
+import dev.outcrop.queue.internal.groups.Membership;
+import dev.outcrop.queue.internal.groups.Returns;
+import dev.outcrop.queue.internal.groups.WaitingLine;
 import dev.outcrop.queue.internal.tailers.TailerCursor;
 import dev.outcrop.queue.internal.tailers.TailerFile;
 import java.lang.invoke.MethodHandles;
@@ -38,18 +46,25 @@ import java.util.List;
  * which can never be used if that fails, and link calls, for which there may be no room between claiming and committing a record.
  */
 final class Rehearsal {
-    private static final List<Class<?>> USED = List.of(AppendBatch.class, Appender.class, AsyncAppender.class,
+    private static final List<Class<?>> USED = List.of(Acknowledgements.class, AppendBatch.class, Appender.class,
+            AsyncAppender.class,
             Batch.class, Clock.class, ClosingSteps.class,
             Committer.class, Committer.Pending.class, Consumer.class, ConsumerGroup.class, Failures.class, Group.class,
             Histogram.class, Measurements.class,
-            Member.class, Nanos.class, QueueFailures.class, TailerCursor.class, Cursor.class, Delivery.class,
-            Filler.class, Followers.class, GroupFile.class, GroupMoves.class, GroupNames.class, GroupReader.class,
+            Member.class, Membership.class, Nanos.class, QueueFailures.class, TailerCursor.class, Cursor.class,
+            DeadLetters.class,
+            Deadlines.class, Delivery.class,
+            Filler.class, Followers.class, GroupFile.class, GroupMoves.class, GroupNames.class, GroupPolicy.class,
+            GroupReader.class,
             InFlight.class,
             Locks.class,
-            Readers.class, FlightRecording.class, QueueBounds.class, Syncer.class, Tailer.class, TailerFile.class,
+            Readers.class, RecordView.class, Returns.class, WaitingLine.class, FlightRecording.class, QueueBounds.class,
+            Syncer.class,
+            Tailer.class, TailerFile.class,
             Uninterrupted.class);
     /** Only if somebody records: they make the Recorder begin. */
-    private static final List<Class<?>> EVENTS = List.of(SegmentRollEvent.class, StallEvent.class, SyncEvent.class);
+    private static final List<Class<?>> EVENTS = List.of(DeadLetterEvent.class, SegmentRollEvent.class,
+            StallEvent.class, SyncEvent.class);
 
     private static volatile boolean isDone;
     private static volatile boolean areEventsReady;

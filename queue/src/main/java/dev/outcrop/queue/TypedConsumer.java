@@ -165,6 +165,28 @@ public final class TypedConsumer<T> implements AutoCloseable {
     }
 
     /**
+     * Says that more time is needed for a record; see {@link Consumer#extend}.
+     *
+     * @param offset of a record in this consumer's hands
+     * @param time   from now on; more than 0
+     * @return false if it is acknowledged already, its time has passed, or the group was moved since it was delivered
+     */
+    public boolean extend(long offset, Duration time) {
+        return consumer.extend(offset, time);
+    }
+
+    /**
+     * Says that nobody can handle a record; see {@link Consumer#reject}.
+     *
+     * @param offset of a record in this consumer's hands
+     * @param reason for people
+     * @return false if it is acknowledged already, its time has passed, or the group was moved since it was delivered
+     */
+    public boolean reject(long offset, String reason) {
+        return consumer.reject(offset, reason);
+    }
+
+    /**
      * The consumer of bytes behind this one.
      *
      * @return what can be used beside this, for a record that the codec cannot read, say

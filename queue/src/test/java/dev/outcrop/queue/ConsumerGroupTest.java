@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.queue.internal.files.QueueDirectory;
+import dev.outcrop.queue.internal.files.QueueLayout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -121,7 +122,7 @@ class ConsumerGroupTest {
         Polls.poll(consumer, 100);
         reopen();
         assertThat(queue.group("group").position()).isEqualTo(700);
-        assertThat(queue.group("group").lag()).isEqualTo(300);
+        assertThat(queue.group("group").lag().records()).isEqualTo(300);
         assertThat(queue.group("group").inFlight()).isZero();
         assertThat(Polls.pollCounts(queue.group("group").consumer(), 2)).containsExactly("700 1", "701 1");
     }
@@ -137,7 +138,7 @@ class ConsumerGroupTest {
         assertThat(group.position()).isEqualTo(1);
         List<Long> expected = LongStream.range(0, 500).filter(o -> o >= 400 || (o % 3 != 0 && (o <= 200 || o >= 300)))
                 .boxed().toList();
-        assertThat(group.lag()).isEqualTo(expected.size());
+        assertThat(group.lag().records()).isEqualTo(expected.size());
         Consumer after = group.consumer();
         assertThat(Polls.offsets(after)).isEqualTo(expected);
         assertThat(after.acknowledge(0)).isFalse();
@@ -205,10 +206,10 @@ class ConsumerGroupTest {
         consumer.acknowledge(2);
         reopen();
         consumer = queue.group("group").consumer();
-        assertThat(queue.group("group").lag()).isEqualTo(1);
+        assertThat(queue.group("group").lag().records()).isEqualTo(1);
         assertThat(Polls.take(consumer, 5)).containsExactly("0 0");
         assertThat(queue.group("group").position()).isEqualTo(3);
-        assertThat(queue.group("group").lag()).isZero();
+        assertThat(queue.group("group").lag().records()).isZero();
     }
 
     // --- Several ---
@@ -221,8 +222,8 @@ class ConsumerGroupTest {
         // A new one begins with the first record that is kept.
         Consumer two = queue.group("two").consumer();
         assertThat(Polls.take(two, 1)).containsExactly("0 a");
-        assertThat(queue.group("one").lag()).isZero();
-        assertThat(queue.group("two").lag()).isEqualTo(1);
+        assertThat(queue.group("one").lag().records()).isZero();
+        assertThat(queue.group("two").lag().records()).isEqualTo(1);
         assertThatThrownBy(() -> two.acknowledge(1)).isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -366,7 +367,7 @@ class ConsumerGroupTest {
         consumer.acknowledge(605);
         assertThat(group.seek(300)).isEqualTo(300);
         assertThat(group.position()).isEqualTo(300);
-        assertThat(group.lag()).isEqualTo(700);
+        assertThat(group.lag().records()).isEqualTo(700);
         assertThat(group.inFlight()).isZero();
         // What it held is not its own any more.
         assertThat(consumer.acknowledge(601)).isFalse();
@@ -391,7 +392,7 @@ class ConsumerGroupTest {
         assertThat(group.seekToEnd()).isZero();
         Polls.appendNumbers(queue, 0, 500);
         assertThat(group.seekToEnd()).isEqualTo(500);
-        assertThat(group.lag()).isZero();
+        assertThat(group.lag().records()).isZero();
         Polls.append(queue, "500");
         assertThat(Polls.take(consumer, 5)).containsExactly("500 500");
         assertThat(group.seekToBeginning()).isZero();
@@ -541,6 +542,8 @@ class ConsumerGroupTest {
 
     @Test
     void aGroupGoesOnBehindDamage() throws IOException {
+        // Of what was appended since the queue was opened.
+        open("always", options.verifyReads(ReadVerification.ALWAYS));
         Polls.appendNumbers(queue, 0, 10);
         ConsumerGroup group = queue.group("group");
         Consumer consumer = group.consumer();
@@ -560,6 +563,8 @@ class ConsumerGroupTest {
 
     @Test
     void damageIsReportedEachTimeAndNothingIsLost() throws IOException {
+        // Of what was appended since the queue was opened.
+        open("always", options.verifyReads(ReadVerification.ALWAYS));
         Polls.appendNumbers(queue, 0, 10);
         ConsumerGroup group = queue.group("group");
         Consumer consumer = group.consumer();
@@ -582,7 +587,7 @@ class ConsumerGroupTest {
                 .hasMessageContaining("record 5");
         flipPayload(5);
         assertThat(Polls.pollCounts(consumer, 10)).containsExactly("5 2");
-        assertThat(group.lag()).isEqualTo(7);
+        assertThat(group.lag().records()).isEqualTo(7);
     }
 
     /** Of a record of at most 8 bytes among such records, in the file, which all processes see at once. */
@@ -608,7 +613,7 @@ class ConsumerGroupTest {
         assertThat(consumer.poll()).isNull();
         LongStream.range(1, 65_536).forEach(consumer::acknowledge);
         assertThat(consumer.poll()).isNull();
-        assertThat(group.lag()).isEqualTo(70_000 - 65_535);
+        assertThat(group.lag().records()).isEqualTo(70_000 - 65_535);
         // What it says survives, also at the far end of the window.
         reopen();
         group = queue.group("group");
@@ -691,7 +696,7 @@ class ConsumerGroupTest {
         assertThatThrownBy(() -> queue.group("other")).isInstanceOf(QueueCorruptException.class);
         assertThat(queue.groups()).doesNotContain("other");
         Files.write(segment, content);
-        assertThat(queue.group("other").lag()).isEqualTo(1);
+        assertThat(queue.group("other").lag().records()).isEqualTo(1);
     }
 
     @Test
@@ -765,6 +770,45 @@ class ConsumerGroupTest {
                 .isEqualTo(LongStream.range(first, 5000).boxed().toList());
         try (Stream<Path> files = Files.list(directory.resolve("small"))) {
             assertThat(files.filter(file -> file.toString().endsWith(".segment")).count()).isLessThan(5);
+        }
+    }
+
+    @Test
+    void lagIsTheFirstRecordThatIsNotAcknowledgedAndWhatComesBehind() throws Exception {
+        ConsumerGroup group = queue.group("group");
+        assertThat(group.lag()).isEqualTo(new Lag(0, 0, Duration.ZERO));
+        try (Consumer consumer = group.consumer()) {
+            // Three of them fit into a file.
+            for (int i = 0; i < 5; i++) {
+                queue.append(new byte[2000]);
+            }
+            long behind = queue.bytes();
+            Instant before = Instant.now();
+            Thread.sleep(50);
+            assertThat(group.lag().records()).isEqualTo(5);
+            assertThat(group.lag().bytes()).isEqualTo(behind - QueueLayout.HEADER);
+            assertThat(group.lag().time()).isGreaterThanOrEqualTo(Duration.ofMillis(50));
+
+            consumer.poll(5, (_, _, _) -> {
+            });
+            assertThat(consumer.acknowledge(1)).isTrue();
+            assertThat(group.lag().records()).isEqualTo(4);
+            assertThat(group.lag().bytes()).isEqualTo(behind - QueueLayout.HEADER);
+            assertThat(consumer.acknowledge(new long[]{0, 2, 3})).isEqualTo(3);
+            assertThat(group.lag().records()).isEqualTo(1);
+            assertThat(group.lag().bytes()).isEqualTo(2024);
+            assertThat(consumer.acknowledge(4)).isTrue();
+            assertThat(group.lag()).isEqualTo(new Lag(0, 0, Duration.ZERO));
+
+            queue.append(new byte[2000]);
+            assertThat(group.lag().bytes()).isEqualTo(2024);
+            assertThat(group.lag().time()).isLessThan(Duration.between(before, Instant.now()));
+            // It is another file's first one, and nobody has asked for it.
+            queue.append(new byte[2000]);
+            group.seek(6);
+            assertThat(group.lag().records()).isEqualTo(1);
+            assertThat(group.lag().bytes()).isBetween(2024L, 2024L + 2100L + QueueLayout.HEADER);
+            assertThat(group.lag().time()).isLessThan(Duration.between(before, Instant.now()));
         }
     }
 }

@@ -6,8 +6,9 @@ import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Files that somebody makes shorter while the queue is open. In a JVM of its own, because that is what would end otherwise. */
 class CutOffTest {
@@ -21,7 +22,9 @@ class CutOffTest {
 
         static void main(String[] arguments) throws IOException {
             Path path = Path.of(arguments[0]);
-            try (Queue queue = Sample.open(path); Consumer consumer = queue.group("reader").consumer()) {
+            QueueOptions options = new QueueOptions().segmentSize(Sample.SEGMENT_SIZE)
+                    .verifyReads(ReadVerification.valueOf(arguments[1]));
+            try (Queue queue = Queue.open(path, options); Consumer consumer = queue.group("reader").consumer()) {
                 for (long i = 0; i < 5 * Sample.PER_SEGMENT; i++) {
                     queue.append(new Payload(1, i).bytes(Sample.LENGTH));
                 }
@@ -53,9 +56,11 @@ class CutOffTest {
         }
     }
 
-    @Test
-    void readersThatComeToACutOffFileSaySo() throws Exception {
-        ChildJvm.Result result = ChildJvm.withNativeAccess().run(Program.class, directory.resolve("queue"));
+    @ParameterizedTest
+    @EnumSource
+    void readersThatComeToACutOffFileSaySo(ReadVerification verification) throws Exception {
+        ChildJvm.Result result = ChildJvm.withNativeAccess().run(Program.class, directory.resolve("queue"),
+                verification);
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         int first = Sample.PER_SEGMENT;
@@ -70,7 +75,8 @@ class CutOffTest {
 
         static void main(String[] arguments) throws IOException {
             Path path = Path.of(arguments[0]);
-            try (Queue queue = Queue.open(path, new QueueOptions().segmentSize(1 << 20).keepBytes(Long.MAX_VALUE));
+            try (Queue queue = Queue.open(path, new QueueOptions().segmentSize(1 << 20).keepBytes(Long.MAX_VALUE)
+                    .verifyReads(ReadVerification.valueOf(arguments[1])));
                     Tailer tailer = Tailer.open(path);
                     Consumer consumer = queue.group("reader").consumer()) {
                 for (int i = 0; i < 500; i++) {
@@ -112,9 +118,11 @@ class CutOffTest {
         }
     }
 
-    @Test
-    void readersInTheMiddleOfACutOffFileSaySo() throws Exception {
-        ChildJvm.Result result = ChildJvm.withNativeAccess().run(UnderReaders.class, directory.resolve("queue"));
+    @ParameterizedTest
+    @EnumSource
+    void readersInTheMiddleOfACutOffFileSaySo(ReadVerification verification) throws Exception {
+        ChildJvm.Result result = ChildJvm.withNativeAccess().run(UnderReaders.class, directory.resolve("queue"),
+                verification);
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         // It begins at 64 + 39 * 1024, and its last bytes are missing.

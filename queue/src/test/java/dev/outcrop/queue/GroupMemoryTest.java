@@ -52,8 +52,8 @@ class GroupMemoryTest {
                     try (Consumer consumer = group.consumer()) {
                         failures += new Scarce().deliver(consumer, left);
                     }
-                    if (group.lag() != 0 || group.position() != RECORDS) {
-                        throw new AssertionError("lag " + group.lag() + ", position " + group.position());
+                    if (group.lag().records() != 0 || group.position() != RECORDS) {
+                        throw new AssertionError("lag " + group.lag().records() + ", position " + group.position());
                     }
                     queue.deleteGroup(group.name());
                 }

@@ -101,7 +101,7 @@ class GroupThreadsTest {
             assertOrderWithinProducers(inOrder);
             for (ConsumerGroup group : List.of(shared, single, troubled)) {
                 assertThat(group.position()).isEqualTo(RECORDS);
-                assertThat(group.lag()).isZero();
+                assertThat(group.lag().records()).isZero();
                 assertThat(group.inFlight()).isZero();
             }
         }

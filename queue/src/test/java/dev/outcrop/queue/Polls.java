@@ -84,25 +84,29 @@ final class Polls {
 
     /** What a kill -9 at this moment would leave: the files, as all processes see them. */
     static Path afterKill(Path queue, Path copy) throws IOException {
-        // The queue's background thread may rename files meanwhile: then what was copied is of no one moment.
         for (int attempt = 0;; attempt++) {
             Path target = Files.createDirectories(copy).resolve("attempt-" + attempt);
-            List<Path> files = files(queue);
-            try {
-                for (Path file : files) {
-                    Path to = target.resolve(queue.relativize(file).toString());
-                    if (Files.isDirectory(file)) {
-                        Files.createDirectories(to);
-                    } else {
-                        Files.copy(file, to);
-                    }
-                }
-            } catch (NoSuchFileException e) {
-                continue;
-            }
-            if (files(queue).equals(files)) {
+            if (isCopied(queue, target)) {
                 return target;
             }
+        }
+    }
+
+    /** False if the queue's background thread has renamed files meanwhile: then what was copied is of no one moment. */
+    private static boolean isCopied(Path queue, Path target) throws IOException {
+        try {
+            List<Path> files = files(queue);
+            for (Path file : files) {
+                Path to = target.resolve(queue.relativize(file).toString());
+                if (Files.isDirectory(file)) {
+                    Files.createDirectories(to);
+                } else {
+                    Files.copy(file, to);
+                }
+            }
+            return files(queue).equals(files);
+        } catch (NoSuchFileException e) {
+            return false;
         }
     }
 

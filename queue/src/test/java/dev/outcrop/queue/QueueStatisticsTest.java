@@ -57,7 +57,7 @@ class QueueStatisticsTest {
             assertThat(statistics.stalls().longestNanos()).isGreaterThanOrEqualTo(20_000_000);
             assertThat(statistics.stalls().percentileNanos(100)).isEqualTo(statistics.stalls().longestNanos());
             assertThat(queue.bytes()).isGreaterThan(200 * 1024);
-            assertThat(queue.group("g").lag()).isEqualTo(200);
+            assertThat(queue.group("g").lag().records()).isEqualTo(200);
         }
     }
 

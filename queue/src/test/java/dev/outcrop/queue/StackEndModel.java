@@ -209,8 +209,8 @@ final class StackEndModel implements AutoCloseable {
         if (failure != null) {
             throw new AssertionError(failure);
         }
-        if (group.lag() != 0) {
-            throw new AssertionError("lag of " + group + ": " + group.lag());
+        if (group.lag().records() != 0) {
+            throw new AssertionError("lag of " + group + ": " + group.lag().records());
         }
         long first = mover.seekToBeginning();
         checkRecords(mover, first, queue.nextOffset());
@@ -224,8 +224,9 @@ final class StackEndModel implements AutoCloseable {
         close();
         StackEndProgram.requireSound(path);
         try (Queue again = Queue.open(path)) {
-            if (again.group("group").lag() != 1) {
-                throw new AssertionError("lag of the group after opening again: " + again.group("group").lag());
+            if (again.group("group").lag().records() != 1) {
+                throw new AssertionError(
+                        "lag of the group after opening again: " + again.group("group").lag().records());
             }
             checkRecords(again.group("new"), again.firstOffset(), again.nextOffset() - 1);
             if (path.endsWith("rolling") && again.bytes() > 3 * (8 << 10)) {

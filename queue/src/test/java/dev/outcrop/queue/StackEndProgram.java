@@ -131,7 +131,7 @@ final class StackEndProgram {
             queue.deleteGroup("made");
         });
         add(name, "numbers", () -> {
-            long _ = model.group.lag() + model.group.position() + model.group.inFlight() + queue.bytes()
+            long _ = model.group.lag().records() + model.group.position() + model.group.inFlight() + queue.bytes()
                     + queue.firstOffset() + queue.nextOffset() + queue.durableOffset() + queue.groups().size()
                     + queue.statistics().appends().count() + queue.statistics().rolls();
         });

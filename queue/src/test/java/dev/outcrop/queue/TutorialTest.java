@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,6 +54,69 @@ class TutorialTest {
             }
         }
         // end::redelivery[]
+    }
+
+    @Test
+    void deadLetters() throws InterruptedException {
+        List<String> dead = new ArrayList<>();
+        // tag::dead[]
+        try (Queue letters = Queue.open(directory.resolve("undeliverable"));
+                Queue queue = Queue.open(directory.resolve("all mails"));
+                Consumer consumer = queue.group("senders", new GroupOptions()
+                        .visibilityTimeout(Duration.ofSeconds(30)) // then another consumer gets the mail
+                        .deadLetters(5, letters)) // after that, it goes there
+                        .consumer();
+                Consumer people = letters.group("people").consumer()) {
+            queue.append("to nobody".getBytes(UTF_8));
+            consumer.poll(10, Duration.ofSeconds(1), (offset, mail, deliveries) -> {
+                consumer.extend(offset, Duration.ofMinutes(2)); // this one takes longer
+                consumer.reject(offset, "no such address"); // there is no use in trying again
+            });
+
+            people.poll(10, (offset, record, deliveries) -> {
+                DeadLetter letter = DeadLetter.read(record);
+                dead.add(letter.group() + ", record " + letter.offset() + ": " + letter.reason());
+                people.acknowledge(offset);
+            });
+        }
+        // end::dead[]
+        assertThat(dead).containsExactly("senders, record 0: no such address");
+    }
+
+    @Test
+    void delayAndLag() throws InterruptedException {
+        List<Long> reminded = new ArrayList<>();
+        Duration delay = Duration.ofMillis(20);
+        // tag::delay[]
+        try (Queue queue = Queue.open(directory.resolve("orders of today"))) {
+            ConsumerGroup reminders = queue.group("reminders", new GroupOptions().delay(delay));
+            queue.append("order 1".getBytes(UTF_8));
+            try (Consumer consumer = reminders.consumer();
+                    Delivery delivery = Objects.requireNonNull(consumer.poll(Duration.ofMinutes(1)))) {
+                reminded.add(delivery.offset()); // not before the record is so old
+                delivery.acknowledge();
+            }
+            Lag lag = reminders.lag();
+            System.out.println(lag.records() + " records, " + lag.bytes() + " bytes, for " + lag.time());
+        }
+        // end::delay[]
+        assertThat(reminded).containsExactly(0L);
+    }
+
+    @Test
+    void streams() {
+        List<String> texts;
+        try (Queue queue = Queue.open(directory.resolve("streamed"))) {
+            queue.append("order 1".getBytes(UTF_8));
+            // tag::stream[]
+            try (Consumer consumer = queue.group("tools").consumer();
+                    Stream<Delivery> there = consumer.stream()) { // or follow(), which waits for more
+                texts = there.map(delivery -> new String(delivery.segment().toArray(ValueLayout.JAVA_BYTE), UTF_8))
+                        .toList();
+            } // nothing was acknowledged: all of it is there for the next one
+              // end::stream[]
+        }
+        assertThat(texts).containsExactly("order 1");
     }
 
     private static boolean send(Delivery delivery) {
@@ -116,6 +180,16 @@ class TutorialTest {
                 }
             }
             // end::tail[]
+            List<Long> copied = new ArrayList<>();
+            // tag::named[]
+            try (Tailer tailer = Tailer.open(path, "copy")) { // one at a time, in whichever process
+                while (tailer.poll()) {
+                    copied.add(tailer.offset());
+                    tailer.commit(); // the next one of this name goes on from here, also after kill -9
+                }
+            }
+            // end::named[]
+            assertThat(copied).isEqualTo(seen);
         }
         assertThat(seen).hasSize(1);
     }

@@ -16,9 +16,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Bad sectors, which {@code src/test/c/unreadable.c} makes: in JVMs of their own, because these would end otherwise. */
 @EnabledOnOs(OS.LINUX)
+@ParameterizedClass
+@EnumSource
 class UnreadableTest {
     private static final int SEGMENT_SIZE = 64 << 10;
     /** Each record is on two pages or more. */
@@ -29,8 +33,13 @@ class UnreadableTest {
 
     private static final String[] ATTEMPTS = {"open", "tail", "verify", "repair", "verify", "open"};
 
+    private final ReadVerification verification;
     @TempDir
     private Path temporary;
+
+    UnreadableTest(ReadVerification verification) {
+        this.verification = verification;
+    }
 
     private Path directory() {
         return temporary.resolve("queue");
@@ -45,7 +54,8 @@ class UnreadableTest {
             Path path = Path.of(arguments[0]);
             for (String what : arguments[1].split(",", -1)) {
                 try {
-                    System.out.println(what + ": " + attempt(what, path));
+                    System.out.println(
+                            what + ": " + attempt(what, path, ReadVerification.valueOf(arguments[2])));
                 } catch (QueueCorruptException e) {
                     System.out.println(
                             what + ": corrupt " + e.file().getFileName() + " " + e.position() + " " + e.offset());
@@ -53,7 +63,7 @@ class UnreadableTest {
             }
         }
 
-        private static String attempt(String what, Path path) {
+        private static String attempt(String what, Path path, ReadVerification verification) {
             return switch (what) {
                 case "verify" -> {
                     QueueCheck found = QueueFiles.verify(path);
@@ -61,12 +71,12 @@ class UnreadableTest {
                 }
                 case "repair" -> QueueFiles.repair(path).repairs().toString();
                 case "tail" -> Sample.offsets(path, LENGTH).toString();
-                default -> read(path);
+                default -> read(path, verification);
             };
         }
 
-        private static String read(Path path) {
-            try (Queue queue = options(path); Consumer consumer = queue.group("reader").consumer()) {
+        private static String read(Path path, ReadVerification verification) {
+            try (Queue queue = options(path, verification); Consumer consumer = queue.group("reader").consumer()) {
                 int read = 0;
                 for (int some = -1; some != 0; read += some) {
                     some = consumer.poll(3, (_, _, _) -> {
@@ -76,14 +86,15 @@ class UnreadableTest {
             }
         }
 
-        private static Queue options(Path path) {
-            return Queue.open(path, new QueueOptions().segmentSize(SEGMENT_SIZE).keepBytes(Long.MAX_VALUE));
+        private static Queue options(Path path, ReadVerification verification) {
+            return Queue.open(path, new QueueOptions().segmentSize(SEGMENT_SIZE).keepBytes(Long.MAX_VALUE)
+                    .verifyReads(verification));
         }
     }
 
     @BeforeEach
     void fill() {
-        try (Queue queue = Program.options(directory())) {
+        try (Queue queue = Program.options(directory(), verification)) {
             for (long i = 0; i < END; i++) {
                 queue.append(new Payload(1, i).bytes(LENGTH));
             }
@@ -96,7 +107,8 @@ class UnreadableTest {
         String bad = file + " " + page * Pages.SIZE + " " + (page + 1) * Pages.SIZE;
         ChildJvm.Result result = ChildJvm.withNativeAccess()
                 .environment("LD_PRELOAD", WatchedDisk.library("unreadable"))
-                .environment("OUTCROP_UNREADABLE", bad).run(Program.class, directory(), String.join(",", attempts));
+                .environment("OUTCROP_UNREADABLE", bad).run(Program.class, directory(), String.join(",", attempts),
+                        verification);
         assertThat(result.exitCode()).as(result.output()).isZero();
         return result.output().lines().toList();
     }

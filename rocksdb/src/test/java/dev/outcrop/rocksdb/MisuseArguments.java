@@ -1,5 +1,7 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.testsupport.misuse.MisuseMethod;
+import dev.outcrop.testsupport.misuse.MisuseObjects;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;

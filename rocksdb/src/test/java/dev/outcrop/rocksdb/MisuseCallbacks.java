@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Upcall;
+import dev.outcrop.testsupport.misuse.MisuseObjects;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.InvocationHandler;

@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.testsupport.misuse.MisuseObjects;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

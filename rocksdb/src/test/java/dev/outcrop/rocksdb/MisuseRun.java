@@ -1,6 +1,13 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.internal.callbacks.CallingDatabases;
+import dev.outcrop.testsupport.misuse.MisuseMemory;
+import dev.outcrop.testsupport.misuse.MisuseMethod;
+import dev.outcrop.testsupport.misuse.MisuseMethods;
+import dev.outcrop.testsupport.misuse.MisuseObjects;
+import dev.outcrop.testsupport.misuse.MisuseProgram;
+import dev.outcrop.testsupport.misuse.MisuseTrace;
+import dev.outcrop.testsupport.misuse.MisuseWatch;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -8,8 +15,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -22,7 +27,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.BaseStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,14 +41,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class MisuseRun {
     static final int THREADS = 4;
+    /** Must be a multiple of 4. */
     private static final int ROUNDS = 16;
-    /** After the first quarter, everything that is made once for the process has been made. */
-    private static final int QUARTER = ROUNDS / 4;
-    /** A leak of an object of 64 bytes in one of 64 calls would be more. */
-    private static final double BYTES_PER_CALL = 1;
-    /** What RocksDB, the C library and the JVM keep for each thread and take up again varies by less, however many calls there are. */
-    private static final long VARYING_BYTES = 2 << 20;
-    private static final long LONGEST_CALL_NANOS = 40_000_000_000L;
     private static final int UPKEEP = 500;
     private static final int MOST_FAILURES = 20;
     /** Each thread tries twice to close what is left: something may need another thing to be closed first. */
@@ -62,20 +60,19 @@ final class MisuseRun {
     private final Path directory;
     private final long seed;
     private final long callsOfARound;
-    private final MisuseMethods methods = new MisuseMethods();
-    private final List<Class<?>> publicTypes = MisuseMethods.publicTypes();
+    private final MisuseMethods methods = MisuseApi.methods();
+    private final List<Class<?>> publicTypes = MisuseApi.publicTypes();
     private final MisuseTrace trace;
     private final AtomicLong calls = new AtomicLong();
     private final AtomicLong callsAtEnd = new AtomicLong();
     private final AtomicLong overflows = new AtomicLong();
     private int lyingComparators;
-    /** Native memory after each round. */
-    private final long[] used = new long[ROUNDS];
+    private final MisuseMemory memory = new MisuseMemory(ROUNDS);
     /** The number of each thread's last call; only that thread's. */
     private final long[] last = new long[THREADS];
     /** By method and exception: one of each kind is enough. */
     private final Map<String, Failure> failures = new ConcurrentHashMap<>();
-    private final Watch watch = new Watch();
+    private final MisuseWatch watch = new MisuseWatch(THREADS);
     @SuppressWarnings("ThreadLocalUsage") // of one run
     private final ThreadLocal<@Nullable Worker> current = new ThreadLocal<>();
 
@@ -101,7 +98,7 @@ final class MisuseRun {
         for (int round = 0; round < ROUNDS && failures.size() < MOST_FAILURES; round++) {
             try {
                 new Round(directory.resolve("round" + round), seed + round).run();
-                used[round] = NativeMemory.isKnown() ? NativeMemory.used() : 0;
+                memory.measure(round);
             } catch (BrokenBarrierException e) {
                 // A thread has failed, and told how.
                 break;
@@ -112,38 +109,10 @@ final class MisuseRun {
         System.out.printf(
                 "%d calls where the stack ends, of which %d overflowed; %d databases had to be closed for their comparator%n",
                 callsAtEnd.get(), overflows.get(), lyingComparators);
-        report();
+        methods.report();
         failures.values().forEach(Failure::print);
         // After a failure there may be rounds that were not measured.
-        return failures.isEmpty() && isWithoutLeak();
-    }
-
-    /** Compares the least of the second quarter with the least of the last one: now and then a round leaves more for a while. */
-    private boolean isWithoutLeak() {
-        if (!NativeMemory.isKnown()) {
-            System.out.println("native memory: not measured, this C library has no mallinfo2");
-            return true;
-        }
-        long warm = least(QUARTER);
-        long end = least(ROUNDS - QUARTER);
-        System.out.printf(
-                "native memory: %d KB in the second quarter, %d KB in the last one; after each round: %s KB%n",
-                warm >> 10, end >> 10, Arrays.toString(Arrays.stream(used).map(bytes -> bytes >> 10).toArray()));
-        return end - warm < Math.max(VARYING_BYTES, BYTES_PER_CALL * calls.get() / 2);
-    }
-
-    private long least(int from) {
-        return Arrays.stream(used, from, from + QUARTER).min().orElseThrow();
-    }
-
-    /** What was hardly called, and what took the time. */
-    private void report() {
-        System.out.println("never called: " + methods.all().stream().filter(method -> method.calls() == 0).count()
-                + ", never returned: " + methods.all().stream().filter(method -> method.returned() == 0)
-                        .map(method -> method.name + "/" + method.parameters.length).distinct().toList());
-        methods.all().stream().sorted(Comparator.comparingLong(method -> -method.nanos())).limit(8)
-                .forEach(method -> System.out.printf("  %6d ms, %6d calls: %s%n", method.nanos() / 1_000_000,
-                        method.calls(), method));
+        return failures.isEmpty() && memory.isWithoutLeak(calls.get());
     }
 
     /** A call, and what it may not have thrown. */
@@ -151,48 +120,6 @@ final class MisuseRun {
         void print() {
             System.out.println("UNDOCUMENTED: " + call);
             thrown.printStackTrace(System.out);
-        }
-    }
-
-    /** Ends the process, with the stacks of all threads, if a call does not return. */
-    private static final class Watch {
-        private final AtomicLong[] since = Stream.generate(AtomicLong::new).limit(THREADS).toArray(AtomicLong[]::new);
-
-        void start() {
-            Thread.ofPlatform().daemon().name("watch").start(this::watch);
-        }
-
-        void begin(int thread) {
-            since[thread].set(System.nanoTime());
-        }
-
-        void end(int thread) {
-            since[thread].set(0);
-        }
-
-        private void watch() {
-            try {
-                while (true) {
-                    Thread.sleep(1000);
-                    for (int i = 0; i < THREADS; i++) {
-                        long start = since[i].get();
-                        if (start != 0 && System.nanoTime() - start > LONGEST_CALL_NANOS) {
-                            System.out.println("HANGS: thread " + i);
-                            Thread.getAllStackTraces().forEach(Watch::print);
-                            Runtime.getRuntime().halt(3);
-                        }
-                    }
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
-
-        private static void print(Thread thread, StackTraceElement[] stack) {
-            System.out.println(thread);
-            for (StackTraceElement element : stack) {
-                System.out.println("    " + element);
-            }
         }
     }
 
@@ -238,7 +165,7 @@ final class MisuseRun {
             }
             segments.close();
             lyingComparators += databases.closedForTheirComparator();
-            delete(work);
+            MisuseProgram.delete(work);
             if (failures.isEmpty() && !(CallingDatabases.count() == 0 && objects.left().isEmpty())) {
                 failures.put("still open", new Failure("closing everything",
                         new AssertionError(
@@ -481,13 +408,5 @@ final class MisuseRun {
             }
         }
         return false;
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        }
     }
 }

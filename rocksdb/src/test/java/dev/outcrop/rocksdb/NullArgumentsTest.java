@@ -83,7 +83,7 @@ class NullArgumentsTest {
                     FilterPolicy.bloom(10), new HyperClockCacheOptions(1 << 20)));
             long before = db.latestSequenceNumber();
             long empty = batch.data().byteSize();
-            for (Class<?> type : MisuseMethods.publicTypes()) {
+            for (Class<?> type : MisuseApi.publicTypes()) {
                 check(type);
             }
             assertThat(db.latestSequenceNumber()).isEqualTo(before);

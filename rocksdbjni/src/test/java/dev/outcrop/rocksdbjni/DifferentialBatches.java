@@ -17,6 +17,9 @@ import org.rocksdb.WriteBatchWithIndex;
 @NullUnmarked // null is an argument and a result like any other here
 final class DifferentialBatches {
 
+    /** Bytes of a sequence number and a number of records. */
+    private static final int EMPTY_BATCH = 12;
+
     private static final List<Method> CHANGES = DifferentialOperations.methods(AbstractWriteBatch.class,
             "put|merge|delete|singleDelete|putLogData|setSavePoint|rollbackToSavePoint|popSavePoint|count");
     private static final List<Method> RARE = DifferentialOperations.methods(AbstractWriteBatch.class,
@@ -95,6 +98,15 @@ final class DifferentialBatches {
                 return List.of(copy.count(), copy.getDataSize(), data(copy), copy.hasPut(), copy.hasMerge());
             }
         });
+        if (world.batch.getDataSize() > EMPTY_BATCH) {
+            // Its last record lacks bytes.
+            transcript.call("WriteBatch(byte[])", "damaged", () -> {
+                byte[] data = data(world.batch);
+                try (WriteBatch copy = new WriteBatch(Arrays.copyOf(data, data.length - 1))) {
+                    return copy.getDataSize();
+                }
+            }, () -> "");
+        }
     }
 
     private List<String> iterated(WriteBatch batch, Random random) throws RocksDBException {

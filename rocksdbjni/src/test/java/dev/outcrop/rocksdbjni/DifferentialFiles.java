@@ -148,6 +148,10 @@ final class DifferentialFiles {
             for (TickerType ticker : List.of(TickerType.NUMBER_KEYS_WRITTEN, TickerType.NUMBER_KEYS_READ,
                     TickerType.BYTES_WRITTEN, TickerType.BYTES_READ, TickerType.NUMBER_DB_SEEK,
                     TickerType.NUMBER_DB_NEXT, TickerType.NUMBER_MULTIGET_CALLS, TickerType.WRITE_WITH_WAL)) {
+                if ((!world.countsReadsAlike && ticker.name().matches(".*_READ|.*_MULTIGET_.*"))
+                        || (!world.countsStepsAlike && ticker == TickerType.NUMBER_DB_NEXT)) {
+                    continue;
+                }
                 transcript.call("Statistics.getTickerCount(TickerType)", ticker.name(),
                         () -> world.statistics.getTickerCount(ticker), () -> "");
             }
@@ -155,6 +159,10 @@ final class DifferentialFiles {
     }
 
     private void liveFiles() {
+        if (world.form == DifferentialWorld.Form.LOCKING) {
+            // Here this always flushes.
+            return;
+        }
         transcript.call("RocksDB.getLiveFiles(boolean)", () -> {
             RocksDB.LiveFiles live = world.database.getLiveFiles(false);
             return live.files.stream().map(name -> name.replaceAll("\\d+", "N")).sorted().toList();

@@ -30,7 +30,8 @@ import org.rocksdb.WriteOptions;
 
 /**
  * What a {@link DifferentialProgram} can do: families of methods in all their forms, found by reflection, and steps of several calls. Not
- * {@code getPropertiesOfTablesInRange}, which returns an array of addresses instead of a map in the published jar.
+ * {@code getPropertiesOfTablesInRange}, which returns an array of addresses instead of a map in the published jar, and not
+ * {@code enableAutoCompaction}, after which what there is depends on time.
  */
 @NullUnmarked // null is an argument and a result like any other here
 final class DifferentialOperations {
@@ -63,7 +64,7 @@ final class DifferentialOperations {
                 + "getDefaultColumnFamily|isClosed|getPerfLevel|isOwningHandle|getApproximateSizes"));
         add(1, onDatabase("flush|compactRange"));
         add(1, onDatabase("flushWal|syncWal|verifyChecksum|disableFileDeletions|enableFileDeletions|"
-                + "enableAutoCompaction|tryCatchUpWithPrimary|resetStats|promoteL0|deleteFilesInRanges|"
+                + "tryCatchUpWithPrimary|resetStats|promoteL0|deleteFilesInRanges|"
                 + "suggestCompactRange|getColumnFamilyMetaData|getPropertiesOfAllTables|"
                 + "getLiveFilesMetaData|getSortedWalFiles"));
         add(1, onDatabase("getOptions|getDBOptions"));
@@ -89,7 +90,12 @@ final class DifferentialOperations {
     }
 
     void one(Random random) throws Exception {
-        operations.get(random.nextInt(operations.size())).run(random);
+        if (transcript.takeWriteFailure() && random.nextInt(8) == 0) {
+            // The database may have been stopped by it.
+            reopen(random);
+        } else {
+            operations.get(random.nextInt(operations.size())).run(random);
+        }
     }
 
     /** Public methods in the same order on both sides. */
@@ -116,25 +122,24 @@ final class DifferentialOperations {
             throws Exception {
         Method method = methods.get(random.nextInt(methods.size()));
         String name = type.getSimpleName() + "." + name(method);
-        if (target == null || !world.transcript.has(name)) {
+        if (target == null) {
             return null;
         }
-        DifferentialArguments arguments;
-        try {
-            arguments = new DifferentialArguments(world, method, random);
-        } catch (UnsupportedOperationException e) {
-            // One of them, and so the call.
-            return world.transcript.call(name, () -> {
-                throw e;
-            });
-        }
+        DifferentialArguments arguments = new DifferentialArguments(world, method, random);
         Object[] values = arguments.values();
         DifferentialText text = world.transcript.text();
-        if (DifferentialCrashes.of(method, values, world)) {
-            arguments.close();
-            return null;
-        }
         try {
+            if (DifferentialCrashes.of(method, values, world)) {
+                return null;
+            }
+            world.indexingWasDisabled |= method.getName().equals("disableIndexing");
+            // The published jar looks a key up twice to know whether it exists.
+            world.countsReadsAlike &= !method.getName().equals("keyExists");
+            // A transaction's reads of many keys are counted one by one here; and whether a key is tracked is found out by reading it.
+            world.countsReadsAlike &= type != Transaction.class || !(method.getName().startsWith("multiGet")
+                    || (values.length > 0 && Boolean.TRUE.equals(values[values.length - 1])));
+            // An iterator tells its steps when it ends, and here it is made again for a snapshot.
+            world.countsStepsAlike &= !(method.getName().equals("refresh") && values.length > 0);
             String before = text.of(values);
             return world.transcript.call(name, before, () -> method.invoke(target, values), () -> {
                 String after = text.of(values);
@@ -153,6 +158,10 @@ final class DifferentialOperations {
         for (Object each : all) {
             keepIterator((RocksIterator) each, random);
         }
+        // Those of a secondary database are refreshed to the present only here: it has no iterators at snapshots.
+        if (made instanceof RocksIterator alone && !world.form.name().startsWith("SECONDARY")) {
+            world.refreshable.add(alone);
+        }
     }
 
     private void keepIterator(RocksIterator iterator, Random random) {
@@ -164,6 +173,9 @@ final class DifferentialOperations {
         }
     }
 
+    private static final List<Method> SEEKS = methods(AbstractRocksIterator.class, "seek.*|refresh").stream()
+            .filter(method -> !method.getName().equals("refresh") || method.getParameterCount() == 0).toList();
+    /** Also at a snapshot, which is refused for iterators of a batch, of a transaction, and for those that were made together. */
     private static final List<Method> MOVES = methods(AbstractRocksIterator.class, "seek.*|refresh");
     private static final List<Method> STEPS = methods(AbstractRocksIterator.class, "next|prev");
     private static final List<Method> LOOKS = methods(RocksIterator.class, "key|value");
@@ -179,13 +191,14 @@ final class DifferentialOperations {
     /** Moves an iterator a few times and looks where it is; never looks where the published jar would crash. */
     static void walk(DifferentialWorld world, AbstractRocksIterator<?> iterator, Class<?> type, List<Method> looks,
             Random random) throws Exception {
+        List<Method> moves = world.refreshable.contains(iterator) ? MOVES : SEEKS;
         for (int i = random.nextInt(6); i >= 0; i--) {
             boolean valid = iterator.isValid();
             List<Method> methods = switch (random.nextInt(6)) {
-                case 0 -> MOVES;
+                case 0 -> moves;
                 case 1 -> STATES;
-                case 2, 3 -> valid ? STEPS : MOVES;
-                default -> valid ? looks : MOVES;
+                case 2, 3 -> valid ? STEPS : moves;
+                default -> valid ? looks : moves;
             };
             call(world, type, methods, iterator, random);
         }
@@ -254,7 +267,8 @@ final class DifferentialOperations {
                 }, () -> "");
             }
             case 2 -> transcript.call("RocksDB.createColumnFamilies(ColumnFamilyOptions, List)", () -> {
-                try (ColumnFamilyOptions options = new ColumnFamilyOptions()) {
+                try (ColumnFamilyOptions options = DifferentialWorld
+                        .withoutBackgroundWork(new ColumnFamilyOptions())) {
                     List<ColumnFamilyHandle> made = world.database.createColumnFamilies(options,
                             List.of("plain".getBytes(StandardCharsets.UTF_8)));
                     world.families.addAll(made);
@@ -321,6 +335,7 @@ final class DifferentialOperations {
 
     private void begin(Random random) {
         boolean snapshot = random.nextBoolean();
+        world.indexingWasDisabled = false;
         transcript.call("begin " + world.form, () -> {
             try (WriteOptions write = new WriteOptions()) {
                 if (world.database instanceof TransactionDB db) {

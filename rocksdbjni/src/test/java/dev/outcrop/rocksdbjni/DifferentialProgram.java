@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Random;
+import java.util.Set;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
@@ -15,8 +16,8 @@ import org.rocksdb.RocksIterator;
  * A random program against the public API of org.rocksdb, which prints what each call does. The seed alone decides what is called: each
  * operation chooses with a random number generator of its own, so that leaving one out changes no other.
  *
- * <p>Arguments: {@code run} or {@code dump}, a directory, a file with the names of the calls that are left out, the number of operations, and
- * seeds, each of which has a database in a directory of its name. It is made, or its contents are printed.
+ * <p>Arguments: {@code run} or {@code dump}, a directory, a file with the names of the calls that are left out, the number of operations, {@code ours} or
+ * {@code published}, and seeds, each of which has a database in a directory of its name. It is made, or its contents are printed.
  */
 final class DifferentialProgram {
 
@@ -27,10 +28,10 @@ final class DifferentialProgram {
         RocksDB.loadLibrary();
         PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
         Path directory = Path.of(args[1]);
-        DifferentialText text = new DifferentialText(directory.toString());
-        DifferentialTranscript transcript = new DifferentialTranscript(out,
-                new HashSet<>(Files.readAllLines(Path.of(args[2]))), text);
-        for (int i = 4; i < args.length; i++) {
+        Set<String> leftOut = new HashSet<>(Files.readAllLines(Path.of(args[2])));
+        DifferentialText text = new DifferentialText(directory.toString(), leftOut);
+        DifferentialTranscript transcript = new DifferentialTranscript(out, leftOut, args[4].equals("ours"), text);
+        for (int i = 5; i < args.length; i++) {
             long seed = Long.parseLong(args[i]);
             if (args[0].equals("dump")) {
                 dump(transcript, directory.resolve(args[i]), seed);

@@ -37,13 +37,23 @@ final class DifferentialText {
             "getUserCollectedProperties", "builder", "build", "fileCreationTime", "oldestAncesterTime", "uniqueId",
             "getNativeHandle", "getSlowCompressionEstimatedDataSize", "getFastCompressionEstimatedDataSize",
             // With the names in table files, which have other lengths.
-            "manifestFileSize", "size", "numReadsSampled");
+            "manifestFileSize", "size", "numReadsSampled",
+            // Logs are moved to the archive some time after they were needed.
+            "pathName", "type");
     private static final Pattern FILE = Pattern.compile("\\d{6}\\.(sst|blob|log)");
 
     private final String directory;
+    private final Set<String> leftOut;
 
-    DifferentialText(String directory) {
+    /**
+     * For one run.
+     *
+     * @param directory of its databases
+     * @param leftOut   getters that are not called, with the names of their classes
+     */
+    DifferentialText(String directory, Set<String> leftOut) {
         this.directory = directory;
+        this.leftOut = leftOut;
     }
 
     /** A message without the names of this run. */
@@ -131,7 +141,9 @@ final class DifferentialText {
                 }
             }
             for (Method getter : getters(bean.getClass())) {
-                parts.put(getter.getName(), of(getter.invoke(bean)));
+                if (!leftOut.contains(getter.getDeclaringClass().getSimpleName() + "." + getter.getName() + "()")) {
+                    parts.put(getter.getName(), of(getter.invoke(bean)));
+                }
             }
         } catch (InvocationTargetException e) {
             parts.put("throws", cleaned(Objects.toString(e.getCause())));

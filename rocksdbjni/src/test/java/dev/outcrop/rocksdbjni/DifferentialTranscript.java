@@ -19,14 +19,25 @@ final class DifferentialTranscript {
 
     private final PrintStream out;
     private final Set<String> leftOut;
+    private final boolean isOurs;
     private final DifferentialText text;
     private long seed;
     private int operation;
     private int call;
+    private boolean writeFailed;
 
-    DifferentialTranscript(PrintStream out, Set<String> leftOut, DifferentialText text) {
+    /**
+     * Begins a transcript.
+     *
+     * @param out     where it is printed to
+     * @param leftOut calls that this library refuses, and that the published one does not make
+     * @param isOurs  which of both it is
+     * @param text    of values
+     */
+    DifferentialTranscript(PrintStream out, Set<String> leftOut, boolean isOurs, DifferentialText text) {
         this.out = out;
         this.leftOut = leftOut;
+        this.isOurs = isOurs;
         this.text = text;
     }
 
@@ -40,9 +51,16 @@ final class DifferentialTranscript {
         return text;
     }
 
-    /** Whether a call is to be made on this side: not if the other side has refused it. */
+    /** Whether a call is to be made and to be compared. */
     boolean has(String name) {
         return !leftOut.contains(name);
+    }
+
+    /** Whether a write has failed since this was asked. */
+    boolean takeWriteFailure() {
+        boolean failed = writeFailed;
+        writeFailed = false;
+        return failed;
     }
 
     Object call(String name, Callable<?> body) {
@@ -60,7 +78,7 @@ final class DifferentialTranscript {
      */
     Object call(String name, String arguments, Callable<?> body, Callable<String> after) {
         if (!has(name)) {
-            return null;
+            return isOurs ? refused(name, body) : null;
         }
         out.print(String.format("%d %06d.%02d", seed, operation, call++) + "\t" + name + "\t" + arguments + "\t");
         out.flush();
@@ -71,6 +89,8 @@ final class DifferentialTranscript {
             line = text.of(result);
         } catch (Throwable thrown) {
             line = thrown(thrown);
+            writeFailed |= name.matches("RocksDB\\.(put|merge|delete|deleteRange|singleDelete|write)\\b.*")
+                    && line.contains("InvalidArgument");
         }
         try {
             line += after.call();
@@ -79,6 +99,19 @@ final class DifferentialTranscript {
         }
         out.println(line.replaceAll("[\r\n]", " "));
         return result;
+    }
+
+    /** Makes a call that is known to be refused, and prints it only if it is not. */
+    private Object refused(String name, Callable<?> body) {
+        try {
+            body.call();
+        } catch (Throwable thrown) {
+            if (thrown(thrown).equals(REFUSED)) {
+                return null;
+            }
+        }
+        out.println(String.format("%d %06d.%02d", seed, operation, call++) + "\t" + name + "\t\tIT IS NOT REFUSED");
+        return null;
     }
 
     private String thrown(Throwable thrown) {

@@ -4,8 +4,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.NullUnmarked;
 import org.rocksdb.BlockBasedTableConfig;
@@ -58,9 +61,16 @@ final class DifferentialWorld {
     WriteBatch batch;
     WriteBatchWithIndex indexed;
     Transaction transaction;
+    /** In the transaction; it may be enabled again. */
+    boolean indexingWasDisabled;
     Statistics statistics;
+    /** Whether both sides must have counted the same reads since the database was opened. */
+    boolean countsReadsAlike;
+    boolean countsStepsAlike;
     final List<ColumnFamilyHandle> families = new ArrayList<>();
     final List<RocksIterator> iterators = new ArrayList<>();
+    /** Those of the iterators that were made alone. */
+    final Set<RocksIterator> refreshable = Collections.newSetFromMap(new WeakHashMap<>());
     final List<Snapshot> snapshots = new ArrayList<>();
     private final List<AutoCloseable> options = new ArrayList<>();
 
@@ -72,6 +82,14 @@ final class DifferentialWorld {
 
     ColumnFamilyHandle anyFamily(Random random) {
         return families.get(random.nextInt(families.size()));
+    }
+
+    boolean isReverse(ColumnFamilyHandle family) {
+        try {
+            return new String(family.getName(), StandardCharsets.UTF_8).equals("reverse");
+        } catch (RocksDBException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     Snapshot anySnapshot(Random random) {
@@ -117,9 +135,14 @@ final class DifferentialWorld {
         });
     }
 
+    /** So that what there is does not depend on time, even where automatic compactions get enabled. */
+    static ColumnFamilyOptions withoutBackgroundWork(ColumnFamilyOptions family) {
+        return family.setDisableAutoCompactions(true).setLevel0FileNumCompactionTrigger(800)
+                .setLevel0SlowdownWritesTrigger(900).setLevel0StopWritesTrigger(1000);
+    }
+
     private ColumnFamilyOptions familyOptions(String name) {
-        ColumnFamilyOptions family = kept(new ColumnFamilyOptions());
-        family.setDisableAutoCompactions(true).setLevel0StopWritesTrigger(1000).setLevel0SlowdownWritesTrigger(900);
+        ColumnFamilyOptions family = kept(withoutBackgroundWork(new ColumnFamilyOptions()));
         switch (name) {
             case "default" -> {
                 family.setTableFormatConfig(
@@ -144,11 +167,9 @@ final class DifferentialWorld {
     }
 
     private DBOptions databaseOptions() {
-        DBOptions made = kept(new DBOptions()).setCreateIfMissing(true).setStatsDumpPeriodSec(0)
+        DBOptions made = kept(new DBOptions()).setCreateIfMissing(true).setAllowFAllocate(false).setWalTtlSeconds(3600)
+                .setStatsDumpPeriodSec(0)
                 .setStatsPersistPeriodSec(0);
-        if (form == Form.OPTIMISTIC || form == Form.LOCKING) {
-            made.setMaxOpenFiles(100);
-        }
         if (transcript.has("DBOptions.setStatistics(Statistics)")) {
             feature("DBOptions.setStatistics(Statistics)", () -> {
                 statistics = kept(new Statistics());
@@ -178,6 +199,8 @@ final class DifferentialWorld {
     /** Opens it; if that fails, as a plain database with all its families. */
     void open(Form as, Random random) {
         form = as;
+        countsReadsAlike = true;
+        countsStepsAlike = true;
         tryToOpen(random);
         if (database == null) {
             form = Form.FAMILIES;

@@ -158,7 +158,7 @@ final class OptionsReport {
         Map<String, String> values = new LinkedHashMap<>();
         methods(object.getClass()).filter(m -> m.getParameterCount() == 0 && isValue(m.getReturnType()))
                 .filter(m -> !m.getName()
-                        .matches("isOwningHandle|getNativeHandle|hashCode|toString|memTableFactoryName"))
+                        .matches("isOwningHandle|getNativeHandle|hashCode|toString"))
                 .forEach(getter -> values.put(getter.getName(), call(getter, object)));
         return values;
     }

@@ -9,16 +9,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.NullUnmarked;
+import org.rocksdb.BackupEngine;
+import org.rocksdb.BackupEngineOptions;
+import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.Env;
+import org.rocksdb.EnvOptions;
 import org.rocksdb.FlushOptions;
+import org.rocksdb.OptimisticTransactionDB;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Snapshot;
+import org.rocksdb.SstFileWriter;
+import org.rocksdb.Transaction;
+import org.rocksdb.TransactionDB;
+import org.rocksdb.TransactionDBOptions;
+import org.rocksdb.TransactionLogIterator;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteOptions;
@@ -44,7 +56,12 @@ final class UseAfterClose {
     private final ReadOptions read = new ReadOptions();
     private final WriteOptions write = new WriteOptions();
 
-    private UseAfterClose() {
+    private final Path directory;
+    private final AtomicInteger fresh = new AtomicInteger();
+
+    private UseAfterClose(Path directory) {
+        this.directory = directory;
+        addFilesAndTransactions();
         onDatabase("get", db -> db.get(KEY));
         onDatabase("get into a buffer",
                 db -> db.get(read, ByteBuffer.allocateDirect(3).put(KEY).flip(), ByteBuffer.allocateDirect(10)));
@@ -121,6 +138,112 @@ final class UseAfterClose {
         });
     }
 
+    /** What is more than a database and its entries. */
+    private void addFilesAndTransactions() {
+        onDatabase("checkpoint", db -> {
+            try (Checkpoint checkpoint = Checkpoint.create(db)) {
+                checkpoint.createCheckpoint(fresh("checkpoint"));
+            }
+            return null;
+        });
+        mistakes.put("checkpoint with a closed checkpoint", db -> {
+            Checkpoint checkpoint = Checkpoint.create(db);
+            return new Mistake(checkpoint, () -> {
+                checkpoint.createCheckpoint(fresh("checkpoint"));
+                return null;
+            });
+        });
+        mistakes.put("checkpoint made before its database was closed", db -> {
+            Checkpoint checkpoint = Checkpoint.create(db);
+            return new Mistake(db, () -> {
+                checkpoint.createCheckpoint(fresh("checkpoint"));
+                return null;
+            });
+        });
+        mistakes.put("backup of a closed database", db -> {
+            BackupEngine engine = engine();
+            return new Mistake(db, () -> {
+                engine.createNewBackup(db);
+                return null;
+            });
+        });
+        mistakes.put("backup with a closed engine", db -> {
+            BackupEngine engine = engine();
+            return new Mistake(engine, () -> {
+                engine.createNewBackup(db);
+                return null;
+            });
+        });
+        mistakes.put("go on with the log of a closed database", db -> {
+            TransactionLogIterator log = db.getUpdatesSince(1);
+            return new Mistake(db, log::isValid);
+        });
+        mistakes.put("go on with a closed log", db -> {
+            TransactionLogIterator log = db.getUpdatesSince(1);
+            return new Mistake(log, log::isValid);
+        });
+        mistakes.put("put into a closed table file writer", _ -> {
+            SstFileWriter writer = new SstFileWriter(new EnvOptions(), new Options());
+            writer.open(fresh("table"));
+            AtomicInteger keys = new AtomicInteger();
+            return new Mistake(writer, () -> {
+                writer.put(String.format("%09d", keys.getAndIncrement()).getBytes(StandardCharsets.UTF_8), KEY);
+                return null;
+            });
+        });
+        for (boolean optimistic : new boolean[]{false, true}) {
+            String kind = optimistic ? "optimistic transaction" : "transaction";
+            onTransaction("begin a " + kind + " of a closed database", optimistic, true,
+                    (db, _) -> begin(db).close());
+            onTransaction("put into a " + kind + " whose database is closed", optimistic, true,
+                    (_, transaction) -> transaction.put(KEY, KEY));
+            onTransaction("commit a " + kind + " whose database is closed", optimistic, true,
+                    (_, transaction) -> transaction.commit());
+            onTransaction("put into a closed " + kind, optimistic, false,
+                    (_, transaction) -> transaction.put(KEY, KEY));
+            onTransaction("commit a closed " + kind, optimistic, false,
+                    (_, transaction) -> transaction.commit());
+            onTransaction("iterate over a closed " + kind, optimistic, false,
+                    (_, transaction) -> transaction.getIterator(read).close());
+        }
+    }
+
+    /** A use of a transaction or its database. */
+    private interface TransactionUse {
+        void make(RocksDB db, Transaction transaction) throws Exception;
+    }
+
+    private void onTransaction(String name, boolean optimistic, boolean closesDatabase, TransactionUse use) {
+        mistakes.put(name, _ -> {
+            Options options = new Options().setCreateIfMissing(true);
+            RocksDB db = optimistic
+                    ? OptimisticTransactionDB.open(options, fresh("transactions"))
+                    : TransactionDB.open(options, new TransactionDBOptions(), fresh("transactions"));
+            Transaction transaction = begin(db);
+            transaction.put(KEY, KEY);
+            return new Mistake(closesDatabase ? db : transaction, () -> {
+                use.make(db, transaction);
+                return null;
+            });
+        });
+    }
+
+    private Transaction begin(RocksDB db) {
+        return db instanceof OptimisticTransactionDB optimistic
+                ? optimistic.beginTransaction(write)
+                : ((TransactionDB) db).beginTransaction(write);
+    }
+
+    private BackupEngine engine() throws Exception {
+        String path = fresh("backups");
+        Files.createDirectories(Path.of(path));
+        return BackupEngine.open(Env.getDefault(), new BackupEngineOptions(path));
+    }
+
+    private String fresh(String name) {
+        return directory.resolve(name + fresh.getAndIncrement()).toString();
+    }
+
     /** A use of a database. */
     private interface Use {
         Object make(RocksDB db) throws Exception;
@@ -153,7 +276,7 @@ final class UseAfterClose {
     public static void main(String[] args) throws Exception {
         RocksDB.loadLibrary();
         Path directory = Path.of(args[0]);
-        UseAfterClose all = new UseAfterClose();
+        UseAfterClose all = new UseAfterClose(directory);
         int number = 0;
         for (Map.Entry<String, Preparation> each : all.mistakes.entrySet()) {
             Path base = Files.createDirectories(directory.resolve(Integer.toString(number++)));
@@ -176,6 +299,9 @@ final class UseAfterClose {
         db.newIterator().seekToFirst();
         Mistake mistake = preparation.prepare(db);
         mistake.closed.close();
+        if (mistake.closed.equals(db)) {
+            requireUnlocked(path);
+        }
         mistake.closed.close();
         // What was freed is used for something else.
         open(path.resolveSibling("other")).close();

@@ -17,7 +17,7 @@ class UseAfterCloseTest {
     void everyUseIsRefused() throws Exception {
         Map<String, String> outcomes = PublishedJvm.runOurs(UseAfterClose.class, directory, directory.toString());
 
-        assertThat(outcomes).hasSizeGreaterThan(40);
+        assertThat(outcomes).hasSizeGreaterThan(80);
         // As published: an assertion fails where assertions are on, and they are in tests.
         assertThat(outcomes).allSatisfy(
                 (mistake, outcome) -> assertThat(outcome).as(mistake).startsWith("throws java.lang.AssertionError: "));

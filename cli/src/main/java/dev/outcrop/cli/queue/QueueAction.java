@@ -18,7 +18,7 @@ abstract class QueueAction implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "DIR", description = "The queue's directory.")
+    @Parameters(index = "0", paramLabel = "DIR", description = "The queue's directory.")
     private Path directory = Path.of("");
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")

@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 /** {@code ./outcrop queue}: what it does is in its commands. Without one it prints its help. */
 @Command(name = "queue", description = {"Look into a queue, see to its files, or append to it.", ""}, subcommands = {
         VerifyCommand.class, RepairCommand.class, StatsCommand.class, DumpCommand.class, TailCommand.class,
-        AppendCommand.class})
+        AppendCommand.class, GroupsCommand.class})
 public final class QueueCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();

@@ -1,16 +1,11 @@
 package dev.outcrop.cli.queue;
 
-import com.github.freva.asciitable.AsciiTable;
-import com.github.freva.asciitable.Column;
-import com.github.freva.asciitable.ColumnData;
-import com.github.freva.asciitable.HorizontalAlign;
 import dev.outcrop.cli.Failure;
 import dev.outcrop.queue.QueueCheck;
 import dev.outcrop.queue.QueueFiles;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToLongFunction;
 import picocli.CommandLine.Command;
 
@@ -34,10 +29,10 @@ final class StatsCommand extends QueueAction {
         long first = Math.max(slot.retired(), segments.isEmpty() ? next : segments.getFirst().baseOffset());
         // After a power cut, more may have been given back than is left.
         next = Math.max(next, first);
-        line(out, "segments", number(segments.size()) + " of " + number(slot.segmentSize()) + " bytes");
-        line(out, "records", number(next - first) + ", from " + first + " on; the next one is " + next);
-        line(out, "withdrawn", number(sum(segments, QueueCheck.Segment::withdrawn)) + " of them");
-        line(out, "bytes", number(sum(segments, QueueCheck.Segment::bytes)));
+        line(out, "segments", Table.number(segments.size()) + " of " + Table.number(slot.segmentSize()) + " bytes");
+        line(out, "records", Table.number(next - first) + ", from " + first + " on; the next one is " + next);
+        line(out, "withdrawn", Table.number(sum(segments, QueueCheck.Segment::withdrawn)) + " of them");
+        line(out, "bytes", Table.number(sum(segments, QueueCheck.Segment::bytes)));
         line(out, "on the disk", "before " + slot.synced());
         if (!check.groups().isEmpty()) {
             out.println(groups(check.groups(), first, next));
@@ -49,30 +44,19 @@ final class StatsCommand extends QueueAction {
         out.println(what + " ".repeat(WIDTH - what.length()) + value);
     }
 
-    private static String number(long value) {
-        return String.format(Locale.ROOT, "%,d", value);
-    }
-
     private static long sum(List<QueueCheck.Segment> segments, ToLongFunction<QueueCheck.Segment> value) {
         return segments.stream().mapToLong(value).sum();
     }
 
     private static String groups(List<QueueCheck.Group> groups, long first, long next) {
-        List<ColumnData<QueueCheck.Group>> columns = List.of(
-                new Column().header("Group").dataAlign(HorizontalAlign.LEFT).with(QueueCheck.Group::name),
-                column("Acknowledged before", group -> floor(group, first, next)),
-                column("and behind that", QueueCheck.Group::ahead),
-                column("Lag", group -> next - floor(group, first, next) - group.ahead()));
-        return AsciiTable.builder().border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS).data(groups, columns).asString();
+        return Table.of(groups, List.of(Table.names("Group", QueueCheck.Group::name),
+                Table.numbers("Acknowledged before", group -> floor(group, first, next)),
+                Table.numbers("and behind that", QueueCheck.Group::ahead),
+                Table.numbers("Lag", group -> next - floor(group, first, next) - group.ahead())));
     }
 
     /** Where the group goes on when the queue is opened. */
     private static long floor(QueueCheck.Group group, long first, long next) {
         return Math.clamp(group.floor(), first, next);
-    }
-
-    private static ColumnData<QueueCheck.Group> column(String header, ToLongFunction<QueueCheck.Group> value) {
-        return new Column().header(header).headerAlign(HorizontalAlign.RIGHT).dataAlign(HorizontalAlign.RIGHT)
-                .with(group -> number(value.applyAsLong(group)));
     }
 }

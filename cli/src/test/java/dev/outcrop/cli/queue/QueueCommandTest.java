@@ -74,7 +74,9 @@ class QueueCommandTest {
     @Test
     void withoutACommandThereIsHelp() {
         assertThat(run()).isZero();
-        assertThat(out.toString()).contains("verify", "repair", "stats", "dump", "tail", "append");
+        assertThat(out.toString()).contains("verify", "repair", "stats", "dump", "tail", "append", "groups");
+        assertThat(run("groups")).isZero();
+        assertThat(out.toString()).contains("list", "create", "move", "delete");
         assertThat(run("dump", "--help")).isZero();
         assertThat(out.toString()).contains("--from", "--limit", "DIR");
     }
@@ -148,6 +150,49 @@ class QueueCommandTest {
     }
 
     @Test
+    void groupsAreCreatedListedMovedAndDeleted() {
+        append("first\nsecond\nthird\n");
+        assertThat(run("groups", "create", directory(), "billing")).isZero();
+        assertThat(out.toString()).isEqualTo("group billing begins with record 0\n");
+        assertThat(run("groups", "create", directory(), "billing")).isEqualTo(1);
+        assertThat(out.toString()).startsWith("failed: There is a group 'billing' in").endsWith("already\n");
+        assertThat(run("groups", "list", directory())).isZero();
+        assertThat(line("billing")).startsWith("billing 0 3 96 ");
+
+        move("2", 2);
+        assertThat(run("groups", "list", directory())).isZero();
+        assertThat(line("billing")).startsWith("billing 2 1 32 ");
+        move("last", 3);
+        assertThat(run("groups", "list", directory())).isZero();
+        assertThat(line("billing")).isEqualTo("billing 3 0 0 0");
+        move("first", 0);
+        move("2100-01-01T00:00:00Z", 3);
+        move("2000-01-01T00:00:00Z", 0);
+        for (String wrong : new String[]{"4", "99999999999999999999", "-1", "yesterday", ""}) {
+            assertThat(run("groups", "move", directory(), "--", "billing", wrong)).as(wrong).isEqualTo(1);
+            assertThat(out.toString()).startsWith("failed: ").contains(wrong);
+        }
+
+        assertThat(run("groups", "delete", directory(), "shipping")).isEqualTo(1);
+        assertThat(out.toString()).startsWith("failed: There is no group 'shipping' in").contains("billing");
+        assertThat(run("groups", "delete", directory(), "billing")).isZero();
+        assertThat(run("groups", "move", directory(), "billing", "first")).isEqualTo(1);
+        assertThat(out.toString()).contains("which has none");
+        assertThat(run("groups", "create", directory(), "")).isEqualTo(1);
+    }
+
+    private void move(String to, long offset) {
+        assertThat(run("groups", "move", directory(), "billing", to)).isZero();
+        assertThat(out.toString()).isEqualTo("group billing goes on with record " + offset + "\n");
+    }
+
+    /** That of a table which begins with a word, without its frame. */
+    private String line(String first) {
+        return out.toString().lines().map(line -> line.replaceAll("[ |]+", " ").strip())
+                .filter(line -> line.startsWith(first)).findFirst().orElse("none of " + first);
+    }
+
+    @Test
     void damageIsFoundAndRepaired() throws IOException {
         append("first\nsecond\nthird\n");
         assertThat(run("verify", directory())).isZero();
@@ -192,6 +237,8 @@ class QueueCommandTest {
             assertThat(run(command, directory())).isEqualTo(1);
             assertThat(out.toString()).startsWith("failed: There is no queue in " + directory());
         }
+        assertThat(run("groups", "list", directory())).isEqualTo(1);
+        assertThat(out.toString()).startsWith("failed: There is no queue in " + directory());
         assertThat(append("first\n")).isZero();
         try (Queue queue = Queue.open(temporary.resolve("queue"))) {
             for (String command : new String[]{"verify", "repair", "stats"}) {
@@ -199,6 +246,7 @@ class QueueCommandTest {
                 assertThat(out.toString()).startsWith("failed: ")
                         .contains(Long.toString(ProcessHandle.current().pid()));
             }
+            assertThat(run("groups", "list", directory())).isEqualTo(1);
             assertThat(append("second\n")).isEqualTo(1);
             assertThat(run("dump", directory())).isZero();
             assertThat(queue.nextOffset()).isEqualTo(1);

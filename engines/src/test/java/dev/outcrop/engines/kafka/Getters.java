@@ -10,10 +10,9 @@ import java.util.Set;
 
 /** What the getters of an options object return. */
 final class Getters {
-    /** 11.8.1 has removed the first two, which Kafka's adapter calls all the same, and forgotten to link the third. Ours refuses the others. */
+    /** 11.8.1 has removed the first two, which Kafka's adapter calls all the same, and forgotten to link the third. */
     private static final Set<String> LEFT_OUT = Set.of("maxWriteBufferNumberToMaintain",
-            "skipCheckingSstFileSizesOnDbOpen", "failIfOptionsFileError", "tableFactoryName", "memTableFactoryName",
-            "listeners");
+            "skipCheckingSstFileSizesOnDbOpen", "failIfOptionsFileError");
 
     private Getters() {
     }

@@ -4,6 +4,7 @@ import dev.outcrop.testsupport.ChildJvm;
 import dev.outcrop.testsupport.ClassPath;
 import java.nio.file.Path;
 import java.util.List;
+import org.apache.kafka.streams.state.internals.RocksDBStore;
 import org.rocksdb.RocksDB;
 
 /** Whose {@code org.rocksdb} a program runs on, in a JVM of its own: two libraries must not be loaded into one process. */
@@ -11,15 +12,33 @@ enum RocksDbJar {
     PUBLISHED,
     OURS;
 
+    /** What a program in such a JVM says of where its classes come from. */
+    static String runningOn() {
+        return runningOn(ClassPath.placeOf(RocksDB.class));
+    }
+
+    /** What it must say. */
+    String expected() {
+        return runningOn(this == OURS ? ClassPath.placeOf(RocksDB.class) : publishedJar());
+    }
+
+    private static String runningOn(Path rocksDb) {
+        return "org.rocksdb of " + rocksDb + ", Kafka's stores of " + ClassPath.placeOf(RocksDBStore.class);
+    }
+
     ChildJvm jvm() {
         ChildJvm jvm = ChildJvm.withNativeAccess().option("-ea").option("-XX:TieredStopAtLevel=1")
                 .option("-XX:+UseSerialGC").option("-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
         return this == OURS ? jvm : jvm.onlyClassPath(publishedClassPath());
     }
 
+    private static Path publishedJar() {
+        return Path.of(System.getProperty("published.jar"));
+    }
+
     private static List<Path> publishedClassPath() {
         Path ours = ClassPath.placeOf(RocksDB.class);
-        Path published = Path.of(System.getProperty("published.jar"));
+        Path published = publishedJar();
         return ClassPath.entries().stream().map(entry -> entry.equals(ours) ? published : entry).toList();
     }
 }

@@ -31,7 +31,9 @@ class StoresTest {
     private static List<String> transcript(RocksDbJar jar, String phase, String caching, Path state) throws Exception {
         ChildJvm.Result result = jar.jvm().run(StoresProgram.class, phase, caching, state, RECORDS);
         assertThat(result.exitCode()).as(result.output()).isZero();
-        return result.output().lines().toList();
+        List<String> lines = result.output().lines().toList();
+        assertThat(lines.getFirst()).isEqualTo(jar.expected());
+        return lines.subList(1, lines.size());
     }
 
     private static void assertSame(List<String> published, List<String> ours) {

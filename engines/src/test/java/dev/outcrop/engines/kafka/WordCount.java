@@ -13,6 +13,7 @@ import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
@@ -22,6 +23,7 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.kstream.Consumed;
 import org.apache.kafka.streams.kstream.Materialized;
 import org.apache.kafka.streams.kstream.Produced;
+import org.apache.kafka.streams.kstream.Repartitioned;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
@@ -31,7 +33,7 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
  *
  * <p>Arguments: the broker's address, the application's name, its state directory, after how many words it becomes slow.
  *
- * <p>It reads orders from its input: {@code counts} and a file, which it writes all counts to; {@code close}. It answers each with a line. When its
+ * <p>It prints {@code running on}, a space and where its classes come from. It reads orders from its input: {@code counts} and a file, which it writes all counts to; {@code close}. It answers each with a line. When its
  * input ends, so does it.
  */
 final class WordCount {
@@ -45,6 +47,7 @@ final class WordCount {
     }
 
     public static void main(String[] args) throws IOException {
+        System.out.println("running on " + RocksDbJar.runningOn());
         AtomicInteger left = new AtomicInteger(Integer.parseInt(args[3]));
         try (KafkaStreams streams = new KafkaStreams(topology(args[1], left).build(), properties(args))) {
             streams.setUncaughtExceptionHandler((Throwable failure) -> {
@@ -72,25 +75,29 @@ final class WordCount {
     private static StreamsBuilder topology(String application, AtomicInteger left) {
         StreamsBuilder builder = new StreamsBuilder();
         builder.stream(LINES, Consumed.with(Serdes.String(), Serdes.String()))
-                .flatMapValues(line -> words(line, left))
-                .groupBy((_, word) -> word)
+                .flatMapValues(line -> List.of(line.split(" ", -1)))
+                .selectKey((_, word) -> word)
+                .repartition(Repartitioned.with(Serdes.String(), Serdes.String()))
+                .peek((_, _) -> slowDown(left))
+                .groupByKey()
                 .count(Materialized.<String, Long, KeyValueStore<Bytes, byte[]>>as("counts")
                         .withKeySerde(Serdes.String()).withValueSerde(Serdes.Long()))
                 .toStream().to(countsOf(application), Produced.with(Serdes.String(), Serdes.Long()));
         return builder;
     }
 
-    /** Slow after a while, so that whoever watches the counts can kill it before it is done, on any machine. */
-    private static List<String> words(String line, AtomicInteger left) {
-        List<String> words = List.of(line.split(" ", -1));
-        if (left.addAndGet(-words.size()) < 0) {
+    /**
+     * Slow after a while, so that an application can be killed before it is done, on any machine. Not where lines are split: the words
+     * of lines that were split before would be counted by the same thread, and wait.
+     */
+    private static void slowDown(AtomicInteger left) {
+        if (left.decrementAndGet() < 0) {
             try {
                 Thread.sleep(5);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         }
-        return words;
     }
 
     private static Properties properties(String[] args) {
@@ -105,6 +112,8 @@ final class WordCount {
         properties.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 100_000L);
         properties.put(StreamsConfig.METRICS_RECORDING_LEVEL_CONFIG, "DEBUG");
         properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), 200);
+        // What an application that was killed has begun holds back its successor until then, if that one has not its state.
+        properties.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 5000);
         // A static member comes back at once; others must wait until the broker misses the one that was killed.
         properties.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), "only");
         return properties;

@@ -115,8 +115,10 @@ class WordCountTest {
         assertThat(read(counts)).isEqualTo(WORDS.counts());
     }
 
-    private static Program start(RocksDbJar jar, String name, Path state, int fastWords) throws IOException {
-        return new Program(jar.jvm().start(WordCount.class, address, name, state, fastWords));
+    private static Program start(RocksDbJar jar, String name, Path state, int fastWords) throws Exception {
+        Program application = new Program(jar.jvm().start(WordCount.class, address, name, state, fastWords));
+        assertThat(application.answer("running on ")).isEqualTo(jar.expected());
+        return application;
     }
 
     private static Map<String, Long> read(Path counts) throws IOException {

@@ -20,8 +20,10 @@ public final class FailureText {
     }
 
     /** What code has thrown that is not ours. */
-    public static String of(RuntimeException e) {
-        return withoutStop(Objects.requireNonNullElseGet(e.getMessage(), e::toString));
+    public static String of(Exception e) {
+        return e instanceof IOException failed
+                ? of(failed)
+                : withoutStop(Objects.requireNonNullElseGet(e.getMessage(), e::toString));
     }
 
     private static String withoutStop(String text) {

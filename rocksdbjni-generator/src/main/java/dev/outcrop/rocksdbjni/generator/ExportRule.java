@@ -45,7 +45,8 @@ final class ExportRule {
                     ? ""
                     : "Exports." + constant(owner, dispose) + ".call(" + ClassSource.parameter(method, 0) + ");\n";
         }
-        if (!symbols.contains(PREFIX + owner + "_" + method.name())) {
+        String exported = mapping.aliases().getOrDefault(type.sourceName() + "." + method.name(), method.name());
+        if (!symbols.contains(PREFIX + owner + "_" + exported)) {
             return "";
         }
         if (owner.equals(COUNTERS) && method.descriptor().equals("()J")) {
@@ -65,7 +66,7 @@ final class ExportRule {
                 default -> name + ".toNative()";
             });
         }
-        String call = "Exports." + constant(owner, method.name()) + ".call(" + String.join(", ", arguments) + ")";
+        String call = "Exports." + constant(owner, exported) + ".call(" + String.join(", ", arguments) + ")";
         boolean self = method.returned().startsWith("L") && !method.returned().equals("Ljava/lang/String;");
         String statement = switch (method.returned()) {
             case "J" -> "return " + call + ";";

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * What people decided about classes and members, because names do not say it. The first line of {@code mapping.tsv} explains its rows.
  *
  * @param objects native objects by Java class
- * @param aliases C functions by {@code Class.method}
+ * @param aliases C functions, or the methods in the names of exported functions, by {@code Class.method}
  * @param helpers hand-written methods by {@code Class.method}, or {@code Class.method(descriptor)} where there are several
  * @param parts hand-written classes of which each object of a class has one, by Java class
  * @param values what a constant that is an object is made with, by {@code Class.field}

@@ -58,7 +58,7 @@ public final class Cursor implements AutoCloseable {
                     return false;
                 }
                 int length = QueueLayout.length(word);
-                if (!segment.isWhole(position, offset, length)) {
+                if (!segment.isSound(position, offset, length)) {
                     throw damaged();
                 }
                 // All reading is done before anything changes: it fails if the file was cut off.

@@ -10,6 +10,7 @@ import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -274,7 +275,8 @@ public final class Log {
                 return;
             }
             try {
-                next = files.begin(full.baseOffset + ClaimedEnd.records(tail), full.start + full.size, clock.millis());
+                next = files.begin(full.baseOffset + ClaimedEnd.records(tail), full.baseOffset, full.start + full.size,
+                        clock.millis());
             } catch (IOException | RuntimeException e) {
                 // Nothing has happened yet: the next append tries again.
                 full.tail.compareAndSet(ClaimedEnd.sealed(tail), tail);
@@ -290,6 +292,7 @@ public final class Log {
                 // The file was cut off: what was in it may be lost, but nothing more is lost by going on.
                 Notice.warn(Log.class, full + " is shorter than it was: its end cannot be marked", e);
             }
+            next.checkLike(full);
             // Volatile writes: whoever sees the segment sees its header.
             full.next = next;
             current = next;
@@ -343,6 +346,16 @@ public final class Log {
     public long nextPosition() {
         SegmentFile segment = current;
         return segment.start + ClaimedEnd.position(segment.tail.get());
+    }
+
+    /** Where the queue is. */
+    public Path directory() {
+        return files.directory();
+    }
+
+    /** What the queue counts. */
+    public Measurements measurements() {
+        return statistics;
     }
 
     public SegmentFile current() {

@@ -9,6 +9,8 @@ public final class Measurements {
     public final Histogram stalls = new Histogram();
     public final LongAdder rolls = new LongAdder();
     public final LongAdder waits = new LongAdder();
+    public final LongAdder timeouts = new LongAdder();
+    public final LongAdder deadLetters = new LongAdder();
 
     public void synced(long nanos) {
         syncs.record(nanos);
@@ -28,5 +30,17 @@ public final class Measurements {
 
     public void waited() {
         waits.increment();
+    }
+
+    /** So many records were kept for too long. */
+    public void timedOut(long records) {
+        if (records > 0) {
+            timeouts.add(records);
+        }
+    }
+
+    /** A record was put with the dead letters. */
+    public void died() {
+        deadLetters.increment();
     }
 }

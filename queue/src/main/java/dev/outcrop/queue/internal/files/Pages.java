@@ -27,15 +27,30 @@ public final class Pages {
      * @throws InternalError if a page behind the first one cannot be read
      */
     public static void requireReadable(MemorySegment memory, long from, long to) {
+        awaitError(look(memory, from, to));
+    }
+
+    /** Whether a range is not all on one page. */
+    static boolean isOnSeveral(int from, int to) {
+        return ((to - 1 ^ from) & -SIZE) != 0;
+    }
+
+    /**
+     * Loads from each page but the first one.
+     *
+     * @param from also of all memory: mappings begin with a page
+     * @return for {@link #awaitError}
+     */
+    static int look(MemorySegment memory, long from, long to) {
         int seen = 0;
         for (long at = (from / SIZE + 1) * SIZE; at < to; at += SIZE) {
             seen += memory.get(ValueLayout.JAVA_BYTE, at);
         }
-        awaitError(seen);
+        return seen;
     }
 
     /** The JVM throws some time after the load, at the latest when it comes back from a method that is not Java. */
-    private static void awaitError(int seen) {
+    static void awaitError(int seen) {
         // What was loaded is used, so that no compiler leaves the loads out.
         boolean _ = Thread.holdsLock(seen == Integer.MIN_VALUE ? Pages.class : NOBODYS);
     }

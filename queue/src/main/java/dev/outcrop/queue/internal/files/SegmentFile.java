@@ -51,6 +51,9 @@ public final class SegmentFile {
     private long prepared;
     /** In how many of the last steps they were in a hurry. */
     private int hurried;
+    /** Which records need no check. Set before readers see this. */
+    private KnownRecords known = KnownRecords.NONE;
+    private PagesAhead pagesAhead = PagesAhead.NONE;
     /** The segment behind this one, once there is one. */
     public volatile @Nullable SegmentFile next;
 
@@ -93,7 +96,7 @@ public final class SegmentFile {
     }
 
     /** Begins a new use of a file, which will have the name of the path. */
-    public static SegmentFile begin(MappedFile file, Path path, Header header, long start) {
+    public static SegmentFile begin(MappedFile file, Path path, SegmentHeader header, long start) {
         header.write(file.memory());
         return new SegmentFile(file, path, start);
     }
@@ -103,41 +106,27 @@ public final class SegmentFile {
         return new SegmentFile(file, file.path(), start);
     }
 
+    /** Base offset of the segment before it; -1 if it is not known. */
+    public long previous() {
+        return memory.get(QueueLayout.LONG, QueueLayout.PREVIOUS) - 1;
+    }
+
     /** Says what was found in an existing segment: so many records, all of them committed, up to a position. */
     public void found(long records, long position, boolean isSealed) {
         tail.set(records, position, isSealed);
         settled = baseOffset + records;
+        pagesAhead = new PagesAhead(file, (int) position);
     }
 
-    /** What the first bytes of a segment say. */
-    public record Header(long queueId, long generation, long baseOffset, long segmentSize, long created) {
-        public void write(MemorySegment memory) {
-            memory.set(QueueLayout.LONG, QueueLayout.MAGIC, QueueLayout.SEGMENT_MAGIC);
-            memory.set(QueueLayout.LONG, QueueLayout.QUEUE_ID, queueId);
-            memory.set(QueueLayout.LONG, QueueLayout.GENERATION, generation);
-            memory.set(QueueLayout.LONG, QueueLayout.BASE_OFFSET, baseOffset);
-            memory.set(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE, segmentSize);
-            memory.set(QueueLayout.LONG, QueueLayout.CREATED, created);
-            memory.set(QueueLayout.LONG, QueueLayout.CREATED + 8, 0);
-            memory.set(QueueLayout.INT, QueueLayout.HEADER_VERSION, QueueLayout.VERSION);
-            memory.set(QueueLayout.INT, QueueLayout.HEADER_CRC, QueueLayout.crc(memory, 0, QueueLayout.HEADER_CRC));
-        }
+    /** Its records are checked when they are first read, and those that are appended from now on not at all; otherwise each time. Before anybody reads. */
+    public void checkOnce() {
+        known = KnownRecords.appendedFrom(ClaimedEnd.position(tail.get()));
+    }
 
-        /** The header, or null if there is none that is whole. */
-        public static @Nullable Header read(MemorySegment memory) {
-            if (memory.byteSize() < QueueLayout.HEADER
-                    || memory.get(QueueLayout.LONG, QueueLayout.MAGIC) != QueueLayout.SEGMENT_MAGIC
-                    || memory.get(QueueLayout.INT, QueueLayout.HEADER_VERSION) != QueueLayout.VERSION
-                    || memory.get(QueueLayout.INT, QueueLayout.HEADER_CRC) != QueueLayout.crc(memory, 0,
-                            QueueLayout.HEADER_CRC)
-                    || memory.get(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE) != memory.byteSize()) {
-                return null;
-            }
-            return new Header(memory.get(QueueLayout.LONG, QueueLayout.QUEUE_ID),
-                    memory.get(QueueLayout.LONG, QueueLayout.GENERATION),
-                    memory.get(QueueLayout.LONG, QueueLayout.BASE_OFFSET),
-                    memory.get(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE),
-                    memory.get(QueueLayout.LONG, QueueLayout.CREATED));
+    /** Its records are checked as often as those of another segment. Before anybody reads or appends. */
+    public void checkLike(SegmentFile other) {
+        if (other.known != KnownRecords.NONE) {
+            checkOnce();
         }
     }
 
@@ -154,8 +143,8 @@ public final class SegmentFile {
                 length);
     }
 
-    /** The place of a payload in {@link #records()}. */
-    private long payloadAt(int position, int length) {
+    /** The place of a payload in {@link #records()}, of which no byte is outside of this segment. */
+    public long payloadAt(int position, int length) {
         // Of longs, which cannot overflow.
         if (position < 0 || length < 0 || (long) position + QueueLayout.PAYLOAD + length > size) {
             throw new IndexOutOfBoundsException(
@@ -164,7 +153,8 @@ public final class SegmentFile {
         return base + position + QueueLayout.PAYLOAD;
     }
 
-    private MemorySegment records() {
+    /** What places are in: much more than this segment, so whoever uses it checks what it adds to a place. */
+    public MemorySegment records() {
         return EVERYTHING != null ? EVERYTHING : memory;
     }
 
@@ -284,8 +274,8 @@ public final class SegmentFile {
     }
 
     /**
-     * Looks for records that follow each other, and checks them, up to the first that is not a whole record, or is not there. Needs no look at what
-     * is claimed: what is left of an earlier use of the file has neither the word nor the checksum of this one.
+     * Looks for records that follow each other, and checks those that are not known, up to the first that is not a whole record, or is not there. Needs no
+     * look at what is claimed: what is left of an earlier use of the file has neither the word nor the checksum of this one, and is older.
      *
      * @param from      where the first one begins
      * @param offset    of the first one
@@ -296,12 +286,22 @@ public final class SegmentFile {
      * @return how many there are
      */
     public int wholeRecords(int from, long offset, int most, int bytes, int[] positions, int[] lengths) {
+        pagesAhead.reach(from);
         // One method with everything in local variables: it is half of what reading a small record costs.
         MemorySegment in = records();
         int end = (int) Math.min(size - QueueLayout.PAYLOAD, from + (long) bytes - 1);
         Window window = window();
+        int appendedFrom = known.appendedFrom();
+        long checked = known.checked();
+        int checkedFrom = KnownRecords.from(checked);
+        int checkedTo = KnownRecords.to(checked);
+        boolean isAnyNew = false;
+        boolean isAnyKnown = false;
+        int seen = 0;
         int count = 0;
-        for (int at = from; count < most && at <= end; count++) {
+        int at = from;
+        int usual = from > end ? 0 : (int) QueueLayout.recordBytes(QueueLayout.length(commitWord(from)));
+        for (; count < most && at <= end; count++) {
             // Acquire: pairs with the release of commit.
             long word = (long) QueueLayout.COMMIT_WORD.getAcquire(in, base + at);
             int length = QueueLayout.length(word);
@@ -310,14 +310,39 @@ public final class SegmentFile {
                 break;
             }
             long crcAndKind = in.get(QueueLayout.UNALIGNED, base + at + QueueLayout.CRC);
-            int crc = foundCrc(at, length, window)
-                    ^ QueueLayout.seed(generation, offset + count, length, QueueLayout.KIND_RECORD);
-            if (crcAndKind != ((long) QueueLayout.KIND_RECORD << 32 | (crc & 0xFFFF_FFFFL))) {
-                break;
+            boolean isAppended = at >= appendedFrom
+                    && in.get(QueueLayout.UNALIGNED, base + at + QueueLayout.TIME) >= created;
+            if (isAppended || (at >= checkedFrom && at < checkedTo)) {
+                if ((int) (crcAndKind >>> 32) != QueueLayout.KIND_RECORD) {
+                    break;
+                }
+                if (!isAppended && Pages.isOnSeveral(at, at + (int) taken)) {
+                    seen += Pages.look(in, base + at, base + at + taken);
+                }
+                isAnyKnown = true;
+            } else {
+                int crc = foundCrc(at, length, window)
+                        ^ QueueLayout.seed(generation, offset + count, length, QueueLayout.KIND_RECORD);
+                if (crcAndKind != ((long) QueueLayout.KIND_RECORD << 32 | (crc & 0xFFFF_FFFFL))) {
+                    break;
+                }
+                isAnyNew = true;
             }
             positions[count] = at;
             lengths[count] = length;
-            at += (int) taken;
+            if ((int) taken == usual) {
+                // The same sum. But the processor predicts it, and loads the next record's word without waiting for this one's.
+                at += usual;
+            } else {
+                at += (int) taken;
+            }
+        }
+        if (isAnyKnown) {
+            // Once for all of them, because it costs more than looking at a page. What was appended is there if its end is, or the disk has failed since.
+            Pages.awaitError(seen + in.get(ValueLayout.JAVA_BYTE, base + at - 1));
+        }
+        if (isAnyNew) {
+            known.check(from, at);
         }
         return count;
     }
@@ -335,6 +360,28 @@ public final class SegmentFile {
                 && records().get(QueueLayout.INT,
                         at(position) + QueueLayout.CRC) == (foundCrc(position, length, window())
                                 ^ QueueLayout.seed(generation, offset, length, kind(position)));
+    }
+
+    /** As {@link #isWhole}, but a record that is known is not checked again. What was checked is known from now on. */
+    public boolean isSound(int position, long offset, int length) {
+        int end = (int) Math.min(size + 1L, position + QueueLayout.recordBytes(length));
+        if (end > size) {
+            return false;
+        }
+        // One that lies here from an earlier use of the file, and has this one's word by chance, is older.
+        if (position >= known.appendedFrom() && time(position) >= created) {
+            Pages.requireReadable(memory, Math.max(position, end - Pages.SIZE), end);
+            return true;
+        }
+        if (known.isChecked(position)) {
+            Pages.requireReadable(memory, position, end);
+            return true;
+        }
+        if (!isWhole(position, offset, length)) {
+            return false;
+        }
+        known.check(position, end);
+        return true;
     }
 
     public int kind(int position) {
@@ -388,7 +435,7 @@ public final class SegmentFile {
     /** Of a record whose committed word was read: all of it that is not on the same page may be unreadable. */
     private int foundCrc(int position, int length, Window window) {
         int end = position + (int) QueueLayout.recordBytes(length);
-        if (((end - 1 ^ position) & -Pages.SIZE) != 0) {
+        if (Pages.isOnSeveral(position, end)) {
             Pages.requireReadable(memory, position, end);
         }
         return window.crc(position, length);

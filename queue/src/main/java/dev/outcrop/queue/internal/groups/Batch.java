@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records that are taken from a group at once, because taking the group's lock for each would cost more than the record. They follow each other
- * in one segment, and are so few that they are still in the processor's nearest cache when they are shown: taking a record has read all of it. Used
- * again and again; a poll shows several, one after the other.
+ * in one segment, and are so few that what taking them has read is still in the processor's nearest cache when they are shown: of a record that had
+ * to be checked all of it, of others the head. Used again and again; a poll shows several, one after the other.
  */
 public final class Batch {
     public static final int RECORDS = 256;
     /** The batch is full with the record that reaches this, with what comes before it. */
-    private static final int BYTES = 8 << 10;
+    private static final int BYTES = 12 << 10;
 
     private final int[] positions = new int[RECORDS];
     private final int[] lengths = new int[RECORDS];
@@ -25,6 +25,8 @@ public final class Batch {
     public int deliveries;
     /** How often the group had been moved when they were taken. */
     public int moves;
+    /** When they come again, for others; see {@link InFlight#deadline()}. */
+    public long deadline;
     /** So many of them were shown. */
     public int shown;
     /** Nothing came behind them when they were taken. */

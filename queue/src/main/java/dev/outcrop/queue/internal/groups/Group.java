@@ -2,8 +2,6 @@ package dev.outcrop.queue.internal.groups;
 
 import dev.outcrop.queue.internal.FailureText;
 import dev.outcrop.queue.internal.Failures;
-import dev.outcrop.queue.internal.Locks;
-import dev.outcrop.queue.internal.Nanos;
 import dev.outcrop.queue.internal.StackNeed;
 import dev.outcrop.queue.internal.append.Cursor;
 import dev.outcrop.queue.internal.append.Log;
@@ -13,7 +11,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -31,10 +28,17 @@ public final class Group {
     /** Times are nanoseconds since then. */
     private final long began = System.nanoTime();
 
-    private final ReentrantLock lock = new ReentrantLock();
+    final ReentrantLock lock = new ReentrantLock();
+    private final WaitingLine line;
     private final GroupReader reader;
     private final InFlight window;
     private final GroupMoves moving;
+    private final Acknowledgements acknowledgements;
+    private final Returns returns;
+    private final DeadLetters deadLetters;
+    /** Written with the lock held. */
+    private volatile GroupPolicy policy = GroupPolicy.NONE;
+    final Membership membership;
     private int consumers;
     /** Why the group cannot be used any more. */
     private volatile @Nullable String end;
@@ -48,10 +52,15 @@ public final class Group {
         this.log = log;
         this.readers = readers;
         this.name = name;
+        this.membership = new Membership(name);
         this.file = file;
         this.reader = new GroupReader(log, file);
         this.window = reader.window;
+        this.line = new WaitingLine(readers);
         this.moving = new GroupMoves(this, log, reader);
+        this.acknowledgements = new Acknowledgements(this, log, window, file);
+        this.returns = new Returns(this, window, line, readers);
+        this.deadLetters = new DeadLetters(this, log, reader);
         file.failing(this::poison);
         publish();
     }
@@ -73,12 +82,48 @@ public final class Group {
         return name;
     }
 
-    /** Makes a member, which shares the group's records with the others. */
-    public Member join() {
+    /** How records are delivered. */
+    GroupPolicy policy() {
+        return policy;
+    }
+
+    /** Delivers in another way from now on. */
+    public void use(GroupPolicy other) {
         StackNeed.LOCK.require();
         lock.lock();
         try {
             requireOpen();
+            policy = other;
+            reader.delay(other.delayMillis());
+        } finally {
+            lock.unlock();
+        }
+        // It may be shorter.
+        readers.wake();
+    }
+
+    /** How members say that they are done with records. */
+    public Acknowledgements acknowledgements() {
+        return acknowledgements;
+    }
+
+    /** How records come back. */
+    public Returns returns() {
+        return returns;
+    }
+
+    /** How members say that nobody can handle a record. */
+    public DeadLetters deadLetters() {
+        return deadLetters;
+    }
+
+    /** Makes a member, which shares the group's records with the others, unless it is to be alone. */
+    public Member join(boolean alone) {
+        StackNeed.LOCK.require();
+        lock.lock();
+        try {
+            requireOpen();
+            membership.enter(alone);
             // From the start again, before the numbers become those that mean something else.
             consumers = consumers == Integer.MAX_VALUE ? 1 : consumers + 1;
             return new Member(this, consumers, moves);
@@ -100,12 +145,16 @@ public final class Group {
     }
 
     /** How much there is to do. */
-    public long lag() {
+    public GroupLag lag() {
         StackNeed.LOCK.require();
         lock.lock();
         try {
             requireOpen();
-            return log.nextOffset() - window.floor() - window.acknowledgedAhead();
+            long records = log.nextOffset() - window.floor() - window.acknowledgedAhead();
+            return records == 0
+                    ? new GroupLag(0, 0, Long.MAX_VALUE)
+                    : new GroupLag(records, Math.max(0, log.nextPosition() - reader.floorPosition()),
+                            reader.floorTime());
         } finally {
             lock.unlock();
         }
@@ -117,10 +166,35 @@ public final class Group {
         lock.lock();
         try {
             requireOpen();
+            wakeWaiting();
             return window.delivered();
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The offset that the next record gets. */
+    public long nextOffset() {
+        return log.nextOffset();
+    }
+
+    /** Whether there may be a record before an offset that nobody holds. */
+    public boolean hasBefore(long offset) {
+        StackNeed.LOCK.require();
+        lock.lock();
+        try {
+            requireOpen();
+            wakeWaiting();
+            long ready = window.firstReady();
+            return ready >= 0 ? ready < offset : window.end() < offset;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether a member can still be given records. */
+    public boolean isOpenFor(Member member) {
+        return end == null && !member.isClosed();
     }
 
     // --- Moving ---
@@ -191,36 +265,69 @@ public final class Group {
         return moves == delivered || end != null;
     }
 
-    /** Waits until a consumer has reason to try again, which may be an exception, or a time has come. */
+    /**
+     * Waits until a consumer has reason to try again, which may be an exception, or a time has come. Whoever is told so tries to take, and leaves the
+     * line by that; or by {@link #leaveLine()}.
+     */
     public boolean await(Member member, long deadline) throws InterruptedException {
-        return readers.await(() -> nanosLeft(member), deadline);
+        return line.await(member, new Look(member), deadline);
+    }
+
+    /** Nothing if the thread is not the first in the line. */
+    public void leaveLine() {
+        line.leave();
+    }
+
+    private final class Look implements WaitingLine.Look {
+        private final Member member;
+
+        private Look(Member member) {
+            this.member = member;
+        }
+
+        @Override
+        public boolean isOver() {
+            return !isOpenFor(member);
+        }
+
+        @Override
+        public long nanosLeft() {
+            return isOver() ? 0 : Group.this.nanosLeft();
+        }
     }
 
     /** 0 if it is worth trying. Looks, but does neither read nor wait: producers may be waiting for whoever calls this. */
-    private long nanosLeft(Member member) {
+    private long nanosLeft() {
         if (!lock.tryLock()) {
-            return end != null || member.isClosed() ? 0 : Readers.Arrival.SOON;
+            return Readers.Arrival.SOON;
         }
         try {
-            if (end != null || member.isClosed()) {
+            if (end != null) {
                 return 0;
             }
             wakeWaiting();
             if (reader.isWorthTrying()) {
                 return 0;
             }
-            // What was given back with a delay comes although nobody wakes us.
-            return window.isAnyWaiting()
-                    ? Math.max(1, window.firstDue() - (System.nanoTime() - began))
-                    : Long.MAX_VALUE;
+            // What was given back with a delay, or kept for too long, comes although nobody wakes us.
+            long due = window.firstDue();
+            long left = due == Long.MAX_VALUE ? due : Math.max(1, due - nanos());
+            return Math.min(left, reader.nanosLeft());
         } finally {
             lock.unlock();
         }
     }
 
-    private void wakeWaiting() {
-        if (window.isAnyWaiting()) {
-            window.wake(System.nanoTime() - began);
+    /** Since the group was made. */
+    long nanos() {
+        return System.nanoTime() - began;
+    }
+
+    void wakeWaiting() {
+        if (window.firstDue() != Long.MAX_VALUE) {
+            long before = window.timeouts();
+            window.wake(nanos());
+            log.measurements().timedOut(window.timeouts() - before);
         }
     }
 
@@ -231,6 +338,12 @@ public final class Group {
      * @param isFirst whether nothing was shown before in the same call: only then is there somebody to be told what went wrong
      */
     public void take(Member member, Batch batch, int max, boolean isFirst) {
+        do {
+            tryTake(member, batch, max, isFirst);
+        } while (isFirst && batch.size == 0 && deadLetters.putNextAway(member));
+    }
+
+    private void tryTake(Member member, Batch batch, int max, boolean isFirst) {
         boolean isRetiring;
         batch.clear();
         lock.lock();
@@ -240,6 +353,7 @@ public final class Group {
             }
             SegmentFile before = prepare(member);
             batch.moves = moves;
+            batch.deadline = window.deadline();
             try {
                 takeAll(member, batch, max);
             } catch (RuntimeException e) {
@@ -252,6 +366,7 @@ public final class Group {
             }
         } finally {
             lock.unlock();
+            line.leave();
         }
         batch.releaseBefore(this);
         if (isRetiring) {
@@ -263,7 +378,7 @@ public final class Group {
         long first = window.end();
         if (reader.takeRun(member.number, batch, max) > 0) {
             member.lowestHeld = Math.min(member.lowestHeld, first);
-        } else if (!batch.isLast && take(member)) {
+        } else if (!batch.isLast && !deadLetters.isNextDead() && take(member)) {
             batch.take(reader.takenFrom(), reader.takenPosition(), reader.takenLength(), reader.takenOffset(),
                     reader.takenCount());
         }
@@ -282,13 +397,21 @@ public final class Group {
     /** Takes one record for a member; null if there is none. */
     public <D> @Nullable D takeOne(Member member, Delivering<D> delivering) {
         StackNeed.TAKE.require();
+        D delivery;
+        do {
+            delivery = tryTakeOne(member, delivering);
+        } while (delivery == null && deadLetters.putNextAway(member));
+        return delivery;
+    }
+
+    private <D> @Nullable D tryTakeOne(Member member, Delivering<D> delivering) {
         D delivery = null;
         boolean isRetiring;
         lock.lock();
         try {
             SegmentFile before = prepare(member);
             try {
-                if (take(member)) {
+                if (!deadLetters.isNextDead() && take(member)) {
                     delivery = deliver(delivering);
                 }
             } finally {
@@ -296,6 +419,7 @@ public final class Group {
             }
         } finally {
             lock.unlock();
+            line.leave();
         }
         if (isRetiring) {
             log.retire();
@@ -332,7 +456,7 @@ public final class Group {
     }
 
     /** Before taking; returns the segment that the group is in. */
-    private SegmentFile prepare(Member member) {
+    SegmentFile prepare(Member member) {
         member.requireOpen();
         requireOpen();
         if (member.moves != moves) {
@@ -340,6 +464,10 @@ public final class Group {
             member.lowestHeld = Long.MAX_VALUE;
         }
         wakeWaiting();
+        GroupPolicy how = policy;
+        window.deadline(how.visibleAgainNanos() == 0
+                ? Deadlines.NONE
+                : Deadlines.after(nanos(), how.visibleAgainNanos()));
         return reader.segment();
     }
 
@@ -349,7 +477,7 @@ public final class Group {
         return isCrossed || reader.segment() != before;
     }
 
-    private boolean take(Member member) {
+    boolean take(Member member) {
         if (!reader.take(member.number)) {
             return false;
         }
@@ -369,88 +497,10 @@ public final class Group {
         log.retire();
     }
 
-    // --- Acknowledging ---
-
-    public boolean acknowledge(Member member, long offset) {
-        StackNeed.RELEASE.require();
-        boolean isCrossed;
-        lock.lock();
-        try {
-            requireOpen(member);
-            if (!member.holds(window, moves, offset)) {
-                return false;
-            }
-            // The file first: if it fails, nothing has happened.
-            file.acknowledge(offset / GroupFile.WORD_OFFSETS, 1 << (int) offset, window.floor());
-            window.acknowledge(offset);
-            isCrossed = raise();
-        } finally {
-            lock.unlock();
-        }
-        if (isCrossed) {
-            log.retire();
-        }
-        return true;
-    }
-
-    public int acknowledge(Member member, long[] offsets) {
-        StackNeed.RELEASE.require();
-        boolean isCrossed;
-        int acknowledged = 0;
-        lock.lock();
-        try {
-            requireOpen(member);
-            for (long offset : offsets) {
-                boolean _ = member.holds(window, moves, offset);
-            }
-            try {
-                for (long offset : offsets) {
-                    if (member.holds(window, moves, offset)) {
-                        file.acknowledge(offset / GroupFile.WORD_OFFSETS, 1 << (int) offset, window.floor());
-                        window.acknowledge(offset);
-                        acknowledged++;
-                    }
-                }
-            } finally {
-                // Also what was acknowledged before one failed.
-                isCrossed = raise();
-            }
-        } finally {
-            lock.unlock();
-        }
-        if (isCrossed) {
-            log.retire();
-        }
-        return acknowledged;
-    }
-
-    public int acknowledgeUpTo(Member member, long offset) {
-        StackNeed.RELEASE.require();
-        boolean isCrossed;
-        int acknowledged;
-        lock.lock();
-        try {
-            requireOpen(member);
-            if (offset < 0) {
-                throw new IllegalArgumentException("An offset cannot be " + offset);
-            }
-            try {
-                acknowledged = member.acknowledgeUpTo(window, file, moves, offset);
-            } finally {
-                // Also what was acknowledged before one failed.
-                isCrossed = raise();
-            }
-        } finally {
-            lock.unlock();
-        }
-        if (isCrossed) {
-            log.retire();
-        }
-        return acknowledged;
-    }
+    // --- How far it is ---
 
     /** After acknowledging; returns whether a segment may have become needless. */
-    private boolean raise() {
+    boolean raise() {
         boolean wasFull = window.end() >= window.limit();
         window.raise();
         if (wasFull && window.end() < window.limit()) {
@@ -475,66 +525,6 @@ public final class Group {
 
     public long floorPosition() {
         return floorPosition;
-    }
-
-    // --- Giving back ---
-
-    public boolean giveBack(Member member, long offset, Duration delay) {
-        StackNeed.RELEASE.require();
-        if (delay.isNegative()) {
-            throw new IllegalArgumentException("A record cannot be delivered again after " + delay);
-        }
-        lock.lock();
-        try {
-            requireOpen(member);
-            if (!member.holds(window, moves, offset)) {
-                return false;
-            }
-            if (delay.isZero()) {
-                window.giveBack(offset);
-            } else {
-                window.giveBack(offset, System.nanoTime() - began + Nanos.of(delay));
-            }
-        } finally {
-            lock.unlock();
-        }
-        readers.wake();
-        return true;
-    }
-
-    /** Gives back what a consumer holds of its batch, and of so many runs of records. Does nothing if the group has ended. */
-    public void giveBack(Member member, long[] runs, int count) {
-        Locks.lockSurely(lock);
-        try {
-            Batch batch = member.batch;
-            if (end != null || batch.moves != moves) {
-                return;
-            }
-            member.uncount(window);
-            for (int i = 0; i < count; i++) {
-                member.giveBack(window, runs[2 * i], runs[2 * i + 1]);
-            }
-            member.giveBack(window, batch.first, batch.first + batch.size);
-        } finally {
-            lock.unlock();
-        }
-        readers.wake();
-    }
-
-    /** Gives back all that a consumer holds. Does nothing if the group has ended. */
-    public void giveBackAll(Member member) {
-        lock.lock();
-        try {
-            if (end != null || member.moves != moves) {
-                return;
-            }
-            member.uncount(window);
-            member.giveBack(window, member.lowestHeld(window, moves), window.end());
-        } finally {
-            lock.unlock();
-            // Also if there was nothing: another thread may wait in the consumer that is being closed.
-            readers.wake();
-        }
     }
 
     // --- The group's file and its end ---
@@ -578,7 +568,11 @@ public final class Group {
         } finally {
             lock.unlock();
         }
-        readers.wake();
+        line.wakeAll();
+    }
+
+    boolean hasEnded() {
+        return end != null;
     }
 
     private void requireOpen() {
@@ -587,7 +581,7 @@ public final class Group {
         }
     }
 
-    private void requireOpen(Member member) {
+    void requireOpen(Member member) {
         member.requireOpen();
         requireOpen();
     }

@@ -7,6 +7,7 @@ import dev.outcrop.queue.internal.append.Log;
 import dev.outcrop.queue.internal.files.ClaimedEnd;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Where a consumer group is in the log: what it takes next, new or given back, and where its floor is. Not thread-safe: the group's lock guards
@@ -22,6 +23,11 @@ public final class GroupReader {
     private Cursor cursor;
     /** The segment with the record at the floor. */
     private SegmentFile floorSegment;
+
+    /** New records are not taken before they are so old. */
+    private long delayMillis;
+    /** When the next one is; 0 if that is not known. */
+    private long dueMillis;
 
     // What take() found.
     private SegmentFile takenFrom;
@@ -108,6 +114,7 @@ public final class GroupReader {
     void moveTo(Cursor there) {
         cursor.close();
         cursor = there;
+        dueMillis = 0;
         floorSegment = there.segment();
         window.start(there.offset());
     }
@@ -124,7 +131,7 @@ public final class GroupReader {
         if (window.firstReady() >= 0) {
             return true;
         }
-        if (window.end() >= window.limit()) {
+        if (window.end() >= window.limit() || nanosLeft() != Long.MAX_VALUE) {
             return false;
         }
         SegmentFile segment = cursor.segment();
@@ -158,7 +165,8 @@ public final class GroupReader {
         return true;
     }
 
-    private void takeAgain(long offset) {
+    /** Finds a record that was delivered before. */
+    void takeAgain(long offset) {
         SegmentFile segment = floorSegment;
         for (SegmentFile next = segment.next; next != null && next.baseOffset <= offset; next = segment.next) {
             segment = next;
@@ -166,7 +174,7 @@ public final class GroupReader {
         int position = window.position(offset);
         long word = segment.commitWord(position);
         // It was whole when it was delivered for the first time; who knows what has happened to the file since.
-        if (!segment.isCommitted(word, offset) || !segment.isWhole(position, offset, QueueLayout.length(word))) {
+        if (!segment.isCommitted(word, offset) || !segment.isSound(position, offset, QueueLayout.length(word))) {
             throw Failures.corrupt(segment.path, position, offset, "record " + offset + " is not as it was");
         }
         takenFrom = segment;
@@ -182,7 +190,7 @@ public final class GroupReader {
      */
     int takeRun(int consumer, Batch batch, int most) {
         long end = window.end();
-        if (window.firstReady() >= 0 || cursor.offset() != end || window.mayBeAcknowledged(end)) {
+        if (delayMillis > 0 || window.firstReady() >= 0 || cursor.offset() != end || window.mayBeAcknowledged(end)) {
             return 0;
         }
         int some = (int) Math.min(Math.min(most, Batch.RECORDS), window.limit() - end);
@@ -220,12 +228,15 @@ public final class GroupReader {
     }
 
     private boolean takeNew(int consumer) {
+        if (nanosLeft() != Long.MAX_VALUE) {
+            return false;
+        }
         while (window.end() < window.limit()) {
             // Not farther, so that a long run of withdrawn records does not make the window larger than it is meant to be.
             long limit = window.limit();
             boolean isThere = false;
             try {
-                isThere = cursor.next(limit);
+                isThere = cursor.next(limit) && !isEarly();
             } finally {
                 if (!isThere) {
                     // Also before one that is damaged. Those between are withdrawn, and nobody's.
@@ -241,6 +252,35 @@ public final class GroupReader {
             }
         }
         return false;
+    }
+
+    // --- A delay ---
+
+    /** New records are not taken before they are so old. */
+    void delay(long millis) {
+        delayMillis = millis;
+        dueMillis = 0;
+    }
+
+    /** Goes back to before the record that the cursor has found if its time has not come. */
+    private boolean isEarly() {
+        if (delayMillis == 0) {
+            return false;
+        }
+        long due = cursor.foundTime() + delayMillis;
+        if (due < 0 || due > System.currentTimeMillis()) {
+            dueMillis = due < 0 ? Long.MAX_VALUE : due;
+            cursor.unread();
+            return true;
+        }
+        dueMillis = 0;
+        return false;
+    }
+
+    /** How long it takes until the time of the next new record has come; {@link Long#MAX_VALUE} if it has, or is not known. */
+    long nanosLeft() {
+        long left = dueMillis == 0 ? 0 : dueMillis - System.currentTimeMillis();
+        return left <= 0 ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(left);
     }
 
     /** Gives the record that the cursor has found to a consumer; false if it is acknowledged already. */
@@ -313,6 +353,27 @@ public final class GroupReader {
         return window.floor() < window.end()
                 ? floorSegment.start + window.position(window.floor())
                 : Math.max(cursor.position(), floorSegment.start + QueueLayout.HEADER);
+    }
+
+    /** When the record at the floor was appended; {@link Long#MAX_VALUE} if there is none to be seen. */
+    long floorTime() {
+        boolean isDelivered = window.floor() < window.end();
+        SegmentFile segment = isDelivered ? floorSegment : cursor.segment();
+        int position = isDelivered ? window.position(window.floor()) : cursor.positionInSegment();
+        SegmentFile next = segment.next;
+        if (!isDelivered && next != null && next.baseOffset == cursor.offset()) {
+            segment = next;
+            position = QueueLayout.HEADER;
+        }
+        try {
+            return position <= segment.size - QueueLayout.PAYLOAD
+                    && segment.isCommitted(segment.commitWord(position), window.floor())
+                            ? segment.time(position)
+                            : Long.MAX_VALUE;
+        } catch (InternalError e) {
+            // Whoever takes the record finds out what is wrong with its file.
+            return Long.MAX_VALUE;
+        }
     }
 
     /** Lets go of the segment. */

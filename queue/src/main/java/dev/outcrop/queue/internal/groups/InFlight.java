@@ -33,6 +33,11 @@ public final class InFlight {
     private long[] waiting = new long[16];
     private int waitingCount;
 
+    private final Deadlines deadlines = new Deadlines();
+    /** What is delivered from now on gets this one. */
+    private long deadline = Deadlines.NONE;
+    private long timeouts;
+
     private long floor;
     private long end;
     private int delivered;
@@ -48,6 +53,7 @@ public final class InFlight {
         readyCount = 0;
         readyFrom = offset;
         waitingCount = 0;
+        deadlines.clear();
         floor = offset;
         end = offset;
         delivered = 0;
@@ -106,6 +112,7 @@ public final class InFlight {
         states[i] = consumer;
         counts[i] = 1;
         positions[i] = position;
+        deadlines.set(i, 1, deadline);
         delivered++;
         end++;
     }
@@ -125,6 +132,7 @@ public final class InFlight {
         Arrays.fill(states, i, i + count, consumer);
         Arrays.fill(counts, i, i + count, (char) 1);
         System.arraycopy(from, at, positions, i, count);
+        deadlines.set(i, count, deadline);
     }
 
     /** Whether a record from an offset on, which is not before the end, may have been acknowledged in an earlier run. */
@@ -166,6 +174,7 @@ public final class InFlight {
         char[] newCounts = new char[larger];
         int[] newPositions = new int[larger];
         long[] newReady = new long[larger / Long.SIZE];
+        long[] newDeadlines = deadlines.larger(floor, size, larger);
         for (long o = floor; o < floor + size; o++) {
             int from = (int) o & size - 1;
             int to = (int) o & larger - 1;
@@ -180,15 +189,21 @@ public final class InFlight {
         counts = newCounts;
         positions = newPositions;
         ready = newReady;
+        deadlines.use(newDeadlines);
         mask = larger - 1;
     }
 
     // --- Acknowledging ---
 
-    /** A delivered record is acknowledged. */
+    /** A record is acknowledged that was delivered, and perhaps is to be again because its time has passed. */
     public void acknowledge(long offset) {
-        states[index(offset)] = ACKNOWLEDGED;
-        delivered--;
+        int i = index(offset);
+        if (states[i] == READY) {
+            unsetReady(i);
+        } else {
+            delivered--;
+        }
+        states[i] = ACKNOWLEDGED;
         acknowledgedAhead++;
     }
 
@@ -246,6 +261,7 @@ public final class InFlight {
     /** A delivered record is to be delivered again, before new ones. */
     public void giveBack(long offset) {
         delivered--;
+        deadlines.set(index(offset), 1, Deadlines.NONE);
         setReady(offset);
     }
 
@@ -255,6 +271,11 @@ public final class InFlight {
         ready[i >>> 6] |= 1L << i;
         readyFrom = readyCount == 0 ? offset : Math.min(readyFrom, offset);
         readyCount++;
+    }
+
+    private void unsetReady(int i) {
+        ready[i >>> 6] &= ~(1L << i);
+        readyCount--;
     }
 
     /** The record was not shown to the consumer that it was meant for, so that delivery does not count. */
@@ -282,10 +303,10 @@ public final class InFlight {
     /** The first record that was given back goes to a consumer. */
     void redeliver(long offset, int consumer) {
         int i = index(offset);
-        ready[i >>> 6] &= ~(1L << i);
-        readyCount--;
+        unsetReady(i);
         states[i] = consumer;
         counts[i] = (char) Math.min(counts[i] + 1, Character.MAX_VALUE);
+        deadlines.set(i, 1, deadline);
         delivered++;
     }
 
@@ -298,6 +319,7 @@ public final class InFlight {
             dues = newDues;
         }
         delivered--;
+        deadlines.set(index(offset), 1, Deadlines.NONE);
         states[index(offset)] = WAITING;
         int i = waitingCount++;
         for (; i > 0 && dues[(i - 1) / 2] > due; i = (i - 1) / 2) {
@@ -308,13 +330,9 @@ public final class InFlight {
         waiting[i] = offset;
     }
 
-    boolean isAnyWaiting() {
-        return waitingCount > 0;
-    }
-
-    /** When the first of those that wait is due. Only if there is any. */
+    /** When the first of those that wait is due, or the first deadline may pass; {@link Long#MAX_VALUE} for never. */
     long firstDue() {
-        return dues[0];
+        return waitingCount > 0 ? Math.min(dues[0], deadlines.first()) : deadlines.first();
     }
 
     /** Makes those ready whose time has come. */
@@ -324,6 +342,30 @@ public final class InFlight {
             waitingCount--;
             sink(dues[waitingCount], waiting[waitingCount]);
         }
+        if (deadlines.first() <= now) {
+            takeBack(now);
+        }
+    }
+
+    /** Takes back what consumers have kept for too long. */
+    private void takeBack(long now) {
+        long next = Long.MAX_VALUE;
+        for (long offset = floor; offset < end; offset++) {
+            int i = index(offset);
+            long due = deadlines.at(i);
+            if (states[i] <= 0 || due == Deadlines.NONE) {
+                continue;
+            }
+            if (due > now) {
+                next = Math.min(next, due);
+                continue;
+            }
+            deadlines.passed(i, states[i]);
+            delivered--;
+            setReady(offset);
+            timeouts++;
+        }
+        deadlines.first(next);
     }
 
     /** Puts a record in the place of the top of the heap. */
@@ -343,5 +385,46 @@ public final class InFlight {
         }
         dues[i] = due;
         waiting[i] = offset;
+    }
+
+    // --- Deadlines ---
+
+    /** What is delivered from now on comes again after this time, which is {@link Deadlines#NONE} for never. */
+    void deadline(long next) {
+        if (next != Deadlines.NONE) {
+            deadlines.makeRoom(mask + 1);
+        }
+        deadline = next;
+    }
+
+    /** That of what is delivered. */
+    long deadline() {
+        return deadline;
+    }
+
+    /** Gives a delivered record another one. */
+    void extend(long offset, long later) {
+        deadlines.makeRoom(mask + 1);
+        deadlines.set(index(offset), 1, later);
+    }
+
+    boolean hasDeadline(long offset, long same) {
+        return deadlines.at(index(offset)) == same;
+    }
+
+    /** Whether a consumer has kept a record for too long, and no other one was given it yet. */
+    boolean isLate(long offset, int consumer) {
+        return offset >= floor && offset < end && states[index(offset)] == READY
+                && deadlines.isPassedBy(index(offset), consumer);
+    }
+
+    /** Whether a record may have been taken from somebody who has kept it for too long. Who that was is not remembered once another one has it. */
+    boolean mayBeTakenBack(long offset) {
+        return timeouts > 0 && offset >= floor && offset < end;
+    }
+
+    /** How many records consumers have kept for too long. */
+    long timeouts() {
+        return timeouts;
     }
 }

@@ -12,6 +12,11 @@ public final class Member {
     public int moves;
     /** It holds nothing before this offset. */
     long lowestHeld = Long.MAX_VALUE;
+    /** Whether it counts no longer among the open ones. */
+    boolean hasLeft;
+
+    /** How many threads are in the group's line for it; guarded by the line's lock. */
+    int waiting;
 
     // Of the thread that polls. In giving back, the group may look at it for another thread, which at worst counts a delivery too many.
     public final Batch batch = new Batch();
@@ -36,7 +41,7 @@ public final class Member {
     public void close() {
         // First, so that nothing more is taken for it.
         isClosed = true;
-        group.giveBackAll(this);
+        group.returns().giveBackAll(this);
     }
 
     // --- What it holds: with the group's lock held ---
@@ -46,21 +51,31 @@ public final class Member {
     }
 
     /**
-     * Whether it holds a record; false if it did, as far as one can know, and has acknowledged it, or the group was moved.
+     * Whether it holds a record; false if it did, as far as one can know, and has acknowledged it, its time has passed, or the group was moved.
      *
      * @param currentMoves how often the group took everything from its members
      */
     boolean holds(InFlight window, int currentMoves, long offset) {
-        if (moves == currentMoves && holdsNow(window, offset)) {
+        if (holdsSince(window, currentMoves, offset)) {
             return true;
         }
         boolean isAcknowledged = offset >= 0 && (offset < window.floor()
                 || (offset < window.end() && window.state(offset) == InFlight.ACKNOWLEDGED));
-        if (isAcknowledged || moves != currentMoves) {
+        if (isAcknowledged || moves != currentMoves || window.mayBeTakenBack(offset)) {
             return false;
         }
         throw new IllegalArgumentException("Record " + offset + " is not in the hands of this consumer of group "
                 + group.name() + ": it was not delivered to it, or it has given it back");
+    }
+
+    /** Whether it holds a record, and the group was not moved since it was given something. */
+    boolean holdsSince(InFlight window, int currentMoves, long offset) {
+        return moves == currentMoves && holdsNow(window, offset);
+    }
+
+    /** Whether it holds a record, or has kept it for too long, and nobody was given it since; otherwise as {@link #holds}. */
+    boolean mayAcknowledge(InFlight window, int currentMoves, long offset) {
+        return (moves == currentMoves && window.isLate(offset, number)) || holds(window, currentMoves, offset);
     }
 
     /** It holds nothing before this offset. */
@@ -94,6 +109,19 @@ public final class Member {
                 window.uncount(batch.first + i);
             }
         }
+    }
+
+    /** Gives back what it was not shown in time; what others have been given since counts as their first delivery. */
+    void giveBackUnshown(InFlight window) {
+        long end = Math.min(batch.first + batch.size, window.end());
+        for (long offset = Math.max(batch.first + batch.shown, window.floor()); offset < end; offset++) {
+            window.uncount(offset);
+            // Another thread may have got it since, for the same consumer.
+            if (holdsNow(window, offset) && window.hasDeadline(offset, batch.deadline)) {
+                window.giveBack(offset);
+            }
+        }
+        batch.size = batch.shown;
     }
 
     /** Gives back what it holds from an offset on, before another one. */

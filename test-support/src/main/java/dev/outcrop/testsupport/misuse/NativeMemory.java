@@ -1,4 +1,4 @@
-package dev.outcrop.rocksdb;
+package dev.outcrop.testsupport.misuse;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -22,7 +22,7 @@ import javax.management.ObjectName;
  * <p>glibc also counts the head of each chunk and what a size is rounded up by, which the JVM does not: it makes some thousand small
  * chunks for each million of calls (compiled code, symbols), so these bytes are taken off by number.
  */
-final class NativeMemory {
+public final class NativeMemory {
     private static final int FIELDS = 10;
     private static final int MAPPED = 4;
     private static final int IN_USE = 7;
@@ -35,12 +35,12 @@ final class NativeMemory {
     private NativeMemory() {
     }
 
-    static boolean isKnown() {
+    public static boolean isKnown() {
         return Linker.nativeLinker().defaultLookup().find("mallinfo2").isPresent();
     }
 
     /** Bytes in use, when everything that is unreachable has been freed. */
-    static long used() throws InterruptedException {
+    public static long used() throws InterruptedException {
         long least = Long.MAX_VALUE;
         // Cleaners and arenas of the collector free on threads of their own, some of them only what others have freed before.
         for (int round = 0; round < 6; round++) {

@@ -1,4 +1,4 @@
-package dev.outcrop.rocksdb;
+package dev.outcrop.testsupport.misuse;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The objects of the API that are about, open and closed. Of each type only the latest ones are kept; what has to be closed is closed
  * when a newer one takes its place, by the thread that made it if no other one may.
  */
-final class MisuseObjects {
+public final class MisuseObjects {
     private static final int PLACES = 12;
     private static final int OPEN = 8;
 
@@ -28,7 +28,7 @@ final class MisuseObjects {
     private record Open(AutoCloseable object, int thread) {
     }
 
-    MisuseObjects(List<Class<?>> publicTypes, int threads) {
+    public MisuseObjects(List<Class<?>> publicTypes, int threads) {
         this.publicTypes = publicTypes;
         for (int i = 0; i < threads; i++) {
             left.add(new ConcurrentLinkedQueue<>());
@@ -37,7 +37,7 @@ final class MisuseObjects {
 
     /** An object of a type, which may be closed; null if there has been none. */
     @Nullable
-    Object any(Class<?> type, Random random) {
+    public Object any(Class<?> type, Random random) {
         if (type.isEnum()) {
             Object[] constants = type.getEnumConstants();
             return constants[random.nextInt(constants.length)];
@@ -57,7 +57,7 @@ final class MisuseObjects {
     }
 
     /** Takes in what a call has returned, if it is an object of the API; it will be closed. */
-    void add(Object object, int thread, Random random) {
+    public void add(Object object, int thread, Random random) {
         if (show(object, random) && object instanceof AutoCloseable closeable) {
             AtomicReferenceArray<@Nullable Open> places = open.computeIfAbsent(object.getClass(),
                     _ -> new AtomicReferenceArray<>(OPEN));
@@ -74,14 +74,14 @@ final class MisuseObjects {
      * Lets go of all objects. A callback is reachable as long as its native object is, which may be as long as the options are that it
      * was set in; the callbacks of this run know all objects, and so would keep these options, and all else, for ever.
      */
-    void forget() {
+    public void forget() {
         byType.clear();
         open.clear();
         left.forEach(Queue::clear);
     }
 
     /** Has an object used that somebody else will close. */
-    boolean show(Object object, Random random) {
+    public boolean show(Object object, Random random) {
         List<Class<?>> types = typesOf.computeIfAbsent(object.getClass(), this::publicTypesOf);
         for (Class<?> type : types) {
             byType.computeIfAbsent(type, _ -> new AtomicReferenceArray<>(PLACES)).set(random.nextInt(PLACES), object);
@@ -105,7 +105,7 @@ final class MisuseObjects {
     }
 
     /** Closes what only the calling thread can close; what it cannot, the next one shall try. */
-    void closeLeft(int thread) {
+    public void closeLeft(int thread) {
         Queue<AutoCloseable> mine = left.get(thread);
         for (int i = mine.size(); i > 0; i--) {
             AutoCloseable object = mine.poll();
@@ -116,12 +116,12 @@ final class MisuseObjects {
     }
 
     /** What nobody could close. */
-    List<AutoCloseable> left() {
+    public List<AutoCloseable> left() {
         return left.stream().flatMap(Queue::stream).toList();
     }
 
     /** Closes everything, except what each thread has to close by {@link #closeLeft}. */
-    void closeAll() {
+    public void closeAll() {
         open.values().forEach(places -> {
             for (int i = 0; i < OPEN; i++) {
                 Open object = places.getAndSet(i, null);

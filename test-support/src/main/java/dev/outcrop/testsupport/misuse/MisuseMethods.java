@@ -1,28 +1,25 @@
-package dev.outcrop.rocksdb;
+package dev.outcrop.testsupport.misuse;
 
 import dev.outcrop.testsupport.ClassPath;
 import java.io.IOException;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The whole public API, found by reflection, so that what is new is driven without being listed. */
-final class MisuseMethods {
-    /** What is not called, and why. */
-    private static final Map<String, String> LEFT_OUT = Map.of(
-            "Env.lowerIoPriority", "cannot be undone, and makes all later flushes of the process wait for others",
-            "Env.lowerCpuPriority", "cannot be undone, and makes all later flushes of the process wait for others",
-            "Options.infoLogToStandardError", "only fills the output");
-
+/** The whole public API of a package, found by reflection, so that what is new is driven without being listed. */
+public final class MisuseMethods {
     /** How much more often than others: types that read and write, or have a life. */
     private static final int LIVING = 30;
 
@@ -38,21 +35,28 @@ final class MisuseMethods {
     private final List<MisuseMethod> all = new ArrayList<>();
     private final Weighted<Weighted<MisuseMethod>> types = new Weighted<>();
 
-    MisuseMethods() throws IOException {
-        for (Class<?> type : publicTypes()) {
+    /**
+     * @param publicTypes whose methods are called
+     * @param isLiving    types whose methods are called more often than others
+     * @param isEnding    methods that end what they are called on, and so are called less often than others
+     * @param leftOut     methods that are not called
+     */
+    public MisuseMethods(List<Class<?>> publicTypes, Predicate<Class<?>> isLiving, Predicate<MisuseMethod> isEnding,
+            Predicate<MisuseMethod> leftOut) {
+        for (Class<?> type : publicTypes) {
             Weighted<MisuseMethod> methods = new Weighted<>();
-            methodsOf(type).filter(method -> !LEFT_OUT.containsKey(method.name)).forEach(method -> {
+            methodsOf(type).filter(leftOut.negate()).forEach(method -> {
                 all.add(method);
-                methods.add(weightOf(method), method);
+                methods.add(isEnding.test(method) ? CLOSING : weightOf(method), method);
             });
             if (!methods.isEmpty()) {
-                types.add(isLiving(type) ? LIVING : 1 + methods.size() / MANY, methods);
+                types.add(isLiving.test(type) ? LIVING : 1 + methods.size() / MANY, methods);
             }
         }
     }
 
     /** A method that is due. */
-    MisuseMethod any(Random random) {
+    public MisuseMethod any(Random random) {
         MisuseMethod method = types.any(random).any(random);
         while (!method.isDue(random)) {
             method = types.any(random).any(random);
@@ -60,17 +64,27 @@ final class MisuseMethods {
         return method;
     }
 
-    List<MisuseMethod> all() {
+    public List<MisuseMethod> all() {
         return all;
     }
 
-    /** The public types of the package, also those that are members of others; without the generated binding. */
-    static List<Class<?>> publicTypes() throws IOException {
-        Path classes = ClassPath.placeOf(RocksDB.class);
+    /** What was hardly called, and what took the time. */
+    public void report() {
+        System.out.println("never called: " + all.stream().filter(method -> method.calls() == 0).count()
+                + ", never returned: " + all.stream().filter(method -> method.returned() == 0)
+                        .map(method -> method.name + "/" + method.parameters.length).distinct().toList());
+        all.stream().sorted(Comparator.comparingLong(method -> -method.nanos())).limit(8)
+                .forEach(method -> System.out.printf("  %6d ms, %6d calls: %s%n", method.nanos() / 1_000_000,
+                        method.calls(), method));
+    }
+
+    /** The public types of the package of a class, also those that are members of others; without those of other packages below. */
+    public static List<Class<?>> publicTypes(Class<?> one) throws IOException {
+        Path classes = ClassPath.placeOf(one);
         if (!Files.isDirectory(classes)) {
             throw new IOException("The classes are in " + classes + ", where nobody can list them");
         }
-        String inPackage = RocksDB.class.getPackageName();
+        String inPackage = one.getPackageName();
         try (Stream<Path> files = Files.list(classes.resolve(inPackage.replace('.', '/')))) {
             return files.map(file -> file.getFileName().toString()).filter(file -> file.endsWith(".class")).sorted()
                     .<Class<?>>map(file -> load(inPackage + "." + file.substring(0, file.length() - 6)))
@@ -102,13 +116,16 @@ final class MisuseMethods {
                 .map(MisuseMethods::original).sorted((a, b) -> Boolean.compare(a.isBridge(), b.isBridge()))
                 .forEach(method -> methods.putIfAbsent(
                         method.getName() + Arrays.toString(method.getParameterTypes()), method));
-        return Stream.concat(Arrays.stream(type.getConstructors()),
+        Stream<Constructor<?>> constructors = Modifier.isAbstract(type.getModifiers())
+                ? Stream.empty()
+                : Arrays.stream(type.getConstructors());
+        return Stream.concat(constructors,
                 methods.values().stream().sorted((a, b) -> a.toString().compareTo(b.toString())))
                 .map(each -> new MisuseMethod(type, each));
     }
 
     /** What the compiler made a bridge to, because its class is not public; only that one has the types of its parameters. */
-    static Method original(Method method) {
+    public static Method original(Method method) {
         for (Class<?> type = method.getDeclaringClass().getSuperclass(); method.isBridge()
                 && type != null; type = type.getSuperclass()) {
             for (Method each : type.getDeclaredMethods()) {
@@ -121,15 +138,7 @@ final class MisuseMethods {
         return method;
     }
 
-    private static boolean isLiving(Class<?> type) {
-        return AutoCloseable.class.isAssignableFrom(type) || KeyValueReader.class.isAssignableFrom(type)
-                || KeyValueWriter.class.isAssignableFrom(type);
-    }
-
     private static int weightOf(MisuseMethod method) {
-        if (method.name.endsWith(".close") || method.name.equals("BackupEngine.stopBackup")) {
-            return CLOSING;
-        }
         return AutoCloseable.class.isAssignableFrom(method.returnType()) ? OPENING : USUAL;
     }
 

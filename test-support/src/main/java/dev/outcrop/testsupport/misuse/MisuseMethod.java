@@ -1,4 +1,4 @@
-package dev.outcrop.rocksdb;
+package dev.outcrop.testsupport.misuse;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
@@ -10,24 +10,24 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** A public method or constructor that {@link MisuseRun} calls, and what its calls have cost so far. Thread-safe. */
-final class MisuseMethod {
+/** A public method or constructor that a run calls, and what its calls have cost so far. Thread-safe. */
+public final class MisuseMethod {
     /** What a call may cost on average; what costs more is called less often. */
     private static final double BUDGET_NANOS = 15_000;
     private static final int FIRST_CALLS = 20;
     private static final long FIRST_NANOS = 200_000_000;
 
     /** The public type that it was found in; targets are of this type. */
-    final Class<?> owner;
+    public final Class<?> owner;
     /** For example {@code RocksDB.get}; constructors are called {@code new}. */
-    final String name;
-    final Type[] parameters;
+    public final String name;
+    public final Type[] parameters;
     private final Executable executable;
     private final AtomicLong calls = new AtomicLong();
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicLong returned = new AtomicLong();
 
-    MisuseMethod(Class<?> owner, Executable executable) {
+    public MisuseMethod(Class<?> owner, Executable executable) {
         this.owner = owner;
         this.executable = executable;
         this.parameters = executable.getGenericParameterTypes();
@@ -36,16 +36,16 @@ final class MisuseMethod {
         executable.setAccessible(true);
     }
 
-    boolean needsTarget() {
+    public boolean needsTarget() {
         return executable instanceof Method && !Modifier.isStatic(executable.getModifiers());
     }
 
-    Class<?> returnType() {
+    public Class<?> returnType() {
         return executable instanceof Method method ? method.getReturnType() : owner;
     }
 
     /** Whether its turn has come: always for cheap methods, now and then for dear ones. */
-    boolean isDue(Random random) {
+    public boolean isDue(Random random) {
         long count = calls.get();
         long time = nanos.get();
         return (count < FIRST_CALLS && time < FIRST_NANOS) || random.nextDouble() * time < BUDGET_NANOS * count;
@@ -53,7 +53,7 @@ final class MisuseMethod {
 
     /** Calls it. */
     @Nullable
-    Object call(@Nullable Object target, @Nullable Object[] arguments) throws InvocationTargetException {
+    public Object call(@Nullable Object target, @Nullable Object[] arguments) throws InvocationTargetException {
         long start = System.nanoTime();
         try {
             Object result = executable instanceof Method method
@@ -69,16 +69,16 @@ final class MisuseMethod {
         }
     }
 
-    long calls() {
+    public long calls() {
         return calls.get();
     }
 
     /** How many calls have not thrown. */
-    long returned() {
+    public long returned() {
         return returned.get();
     }
 
-    long nanos() {
+    public long nanos() {
         return nanos.get();
     }
 

@@ -1,4 +1,4 @@
-package dev.outcrop.rocksdb;
+package dev.outcrop.testsupport.misuse;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * entry:    8 bytes number of the call, 4 bytes length of the text, the text
  * </pre>
  */
-final class MisuseTrace {
+public final class MisuseTrace {
     private static final int ENTRIES = 32;
     private static final int ENTRY_BYTES = 512;
     private static final int TEXT = 12;
@@ -28,7 +28,7 @@ final class MisuseTrace {
 
     private final ByteBuffer file;
 
-    MisuseTrace(Path path, int threads) throws IOException {
+    public MisuseTrace(Path path, int threads) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ,
                 StandardOpenOption.WRITE)) {
             file = channel.map(FileChannel.MapMode.READ_WRITE, 0, (long) threads * ENTRIES * ENTRY_BYTES);
@@ -36,7 +36,7 @@ final class MisuseTrace {
     }
 
     /** Writes a call down, before it is made. */
-    void write(int thread, long number, String text) {
+    public void write(int thread, long number, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
         int length = Math.min(bytes.length, ENTRY_BYTES - TEXT);
         int at = at(thread, (int) (number % ENTRIES));
@@ -44,7 +44,7 @@ final class MisuseTrace {
     }
 
     /** What was written last, the last call of each thread last. */
-    static String read(Path path, int threads) throws IOException {
+    public static String read(Path path, int threads) throws IOException {
         MisuseTrace trace = new MisuseTrace(path, threads);
         StringBuilder text = new StringBuilder();
         for (int thread = 0; thread < threads; thread++) {
@@ -78,7 +78,7 @@ final class MisuseTrace {
     }
 
     /** A call in one line. Calls no method of the API, which might wait. */
-    static String describe(MisuseMethod method, @Nullable Object target, @Nullable Object[] arguments) {
+    public static String describe(MisuseMethod method, @Nullable Object target, @Nullable Object[] arguments) {
         StringBuilder text = new StringBuilder(120).append(method.name);
         if (target != null) {
             text.append(" of ");

@@ -1,0 +1,35 @@
+package dev.outcrop.cli.queue;
+
+import dev.outcrop.cli.Failure;
+import dev.outcrop.queue.Queue;
+import dev.outcrop.queue.QueueOptions;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A command that does something with the groups of a queue, which must be there. */
+abstract class GroupsAction extends QueueAction {
+    @Override
+    final int act(Path directory, PrintWriter out) {
+        if (!Files.isRegularFile(directory.resolve("queue"))) {
+            throw new Failure("There is no queue in " + directory);
+        }
+        // How long records are kept is known to the queue's own program only: nothing is given back here.
+        try (Queue queue = Queue.open(directory,
+                new QueueOptions().keepBytes(Long.MAX_VALUE).backgroundThread(false))) {
+            act(queue, out);
+        }
+        return 0;
+    }
+
+    /** Does it. */
+    abstract void act(Queue queue, PrintWriter out);
+
+    /** Refuses the name of a group that there is none of. */
+    static void requireGroup(Queue queue, String name) {
+        if (!queue.groups().contains(name)) {
+            throw new Failure("There is no group '" + name + "' in " + queue.directory() + ", which has "
+                    + (queue.groups().isEmpty() ? "none" : String.join(", ", queue.groups())));
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.outcrop.queue.internal.files;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Which records of a segment are known to be as they were written, so that whoever reads one does not compute its checksum again: those that this
+ * opening of the queue has appended, and a range that readers have checked. The range grows at both ends. What was checked elsewhere is not remembered
+ * before the range comes to it; it is checked again then. Thread-safe.
+ */
+public final class KnownRecords {
+    /** Nothing is known, and nothing is remembered. */
+    static final KnownRecords NONE = new KnownRecords(Integer.MAX_VALUE, false);
+
+    /** Records from this position on were appended by this opening. */
+    private final int appendedFrom;
+    private final boolean isRemembering;
+    /** The range: where it begins in the upper half, where it ends in the lower. */
+    private final AtomicLong checked = new AtomicLong();
+
+    private KnownRecords(int appendedFrom, boolean isRemembering) {
+        this.appendedFrom = appendedFrom;
+        this.isRemembering = isRemembering;
+    }
+
+    /** Of a segment in which records from a position on are going to be appended by this opening. */
+    public static KnownRecords appendedFrom(int position) {
+        return new KnownRecords(position, true);
+    }
+
+    int appendedFrom() {
+        return appendedFrom;
+    }
+
+    /** The range that was checked, for {@link #from} and {@link #to}. */
+    long checked() {
+        // Acquire: what is read of a checked record is read after it was checked.
+        return checked.getAcquire();
+    }
+
+    static int from(long range) {
+        return (int) (range >>> 32);
+    }
+
+    static int to(long range) {
+        return (int) range;
+    }
+
+    /** Whether the record that begins at a position was checked. */
+    public boolean isChecked(int position) {
+        long range = checked();
+        return position >= from(range) && position < to(range);
+    }
+
+    /**
+     * The caller has checked records that follow each other, or knows that others have.
+     *
+     * @param from where the first one begins
+     * @param to   behind the last one
+     */
+    public void check(int from, int to) {
+        if (!isRemembering) {
+            return;
+        }
+        while (true) {
+            long range = checked.get();
+            boolean isEmpty = to(range) == 0;
+            if (!isEmpty && (from > to(range) || to < from(range))) {
+                return;
+            }
+            int first = isEmpty ? from : Math.min(from, from(range));
+            int end = Math.max(to, to(range));
+            // Also a release, so that checking is over before anybody relies on it; and of two readers who add at once both count.
+            if (checked.compareAndSet(range, (long) first << 32 | end)) {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package dev.outcrop.queue.internal.groups;
+
+import dev.outcrop.queue.internal.Locks;
+import dev.outcrop.queue.internal.Nanos;
+import dev.outcrop.queue.internal.StackNeed;
+import dev.outcrop.queue.internal.append.Readers;
+import java.time.Duration;
+
+/** How records come back to a group that its members have not acknowledged, and when. Thread-safe, by the group's lock. */
+public final class Returns {
+    private final Group group;
+    private final InFlight window;
+    private final WaitingLine line;
+    private final Readers readers;
+
+    Returns(Group group, InFlight window, WaitingLine line, Readers readers) {
+        this.group = group;
+        this.window = window;
+        this.line = line;
+        this.readers = readers;
+    }
+
+    public boolean giveBack(Member member, long offset, Duration delay) {
+        StackNeed.RELEASE.require();
+        if (delay.isNegative()) {
+            throw new IllegalArgumentException("A record cannot be delivered again after " + delay);
+        }
+        group.lock.lock();
+        try {
+            group.requireOpen(member);
+            if (!member.holds(window, group.moves(), offset)) {
+                return false;
+            }
+            if (delay.isZero()) {
+                window.giveBack(offset);
+            } else {
+                window.giveBack(offset, group.nanos() + Nanos.of(delay));
+            }
+        } finally {
+            group.lock.unlock();
+        }
+        readers.wake();
+        return true;
+    }
+
+    /** With the lock: whether a member holds a record; see {@link Member#holds}. */
+    boolean holds(Member member, long offset) {
+        group.wakeWaiting();
+        return member.holds(window, group.moves(), offset);
+    }
+
+    /** Gives back what was taken for a member, unless the group, or the member, has let go of it meanwhile. */
+    void giveBackIfHeld(Member member, long offset, Duration delay) {
+        Locks.lockSurely(group.lock);
+        try {
+            if (!group.hasEnded() && member.holdsSince(window, group.moves(), offset)) {
+                window.giveBack(offset, group.nanos() + Nanos.of(delay));
+            }
+        } finally {
+            group.lock.unlock();
+        }
+        readers.wake();
+    }
+
+    /** Gives a member more time for a record; see {@link InFlight#extend}. */
+    public boolean extend(Member member, long offset, Duration time) {
+        StackNeed.RELEASE.require();
+        if (time.isNegative() || time.isZero()) {
+            throw new IllegalArgumentException("A record cannot be kept for another " + time
+                    + ": to give it back, call giveBack");
+        }
+        group.lock.lock();
+        try {
+            group.requireOpen(member);
+            if (!holds(member, offset)) {
+                return false;
+            }
+            window.extend(offset, Deadlines.after(group.nanos(), Nanos.of(time)));
+        } finally {
+            group.lock.unlock();
+        }
+        // Whoever waits for it may have to do so for less long.
+        readers.wake();
+        return true;
+    }
+
+    /** Whether a time of {@link Batch#deadline} has passed. */
+    public boolean isPast(long deadline) {
+        return deadline != Deadlines.NONE && group.nanos() >= deadline;
+    }
+
+    /** Gives back what a member was not shown in time. */
+    public void giveBackUnshown(Member member) {
+        Locks.lockSurely(group.lock);
+        try {
+            if (!group.hasEnded() && member.batch.moves == group.moves()) {
+                member.giveBackUnshown(window);
+            }
+        } finally {
+            group.lock.unlock();
+        }
+        readers.wake();
+    }
+
+    /** Gives back what a consumer holds of its batch, and of so many runs of records. Does nothing if the group has ended. */
+    public void giveBack(Member member, long[] runs, int count) {
+        Locks.lockSurely(group.lock);
+        try {
+            Batch batch = member.batch;
+            if (group.hasEnded() || batch.moves != group.moves()) {
+                return;
+            }
+            member.uncount(window);
+            for (int i = 0; i < count; i++) {
+                member.giveBack(window, runs[2 * i], runs[2 * i + 1]);
+            }
+            member.giveBack(window, batch.first, batch.first + batch.size);
+        } finally {
+            group.lock.unlock();
+        }
+        readers.wake();
+    }
+
+    /** Gives back all that a consumer holds. Does nothing if the group has ended. */
+    public void giveBackAll(Member member) {
+        group.lock.lock();
+        try {
+            group.membership.leave(member);
+            if (group.hasEnded() || member.moves != group.moves()) {
+                return;
+            }
+            member.uncount(window);
+            member.giveBack(window, member.lowestHeld(window, group.moves()), window.end());
+        } finally {
+            group.lock.unlock();
+            // Also if there was nothing: another thread may wait in the consumer that is being closed.
+            line.wakeAll(member);
+        }
+    }
+}

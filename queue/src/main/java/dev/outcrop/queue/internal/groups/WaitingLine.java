@@ -1,0 +1,114 @@
+package dev.outcrop.queue.internal.groups;
+
+import dev.outcrop.queue.internal.Locks;
+import dev.outcrop.queue.internal.StackNeed;
+import dev.outcrop.queue.internal.append.Readers;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The threads that wait for a record of one group. Only the first of them looks out for records, as {@link Readers} say; the others sleep. It leaves its
+ * place to the next one when it has taken a record, or has tried to: so a record wakes one thread and not all, and ten thousand that wait cost as much as
+ * one. Thread-safe.
+ */
+public final class WaitingLine {
+    private final Readers readers;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition moved = lock.newCondition();
+    /** Who looks out; written with the lock held. */
+    private volatile @Nullable Thread first;
+
+    WaitingLine(Readers readers) {
+        this.readers = readers;
+    }
+
+    /** What one waits for. */
+    interface Look extends Readers.Arrival {
+        /** Whether there is nothing more to wait for, without a look at the records. */
+        boolean isOver();
+    }
+
+    /**
+     * Waits until there is a reason to try to take a record. After true, the caller is the first of the line until {@link #leave()}, which is up to it.
+     *
+     * @param deadline in {@link System#nanoTime()}
+     * @return false if there was none in time
+     * @throws InterruptedException if the thread is interrupted; it is not in the line then
+     */
+    boolean await(Member member, Look look, long deadline) throws InterruptedException {
+        StackNeed.WAIT.require();
+        if (!awaitTurn(member, look, deadline)) {
+            return false;
+        }
+        boolean isThere = false;
+        try {
+            isThere = readers.await(look, deadline);
+        } finally {
+            if (!isThere) {
+                leave();
+            }
+        }
+        return isThere;
+    }
+
+    /** Returns whether the thread is the first, or need not be because it is over. */
+    private boolean awaitTurn(Member member, Look look, long deadline) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            member.waiting++;
+            while (first != null && !look.isOver()) {
+                long left = deadline - System.nanoTime();
+                if (left <= 0) {
+                    return false;
+                }
+                // Its result is as good as none: another thread may have come first again.
+                long _ = moved.awaitNanos(left);
+            }
+            if (first == null) {
+                first = Thread.currentThread();
+            }
+            return true;
+        } finally {
+            member.waiting--;
+            lock.unlock();
+        }
+    }
+
+    /** Ends the place of the calling thread, if it is the first. */
+    void leave() {
+        if (Thread.currentThread().equals(first)) {
+            Locks.lockBriefly(lock);
+            try {
+                first = null;
+                moved.signal();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** Something is over for all. */
+    void wakeAll() {
+        Locks.lockBriefly(lock);
+        try {
+            moved.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        readers.wake();
+    }
+
+    /** It is over for those who wait for a member. */
+    void wakeAll(Member member) {
+        Locks.lockBriefly(lock);
+        try {
+            if (member.waiting > 0) {
+                moved.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+        readers.wake();
+    }
+}

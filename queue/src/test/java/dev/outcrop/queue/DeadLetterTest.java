@@ -1,0 +1,380 @@
+package dev.outcrop.queue;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Records that nobody can handle go elsewhere, and are never in neither place. */
+@Timeout(120)
+class DeadLetterTest {
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    @TempDir
+    private Path directory;
+    @SuppressWarnings("NullAway.Init") // before each test
+    private Queue queue;
+    @SuppressWarnings("NullAway.Init") // before each test
+    private Queue dead;
+
+    @BeforeEach
+    void open() {
+        queue = Queue.open(directory.resolve("queue"), new QueueOptions().segmentSize(8192));
+        dead = Queue.open(directory.resolve("dead"),
+                new QueueOptions().segmentSize(8192).maxRecords(3).fullTimeout(Duration.ZERO));
+        dead.group("people");
+    }
+
+    @AfterEach
+    void close() {
+        queue.close();
+        dead.close();
+    }
+
+    private static String text(MemorySegment payload) {
+        return new String(payload.toArray(ValueLayout.JAVA_BYTE), UTF_8);
+    }
+
+    private void append(String... texts) {
+        for (String text : texts) {
+            queue.append(text.getBytes(UTF_8));
+        }
+    }
+
+    private static void giveBack(Consumer consumer, long offset) {
+        try (Delivery delivery = Objects.requireNonNull(consumer.poll())) {
+            assertThat(delivery.offset()).isEqualTo(offset);
+            assertThat(delivery.giveBack()).isTrue();
+        }
+    }
+
+    /** Of all dead letters that were not read yet: the offset, how often delivered, why, and the payload. */
+    private List<String> letters() {
+        List<String> letters = new ArrayList<>();
+        try (Consumer people = dead.group("people").consumer()) {
+            while (people.poll(10, (offset, record, _) -> {
+                DeadLetter letter = DeadLetter.read(record);
+                assertThat(letter.group()).isEqualTo("group");
+                letters.add(letter.offset() + "|" + letter.deliveries() + "|" + letter.reason() + "|"
+                        + text(letter.payload()));
+                people.acknowledge(offset);
+            }) > 0) {
+                // And the next ones.
+            }
+        }
+        return letters;
+    }
+
+    @Test
+    void whatIsDeliveredTooOftenGoesToAnotherQueue() {
+        append("good", "bad", "good too");
+        Instant appended = Instant.now();
+        ConsumerGroup group = queue.group("group", new GroupOptions().deadLetters(2, dead));
+        try (Consumer consumer = group.consumer()) {
+            try (Delivery delivery = Objects.requireNonNull(consumer.poll())) {
+                assertThat(delivery.acknowledge()).isTrue();
+            }
+            giveBack(consumer, 1);
+            assertThat(dead.nextOffset()).isZero();
+            giveBack(consumer, 1);
+            try (Delivery delivery = Objects.requireNonNull(consumer.poll())) {
+                assertThat(text(delivery.segment())).isEqualTo("good too");
+                assertThat(dead.durableOffset()).as("before it is gone here").isEqualTo(1);
+                assertThat(group.position()).isEqualTo(2);
+                assertThat(delivery.acknowledge()).isTrue();
+            }
+            assertThat(consumer.poll()).isNull();
+        }
+        assertThat(queue.statistics().deadLetters()).isEqualTo(1);
+        try (Tailer tailer = Tailer.open(dead.directory())) {
+            assertThat(tailer.poll()).isTrue();
+            assertThat(DeadLetter.isDeadLetter(tailer.segment())).isTrue();
+            DeadLetter letter = DeadLetter.read(tailer.segment());
+            assertThat(letter.time()).isBetween(appended.minusSeconds(60), letter.died());
+            assertThat(letter.died()).isBefore(Instant.now().plusMillis(1));
+            assertThat(letter.size()).isEqualTo(tailer.segment().byteSize());
+        }
+        assertThat(letters()).containsExactly("1|2|it was delivered 2 times and not acknowledged|bad");
+    }
+
+    @Test
+    void alsoWhatAHandlerThrowsOnOrWhatIsKeptForTooLong() throws InterruptedException {
+        append("a", "b", "c");
+        GroupOptions options = new GroupOptions().deadLetters(1, dead).visibilityTimeout(Duration.ofMillis(20));
+        try (Consumer consumer = queue.group("group", options).consumer()) {
+            assertThatIllegalStateException().isThrownBy(() -> consumer.poll(1, (_, _, _) -> {
+                throw new IllegalStateException("bad");
+            }));
+            try (Delivery kept = Objects.requireNonNull(consumer.poll())) {
+                assertThat(kept.offset()).isEqualTo(1);
+                assertThat(consumer.poll(10, (offset, _, deliveries) -> {
+                    assertThat(deliveries).isEqualTo(1);
+                    consumer.acknowledge(offset);
+                })).isEqualTo(1);
+                assertThat(consumer.poll(Duration.ofMillis(200))).isNull();
+                assertThat(kept.acknowledge()).isFalse();
+            }
+            assertThat(queue.group("group").position()).isEqualTo(3);
+        }
+        assertThat(letters()).extracting(letter -> letter.charAt(0)).containsExactlyInAnyOrder('0', '1');
+    }
+
+    @Test
+    void whatIsRejectedGoesAtOnce() {
+        append("a", "b");
+        ConsumerGroup group = queue.group("group", new GroupOptions().deadLetters(10, dead));
+        try (Consumer consumer = group.consumer()) {
+            try (Delivery delivery = Objects.requireNonNull(consumer.poll())) {
+                assertThat(delivery.reject("no such customer: Ännchen")).isTrue();
+                assertThat(delivery.reject("again")).isFalse();
+                assertThat(delivery.acknowledge()).isFalse();
+            }
+            assertThat(consumer.poll(1, (offset, _, _) -> consumer.reject(offset, ""))).isEqualTo(1);
+            assertThatIllegalArgumentException().isThrownBy(() -> consumer.reject(2, "never delivered"));
+        }
+        assertThat(group.position()).isEqualTo(2);
+        assertThat(letters()).containsExactly("0|1|no such customer: Ännchen|a", "1|1||b");
+    }
+
+    @Test
+    void whatCannotBePutAwayStaysAndThatIsSaid() throws InterruptedException {
+        append("a", "b");
+        AtomicBoolean isBroken = new AtomicBoolean(true);
+        List<String> letters = new ArrayList<>();
+        ConsumerGroup group = queue.group("group", new GroupOptions().deadLetters(1, letter -> {
+            if (isBroken.get()) {
+                throw new java.io.IOException("the mail server is down.");
+            }
+            letters.add(text(letter.payload()));
+        }));
+        try (Consumer consumer = group.consumer()) {
+            giveBack(consumer, 0);
+            assertThatExceptionOfType(QueueException.class).isThrownBy(consumer::poll)
+                    .withMessage("Record 0 of consumer group group, delivered 1 times, could not be put with the dead"
+                            + " letters: the mail server is down. It stays in its group")
+                    .withCauseInstanceOf(java.io.IOException.class);
+            assertThat(group.position()).isZero();
+            try (Delivery other = Objects.requireNonNull(consumer.poll())) {
+                assertThat(other.offset()).as("others go on").isEqualTo(1);
+                assertThatExceptionOfType(QueueException.class).isThrownBy(() -> other.reject("no"));
+                isBroken.set(false);
+                assertThat(other.reject("no")).isTrue();
+            }
+            assertThat(letters).containsExactly("b");
+            while (group.position() < 2) {
+                // It is tried again after a second.
+                assertThat(consumer.poll(Duration.ofMillis(100))).isNull();
+            }
+            assertThat(letters).containsExactly("b", "a");
+        }
+    }
+
+    @Test
+    void aQueueThatIsFullOrClosedLosesNothing() throws InterruptedException {
+        append("0", "1", "2", "3", "4");
+        ConsumerGroup group = queue.group("group", new GroupOptions().deadLetters(1, dead));
+        try (Consumer consumer = group.consumer()) {
+            assertThat(consumer.poll(3, (offset, _, _) -> consumer.reject(offset, "no"))).isEqualTo(3);
+            giveBack(consumer, 3);
+            assertThatExceptionOfType(QueueException.class).isThrownBy(consumer::poll)
+                    .withCauseInstanceOf(QueueFullException.class);
+            assertThat(group.position()).isEqualTo(3);
+            assertThat(letters()).hasSize(3);
+            try (Delivery last = Objects.requireNonNull(consumer.poll(LONG))) {
+                assertThat(last.offset()).isEqualTo(4);
+                while (group.position() == 3) {
+                    assertThat(consumer.poll(Duration.ofMillis(100))).isNull();
+                }
+                assertThat(letters()).hasSize(1);
+                dead.close();
+                assertThatExceptionOfType(QueueException.class).isThrownBy(() -> last.reject("no"))
+                        .withMessageContaining("is closed");
+                assertThat(group.inFlight()).isEqualTo(1);
+                assertThat(last.acknowledge()).isTrue();
+            }
+        }
+        assertThat(group.position()).isEqualTo(5);
+    }
+
+    /** The sink is called without the group's lock. */
+    @Test
+    void othersGoOnWhileARecordIsPutAway() throws Exception {
+        append("a", "b");
+        CountDownLatch isHandling = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        ConsumerGroup group = queue.group("group", new GroupOptions().deadLetters(1, _ -> {
+            isHandling.countDown();
+            mayEnd.await();
+        }));
+        try (Consumer consumer = group.consumer(); Consumer other = group.consumer()) {
+            giveBack(consumer, 0);
+            Thread polling = Thread.ofVirtual().start(() -> {
+                try (Delivery delivery = consumer.poll()) {
+                    assertThat(delivery).isNull();
+                }
+            });
+            isHandling.await();
+            try (Delivery delivery = Objects.requireNonNull(other.poll())) {
+                assertThat(delivery.offset()).isEqualTo(1);
+                assertThat(delivery.acknowledge()).isTrue();
+            }
+            assertThat(group.position()).isZero();
+            assertThat(group.inFlight()).isEqualTo(1);
+            mayEnd.countDown();
+            polling.join();
+            assertThat(group.position()).isEqualTo(2);
+        }
+    }
+
+    /** Then it is to be handled once more, whatever has become of it. */
+    @Test
+    void whatIsPutAwayWhileTheGroupIsMovedComesAgain() {
+        append("a");
+        ConsumerGroup group = queue.group("group");
+        ConsumerGroup moved = queue.group("group",
+                new GroupOptions().deadLetters(1, _ -> assertThat(group.seekToBeginning()).isZero()));
+        assertThat(moved).isSameAs(group);
+        try (Consumer consumer = group.consumer()) {
+            giveBack(consumer, 0);
+            try (Delivery again = Objects.requireNonNull(consumer.poll())) {
+                assertThat(again.offset()).isZero();
+                assertThat(again.deliveries()).isEqualTo(1);
+                assertThat(again.reject("no")).isFalse();
+            }
+            assertThat(group.position()).isZero();
+        }
+    }
+
+    @Test
+    void badInputIsRefused() {
+        append("a");
+        GroupOptions options = new GroupOptions();
+        assertThatIllegalArgumentException().isThrownBy(() -> options.deadLetters(0, dead))
+                .withMessageContaining("from 1 to 65535, not 0");
+        assertThatIllegalArgumentException().isThrownBy(() -> options.deadLetters(65536, dead));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> queue.group("group", new GroupOptions().deadLetters(1, queue)))
+                .withMessageContaining("the same queue");
+        assertThat(queue.groups()).isEmpty();
+        try (Consumer consumer = queue.group("group").consumer();
+                Delivery delivery = Objects.requireNonNull(consumer.poll())) {
+            assertThatIllegalStateException().isThrownBy(() -> delivery.reject("no"))
+                    .withMessageContaining("GroupOptions.deadLetters");
+        }
+        assertThatExceptionOfType(QueueException.class)
+                .isThrownBy(() -> DeadLetter.read(MemorySegment.ofArray("something else".getBytes(UTF_8))))
+                .withMessageContaining("14 bytes is no dead letter").withMessageContaining("something else");
+        DeadLetter letter = new DeadLetter("g", 1, 2, Instant.EPOCH, Instant.EPOCH, "r", MemorySegment.NULL);
+        MemorySegment record = MemorySegment.ofArray(new byte[(int) letter.size()]);
+        letter.writeTo(record);
+        assertThat(DeadLetter.read(record).reason()).isEqualTo("r");
+        record.set(ValueLayout.JAVA_INT_UNALIGNED, 40, 3);
+        assertThatExceptionOfType(QueueException.class).isThrownBy(() -> DeadLetter.read(record))
+                .withMessageContaining("texts of 3 and 1 bytes");
+        record.set(ValueLayout.JAVA_INT_UNALIGNED, 36, 2);
+        assertThatExceptionOfType(QueueException.class).isThrownBy(() -> DeadLetter.read(record))
+                .withMessageContaining("version 2");
+    }
+
+    @Test
+    void theFlightRecorderShowsThem() {
+        append("a");
+        ConcurrentLinkedQueue<RecordedEvent> events = new ConcurrentLinkedQueue<>();
+        try (RecordingStream recording = new RecordingStream()) {
+            recording.enable("dev.outcrop.QueueDeadLetter");
+            recording.onEvent(event -> {
+                if (event.getString("queue").equals(queue.directory().toString())) {
+                    events.add(event);
+                }
+            });
+            recording.startAsync();
+            try (Consumer consumer = queue.group("group", new GroupOptions().deadLetters(9, dead)).consumer()) {
+                consumer.poll(1, (offset, _, _) -> consumer.reject(offset, "why not"));
+            }
+            recording.stop();
+        }
+        assertThat(events).hasSize(1).allSatisfy(event -> {
+            assertThat(event.getString("group")).isEqualTo("group");
+            assertThat(event.getString("reason")).isEqualTo("why not");
+            assertThat(event.getLong("offset")).isZero();
+            assertThat(event.getInt("deliveries")).isEqualTo(1);
+        });
+    }
+
+    /** Whenever the process is killed, each record is in one of both queues, or in both. */
+    @Test
+    void afterAKillNoRecordIsInNeitherQueue() throws Exception {
+        close();
+        long seed = Long.getLong("outcrop.crash.seed", System.nanoTime());
+        System.out.println("DeadLetterTest seed " + seed);
+        Random random = new Random(seed);
+        Path both = directory.resolve("both");
+        int records = 4000;
+        try (Queue source = Queue.open(both.resolve("queue"), DeadLetterProgram.options())) {
+            source.group(DeadLetterProgram.GROUP);
+            for (int i = 0; i < records; i++) {
+                source.append(new Payload(0, i).bytes(50));
+            }
+        }
+        try (Queue sink = Queue.open(both.resolve("dead"), DeadLetterProgram.options())) {
+            sink.group("people");
+        }
+        for (int round = 0; round < 8; round++) {
+            Path file = directory.resolve("report" + round);
+            Report report = new Report(file, DeadLetterProgram.REPORT_BYTES);
+            try (RunningJvm child = RunningJvm.start(DeadLetterProgram.class, both, file)) {
+                long enough = random.nextInt(200);
+                while (report.get(DeadLetterProgram.IS_OPEN) == 0 || report.get(DeadLetterProgram.DEAD) < enough) {
+                    assertThat(child.isAlive()).isTrue();
+                    Thread.onSpinWait();
+                }
+                child.kill();
+            }
+            assertThat(missing(both, records)).as("seed %d, round %d", seed, round).isEmpty();
+        }
+    }
+
+    private static Set<Long> missing(Path both, int records) {
+        Set<Long> missing = new TreeSet<>();
+        for (long i = 0; i < records; i++) {
+            missing.add(i);
+        }
+        try (Queue source = Queue.open(both.resolve("queue"), DeadLetterProgram.options());
+                Consumer left = source.group(DeadLetterProgram.GROUP).consumer()) {
+            while (left.poll(100, (_, payload, _) -> missing.remove(Payload.of(payload).sequence())) > 0) {
+                // And the next ones.
+            }
+        }
+        try (Queue sink = Queue.open(both.resolve("dead"), DeadLetterProgram.options());
+                Consumer people = sink.group("people").consumer()) {
+            while (people.poll(100,
+                    (_, record, _) -> missing.remove(Payload.of(DeadLetter.read(record).payload()).sequence())) > 0) {
+                // And the next ones.
+            }
+        }
+        return missing;
+    }
+}

@@ -1,0 +1,169 @@
+package dev.outcrop.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Groups that get records only some time after they were appended. */
+@Timeout(120)
+class GroupDelayTest {
+    private static final Duration DELAY = Duration.ofMillis(150);
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    @TempDir
+    private Path directory;
+    @SuppressWarnings("NullAway.Init") // before each test
+    private Queue queue;
+
+    @BeforeEach
+    void open() {
+        queue = Queue.open(directory, new QueueOptions().segmentSize(8192).keepBytes(Long.MAX_VALUE));
+    }
+
+    @AfterEach
+    void close() {
+        queue.close();
+    }
+
+    private ConsumerGroup group(Duration delay) {
+        return queue.group("group", new GroupOptions().delay(delay));
+    }
+
+    private static void assertDue(Delivery delivery) {
+        assertThat(Instant.now()).isAfterOrEqualTo(delivery.time().plus(DELAY));
+    }
+
+    @Test
+    void recordsComeInTheirOrderWhenTheyAreDue() throws InterruptedException {
+        try (Consumer consumer = group(DELAY).consumer(); Consumer atOnce = queue.group("at once").consumer()) {
+            for (int i = 0; i < 30; i++) {
+                queue.append(new byte[1000]);
+                if (i % 10 == 0) {
+                    Thread.sleep(20);
+                }
+            }
+            assertThat(atOnce.poll(30, (_, _, _) -> {
+            })).isEqualTo(30);
+            for (int i = 0; i < 15; i++) {
+                try (Delivery delivery = Objects.requireNonNull(consumer.poll(LONG))) {
+                    assertThat(delivery.offset()).isEqualTo(i);
+                    assertDue(delivery);
+                    assertThat(delivery.acknowledge()).isTrue();
+                }
+            }
+            List<Long> others = new ArrayList<>();
+            while (others.size() < 15) {
+                consumer.poll(100, LONG, (offset, _, _) -> others.add(offset));
+            }
+            assertThat(others).isSorted().startsWith(15L).endsWith(29L);
+        }
+    }
+
+    @Test
+    void whatIsDeliveredAgainIsNotDelayed() throws InterruptedException {
+        queue.append(new byte[1]);
+        try (Consumer consumer = group(DELAY).consumer()) {
+            try (Delivery delivery = Objects.requireNonNull(consumer.poll(LONG))) {
+                assertDue(delivery);
+                queue.append(new byte[1]);
+                assertThat(delivery.giveBack()).isTrue();
+            }
+            try (Delivery again = Objects.requireNonNull(consumer.poll())) {
+                assertThat(again.offset()).isZero();
+            }
+        }
+    }
+
+    /** The time of a record is in the queue's files, and nothing else is needed. */
+    @Test
+    void itSurvivesARestart() throws InterruptedException {
+        try (Consumer consumer = group(LONG).consumer()) {
+            queue.append(new byte[1]);
+            assertThat(consumer.poll(Duration.ofMillis(20))).isNull();
+        }
+        queue.close();
+        open();
+        try (Consumer consumer = group(LONG).consumer()) {
+            assertThat(consumer.poll(Duration.ofMillis(20))).isNull();
+            assertThat(queue.group("group").lag().records()).isEqualTo(1);
+        }
+        try (Consumer consumer = group(DELAY).consumer();
+                Delivery delivery = Objects.requireNonNull(consumer.poll(LONG))) {
+            assertDue(delivery);
+        }
+    }
+
+    @Test
+    void whoeverWaitsIsWokenByAShorterDelayAndByAMove() throws Exception {
+        ConsumerGroup group = group(LONG);
+        try (Consumer consumer = group.consumer()) {
+            queue.append(new byte[1]);
+            assertThat(consumer.poll()).isNull();
+            FutureTask<Long> waiting = new FutureTask<>(() -> {
+                try (Delivery delivery = Objects.requireNonNull(consumer.poll(LONG))) {
+                    return delivery.offset();
+                }
+            });
+            Thread thread = Thread.ofVirtual().start(waiting);
+            while (thread.getState() != Thread.State.TIMED_WAITING) {
+                Thread.sleep(1);
+            }
+            assertThat(group(Duration.ZERO)).isSameAs(group);
+            assertThat(waiting.get()).isZero();
+            group.seekToBeginning();
+            assertThat(consumer.poll(10, (_, _, deliveries) -> assertThat(deliveries).isEqualTo(1))).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void withdrawnAndAcknowledgedRecordsDoNotMatter() throws InterruptedException {
+        try (Consumer consumer = queue.group("group").consumer()) {
+            for (int i = 0; i < 3; i++) {
+                queue.append(new byte[1]);
+            }
+            assertThat(consumer.poll(3, (_, _, _) -> {
+            })).isEqualTo(3);
+            assertThat(consumer.acknowledge(1)).isTrue();
+        }
+        queue.close();
+        open();
+        assertThatIllegalArgumentException().isThrownBy(() -> queue.append(1, _ -> {
+            throw new IllegalArgumentException("withdrawn");
+        }));
+        queue.append(new byte[1]);
+        try (Consumer consumer = group(DELAY).consumer()) {
+            List<Long> offsets = new ArrayList<>();
+            while (offsets.size() < 3) {
+                try (Delivery delivery = Objects.requireNonNull(consumer.poll(LONG))) {
+                    assertDue(delivery);
+                    offsets.add(delivery.offset());
+                    assertThat(delivery.acknowledge()).isTrue();
+                }
+            }
+            assertThat(offsets).containsExactly(0L, 2L, 4L);
+            assertThat(queue.group("group").position()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void delaysThatCannotBeAreRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new GroupOptions().delay(Duration.ofNanos(-1)))
+                .withMessageContaining("delay must not be negative");
+        queue.append(new byte[1]);
+        try (Consumer consumer = group(Duration.ofSeconds(Long.MAX_VALUE)).consumer()) {
+            assertThat(consumer.poll()).isNull();
+        }
+    }
+}

@@ -1,0 +1,308 @@
+package dev.outcrop.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What consumers keep for too long comes again. */
+@Timeout(120)
+class VisibilityTimeoutTest {
+    private static final Duration SHORT = Duration.ofMillis(20);
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    @TempDir
+    private Path directory;
+    @SuppressWarnings("NullAway.Init") // before each test
+    private Queue queue;
+
+    @BeforeEach
+    void open() {
+        queue = Queue.open(directory, new QueueOptions().segmentSize(64 << 10).keepBytes(Long.MAX_VALUE));
+    }
+
+    @AfterEach
+    void close() {
+        queue.close();
+    }
+
+    private ConsumerGroup group(Duration timeout) {
+        return queue.group("group", new GroupOptions().visibilityTimeout(timeout));
+    }
+
+    private void append(int records) {
+        for (int i = 0; i < records; i++) {
+            queue.append(new byte[10]);
+        }
+    }
+
+    private static Delivery next(Consumer consumer) throws InterruptedException {
+        return Objects.requireNonNull(consumer.poll(LONG));
+    }
+
+    @Test
+    void whatIsKeptForTooLongComesAgainToWhomeverWaits() throws InterruptedException {
+        append(2);
+        try (Consumer slow = group(SHORT).consumer(); Consumer other = group(SHORT).consumer()) {
+            try (Delivery kept = next(slow); Delivery done = next(slow)) {
+                assertThat(kept.offset()).isZero();
+                assertThat(done.acknowledge()).isTrue();
+                try (Delivery again = next(other)) {
+                    assertThat(again.offset()).isZero();
+                    assertThat(again.deliveries()).isEqualTo(2);
+                    assertThat(again.extend(LONG)).isTrue();
+                    assertThat(kept.acknowledge()).as("another one has it").isFalse();
+                    assertThat(kept.giveBack()).isFalse();
+                    assertThat(kept.extend(LONG)).isFalse();
+                    assertThat(slow.acknowledge(new long[]{0})).isZero();
+                    assertThat(slow.acknowledgeUpTo(Long.MAX_VALUE)).isZero();
+                    assertThat(queue.group("group").inFlight()).isEqualTo(1);
+                    assertThat(again.acknowledge()).isTrue();
+                    assertThat(kept.acknowledge()).isFalse();
+                }
+            }
+            assertThat(queue.group("group").position()).isEqualTo(2);
+            assertThat(queue.statistics().timeouts()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void asLongAsNobodyElseHasItWhatIsLateCanBeAcknowledged() throws InterruptedException {
+        append(3);
+        ConsumerGroup group = group(SHORT);
+        try (Consumer consumer = group.consumer()) {
+            assertThat(consumer.poll(3, (_, _, _) -> {
+            })).isEqualTo(3);
+            while (group.inFlight() > 0) {
+                Thread.sleep(1);
+            }
+            assertThat(consumer.extend(0, LONG)).as("too late").isFalse();
+            assertThat(consumer.giveBack(0)).as("too late").isFalse();
+            assertThat(consumer.acknowledge(0)).isTrue();
+            assertThat(consumer.acknowledge(0)).isFalse();
+            assertThat(consumer.acknowledge(new long[]{1, 0, 1})).isEqualTo(1);
+            assertThat(group.inFlight()).isZero();
+            try (Delivery again = next(consumer)) {
+                assertThat(again.offset()).isEqualTo(2);
+                assertThat(again.acknowledge()).isTrue();
+            }
+            assertThat(consumer.poll()).isNull();
+            assertThat(group.position()).isEqualTo(3);
+            assertThat(group.lag().records()).isZero();
+        }
+    }
+
+    @Test
+    void whatWasNeverDeliveredIsAMistakeStill() throws InterruptedException {
+        append(3);
+        try (Consumer consumer = group(SHORT).consumer(); Consumer other = group(LONG).consumer()) {
+            try (Delivery delivery = next(other)) {
+                assertThatIllegalArgumentException().isThrownBy(() -> consumer.acknowledge(0));
+                assertThatIllegalArgumentException().isThrownBy(() -> consumer.extend(1, SHORT));
+                assertThat(delivery.giveBack()).isTrue();
+                assertThatIllegalArgumentException().isThrownBy(() -> delivery.extend(SHORT));
+                assertThatIllegalArgumentException().isThrownBy(() -> other.acknowledge(0));
+            }
+        }
+    }
+
+    @Test
+    void withMoreTimeItDoesNotComeAgain() throws InterruptedException {
+        append(2);
+        ConsumerGroup group = group(SHORT);
+        try (Consumer consumer = group.consumer(); Consumer other = group.consumer()) {
+            try (Delivery extended = next(consumer); Delivery late = next(consumer)) {
+                assertThat(extended.extend(LONG)).isTrue();
+                try (Delivery again = next(other)) {
+                    assertThat(again.offset()).isEqualTo(late.offset());
+                    assertThat(again.acknowledge()).isTrue();
+                }
+                assertThat(other.poll()).isNull();
+                assertThat(extended.extend(SHORT)).as("less time").isTrue();
+                try (Delivery again = next(other)) {
+                    assertThat(again.offset()).isEqualTo(extended.offset());
+                }
+            }
+        }
+    }
+
+    @Test
+    void withoutAnOptionTimeIsOnlyLimitedByWhoSaysSo() throws InterruptedException {
+        append(2);
+        ConsumerGroup group = queue.group("group");
+        try (Consumer consumer = group.consumer(); Consumer other = group.consumer()) {
+            try (Delivery kept = next(consumer); Delivery limited = next(consumer)) {
+                assertThat(limited.extend(SHORT)).isTrue();
+                try (Delivery again = next(other)) {
+                    assertThat(again.offset()).isEqualTo(1);
+                }
+                assertThat(other.poll(SHORT.multipliedBy(10))).isNull();
+                assertThat(kept.acknowledge()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void aHandlerIsNotShownWhatOthersMayHave() throws InterruptedException {
+        append(100);
+        ConsumerGroup group = group(SHORT);
+        List<Long> seen = new ArrayList<>();
+        try (Consumer slow = group.consumer(); Consumer other = group.consumer()) {
+            int shown = slow.poll(100, (offset, _, _) -> {
+                if (offset == 2) {
+                    sleepUntilLate(group);
+                }
+            });
+            assertThat(shown).isEqualTo(3);
+            other.poll(1000, (offset, _, deliveries) -> {
+                assertThat(deliveries).isEqualTo(offset < 3 ? 2 : 1);
+                seen.add(offset);
+                other.acknowledge(offset);
+            });
+            assertThat(seen).hasSize(100);
+            assertThat(group.position()).isEqualTo(100);
+        }
+    }
+
+    private static void sleepUntilLate(ConsumerGroup group) {
+        try {
+            while (group.inFlight() > 0) {
+                Thread.sleep(1);
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void movingTheGroupAndClosingTheConsumerForgetTheTime() throws InterruptedException {
+        append(1);
+        ConsumerGroup group = group(SHORT);
+        try (Consumer other = group.consumer()) {
+            Consumer closed = group.consumer();
+            try (Delivery kept = next(closed)) {
+                closed.close();
+                assertThatIllegalStateException().isThrownBy(() -> kept.extend(SHORT));
+            }
+            try (Delivery kept = next(other)) {
+                assertThat(kept.deliveries()).isEqualTo(2);
+                group.seekToBeginning();
+                assertThat(kept.extend(SHORT)).isFalse();
+            }
+            try (Delivery again = next(other)) {
+                assertThat(again.deliveries()).isEqualTo(1);
+                assertThat(again.acknowledge()).isTrue();
+            }
+            assertThat(queue.statistics().timeouts()).isZero();
+        }
+    }
+
+    @Test
+    void timesThatCannotBeAreRefused() throws InterruptedException {
+        append(1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new GroupOptions().visibilityTimeout(Duration.ofNanos(-1)))
+                .withMessageContaining("visibilityTimeout must not be negative");
+        try (Consumer consumer = group(Duration.ofSeconds(Long.MAX_VALUE)).consumer();
+                Delivery delivery = next(consumer)) {
+            assertThat(delivery.extend(Duration.ofSeconds(Long.MAX_VALUE))).isTrue();
+            assertThatIllegalArgumentException().isThrownBy(() -> delivery.extend(Duration.ZERO))
+                    .withMessageContaining("giveBack");
+            assertThatIllegalArgumentException().isThrownBy(() -> delivery.extend(SHORT.negated()));
+            assertThat(delivery.acknowledge()).isTrue();
+            assertThat(delivery.extend(SHORT)).isFalse();
+        }
+    }
+
+    /** Consumers that forget, are late, and are in time: each record is acknowledged once, and none is lost. */
+    @Test
+    void eachRecordIsAcknowledgedOnce() throws Exception {
+        long seed = System.nanoTime();
+        System.out.println("VisibilityTimeoutTest seed " + seed);
+        int records = 20_000;
+        append(records);
+        AtomicIntegerArray acknowledged = new AtomicIntegerArray(records);
+        AtomicInteger left = new AtomicInteger(records);
+        ConsumerGroup group = group(Duration.ofMillis(3));
+        List<Future<?>> running = new ArrayList<>();
+        try (ExecutorService threads = Executors.newCachedThreadPool()) {
+            for (int t = 0; t < 6; t++) {
+                Random random = new Random(seed + t);
+                running.add(threads.submit(() -> {
+                    consume(group, random, acknowledged, left);
+                    return null;
+                }));
+            }
+            for (Future<?> each : running) {
+                each.get();
+            }
+        }
+        for (int i = 0; i < records; i++) {
+            assertThat(acknowledged.get(i)).as("seed %d, record %d", seed, i).isEqualTo(1);
+        }
+        assertThat(group.position()).isEqualTo(records);
+        assertThat(group.inFlight()).isZero();
+        assertThat(queue.statistics().timeouts()).as("seed %d", seed).isPositive();
+    }
+
+    private static void consume(ConsumerGroup group, Random random, AtomicIntegerArray acknowledged,
+            AtomicInteger left) throws InterruptedException {
+        try (Consumer consumer = group.consumer()) {
+            while (left.get() > 0) {
+                if (random.nextBoolean()) {
+                    consumer.poll(1 + random.nextInt(50), Duration.ofMillis(5),
+                            (offset, payload, _) -> {
+                                assertThat(payload.get(ValueLayout.JAVA_BYTE, 0)).isZero();
+                                acknowledge(consumer, offset, random, acknowledged, left);
+                            });
+                } else {
+                    try (Delivery delivery = consumer.poll(Duration.ofMillis(5))) {
+                        if (delivery != null) {
+                            acknowledge(consumer, delivery.offset(), random, acknowledged, left);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static void acknowledge(Consumer consumer, long offset, Random random, AtomicIntegerArray acknowledged,
+            AtomicInteger left) {
+        int what = random.nextInt(100);
+        if (what == 0) {
+            try {
+                Thread.sleep(4);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        } else if (what == 1) {
+            return;
+        } else if (what == 2) {
+            boolean _ = consumer.giveBack(offset);
+            return;
+        } else if (what == 3) {
+            boolean _ = consumer.extend(offset, Duration.ofMillis(1));
+        }
+        if (consumer.acknowledge(offset)) {
+            acknowledged.incrementAndGet((int) offset);
+            left.decrementAndGet();
+        }
+    }
+}

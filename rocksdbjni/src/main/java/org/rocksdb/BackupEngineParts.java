@@ -1,0 +1,26 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a backup engine has besides its native object, which has plain pointers to its envs. */
+final class BackupEngineParts {
+
+    private final List<Env> leased = new ArrayList<>();
+
+    BackupEngineParts(BackupEngine engine) {
+    }
+
+    /** Keeps an env until the engine is closed; the caller has entered it. */
+    void keep(Env env, Scratch entered) {
+        env.lease(entered);
+        leased.add(env);
+    }
+
+    static void dispose(BackupEngine engine, long handle) {
+        CApi.rocksdb_backup_engine_close(handle);
+        engine.parts_.leased.forEach(Env::release);
+    }
+}

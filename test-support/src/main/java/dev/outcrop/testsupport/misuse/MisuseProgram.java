@@ -1,0 +1,77 @@
+package dev.outcrop.testsupport.misuse;
+
+import dev.outcrop.testsupport.ChildJvm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Random;
+import java.util.stream.Stream;
+
+/**
+ * Starts a program that misuses an API, in a JVM of its own, and tells what came of it. Arguments of the program: a directory for the
+ * databases, the file for the {@linkplain MisuseTrace last calls}, seed, number of calls.
+ *
+ * <p>Each run makes other calls. It prints its seed, and {@code -Doutcrop.misuse.seed=…} makes the same choices again;
+ * {@code -Doutcrop.misuse.calls=…} makes fewer or more of them.
+ */
+public final class MisuseProgram {
+    private static final Path IN_MEMORY = Path.of("/dev/shm");
+    private static final long ROOM = 2L << 30;
+    private static final int SHOWN = 60;
+
+    private MisuseProgram() {
+    }
+
+    /** How it ended, what it printed, and that with what there is to find the reason of a crash. */
+    public record Outcome(int exitCode, String output, String report) {
+    }
+
+    /**
+     * Runs the program until it ends.
+     *
+     * @param temporary a directory, in which the databases are if there is no room in memory
+     */
+    public static Outcome run(Class<?> program, Path temporary, int threads, long usualCalls)
+            throws IOException, InterruptedException {
+        long seed = Long.getLong("outcrop.misuse.seed", new Random().nextLong());
+        Path trace = temporary.resolve("last calls");
+        Path directory = directory(temporary);
+        try {
+            ChildJvm.Result result = ChildJvm.withNativeAccess().option("-XX:NativeMemoryTracking=summary")
+                    .option("-XX:MaxJavaStackTraceDepth=30").in(directory)
+                    .run(program, directory, trace, seed, Long.getLong("outcrop.misuse.calls", usualCalls));
+            String report = "seed " + seed + "\n" + shortened(result.output());
+            System.out.println(program.getSimpleName() + ": " + report);
+            return new Outcome(result.exitCode(), result.output(),
+                    result.exitCode() == 0 ? report : report + MisuseTrace.read(trace, threads));
+        } finally {
+            delete(directory);
+        }
+    }
+
+    /** In memory if there is room, because the databases are opened hundreds of times. */
+    private static Path directory(Path temporary) throws IOException {
+        return Files.isWritable(IN_MEMORY) && Files.getFileStore(IN_MEMORY).getUsableSpace() > ROOM
+                ? Files.createTempDirectory(IN_MEMORY, "outcrop-misuse")
+                : Files.createDirectory(temporary.resolve("databases"));
+    }
+
+    /** Of a crash, what the JVM says of it first. */
+    private static String shortened(String output) {
+        int crash = output.indexOf("# A fatal error");
+        return crash < 0
+                ? output
+                : output.substring(0, crash)
+                        + String.join("\n", output.substring(crash).lines().limit(SHOWN).toList()) + "\n";
+    }
+
+    /** Deletes a directory with all that is in it. */
+    public static void delete(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}
