@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import picocli.CommandLine;
@@ -36,7 +37,7 @@ public final class Main implements Runnable {
      */
     public static void main(String[] args) {
         StandardOutput output = new StandardOutput();
-        CommandLine program = commandLine().setOut(output.writer());
+        CommandLine program = commandLine(args).setOut(output.writer());
         int code = program.execute(args);
         program.getOut().flush();
         try {
@@ -52,14 +53,33 @@ public final class Main implements Runnable {
         // What these two do not know is for the programs that they start.
         CommandLine bench = new CommandLine(new BenchCommand()).setUnmatchedOptionsArePositionalParams(true);
         CommandLine misuse = new CommandLine(new MisuseCommand()).setUnmatchedOptionsArePositionalParams(true);
-        CommandLine commandLine = new CommandLine(new Main()).addSubcommand(new DemoCommand())
-                .addSubcommand(new DbCommand()).addSubcommand(new QueueCommand()).addSubcommand(bench)
-                .addSubcommand(misuse).addSubcommand(new CompletionCommand());
-        commandLine.getCommandSpec().usageMessage().commandListHeading("%nCommands:%n");
-        commandLine.setExpandAtFiles(false);
-        commandLine.setParameterExceptionHandler(Main::onWrongUsage);
-        commandLine.setExecutionExceptionHandler(Main::onFailure);
-        return commandLine;
+        return withHandlers(new CommandLine(new Main()).addSubcommand(new DemoCommand()).addSubcommand(new DbCommand())
+                .addSubcommand(new QueueCommand()).addSubcommand(bench).addSubcommand(misuse)
+                .addSubcommand(new CompletionCommand()));
+    }
+
+    /** As {@link #commandLine()}; for arguments that name no command, with what its help tells of each: all that is below them takes time. */
+    static CommandLine commandLine(String[] args) {
+        if (args.length > 0 && !args[0].startsWith("-")) {
+            return commandLine();
+        }
+        CommandLine program = new CommandLine(new Main());
+        for (Class<?> command : List.of(DemoCommand.class, DbCommand.class, QueueCommand.class, BenchCommand.class,
+                MisuseCommand.class, CompletionCommand.class)) {
+            Command described = Objects.requireNonNull(command.getAnnotation(Command.class));
+            CommandSpec spec = CommandSpec.create().name(described.name());
+            spec.usageMessage().description(described.description());
+            program.addSubcommand(described.name(), spec);
+        }
+        return withHandlers(program);
+    }
+
+    private static CommandLine withHandlers(CommandLine program) {
+        program.getCommandSpec().usageMessage().commandListHeading("%nCommands:%n");
+        program.setExpandAtFiles(false);
+        program.setParameterExceptionHandler(Main::onWrongUsage);
+        program.setExecutionExceptionHandler(Main::onFailure);
+        return program;
     }
 
     @Override

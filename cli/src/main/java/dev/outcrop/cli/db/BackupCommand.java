@@ -6,6 +6,7 @@ import dev.outcrop.rocksdb.BackupEngineOptions;
 import dev.outcrop.rocksdb.CreateBackupOptions;
 import dev.outcrop.rocksdb.LiveFile;
 import dev.outcrop.rocksdb.RocksDB;
+import dev.outcrop.rocksdb.RocksDBException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -44,6 +45,11 @@ final class BackupCommand extends DatabaseAction {
             if (keep < Integer.MAX_VALUE) {
                 engine.purge(keep);
             }
+        } catch (RocksDBException e) {
+            if (interruption().isRequested()) {
+                return interrupted("no backup is made; the earlier ones are as they were");
+            }
+            throw e;
         }
         return 0;
     }
