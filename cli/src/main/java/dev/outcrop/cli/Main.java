@@ -1,5 +1,6 @@
 package dev.outcrop.cli;
 
+import dev.outcrop.cli.db.DbCommand;
 import dev.outcrop.cli.demo.DemoCommand;
 import dev.outcrop.cli.queue.QueueCommand;
 import java.io.IOException;
@@ -34,7 +35,16 @@ public final class Main implements Runnable {
      * @param args the command and its options
      */
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        StandardOutput output = new StandardOutput();
+        CommandLine program = commandLine().setOut(output.writer());
+        int code = program.execute(args);
+        program.getOut().flush();
+        try {
+            output.requireWritten();
+        } catch (Failure e) {
+            code = onFailure(e, program);
+        }
+        System.exit(code);
     }
 
     /** The parser with its error handlers; tests run it without exiting the JVM. */
@@ -43,7 +53,8 @@ public final class Main implements Runnable {
         CommandLine bench = new CommandLine(new BenchCommand()).setUnmatchedOptionsArePositionalParams(true);
         CommandLine misuse = new CommandLine(new MisuseCommand()).setUnmatchedOptionsArePositionalParams(true);
         CommandLine commandLine = new CommandLine(new Main()).addSubcommand(new DemoCommand())
-                .addSubcommand(new QueueCommand()).addSubcommand(bench).addSubcommand(misuse);
+                .addSubcommand(new DbCommand()).addSubcommand(new QueueCommand()).addSubcommand(bench)
+                .addSubcommand(misuse).addSubcommand(new CompletionCommand());
         commandLine.getCommandSpec().usageMessage().commandListHeading("%nCommands:%n");
         commandLine.setExpandAtFiles(false);
         commandLine.setParameterExceptionHandler(Main::onWrongUsage);
@@ -86,6 +97,10 @@ public final class Main implements Runnable {
         if (!(exception instanceof Failure)) {
             throw exception; // a mistake of ours: the stack trace is wanted
         }
+        return onFailure(exception, command);
+    }
+
+    private static int onFailure(Exception exception, CommandLine command) {
         PrintWriter err = command.getErr();
         err.println("outcrop: " + oneLine(exception));
         err.flush();

@@ -58,7 +58,8 @@ final class Rehearsal {
             GroupReader.class,
             InFlight.class,
             Locks.class,
-            Readers.class, Returns.class, WaitingLine.class, FlightRecording.class, QueueBounds.class, Syncer.class,
+            Readers.class, RecordView.class, Returns.class, WaitingLine.class, FlightRecording.class, QueueBounds.class,
+            Syncer.class,
             Tailer.class, TailerFile.class,
             Uninterrupted.class);
     /** Only if somebody records: they make the Recorder begin. */

@@ -17,6 +17,7 @@ import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * {@code -Doutcrop.crash.seed=} repeats the moments, as far as that can be. Producers and consumers are killed at the same time, because
  * their processes mostly start.
  */
+@Timeout(value = 60, unit = TimeUnit.MINUTES)
 class CrashTest {
     private static final int ROUNDS = Integer.getInteger("outcrop.crash.rounds", 200);
     private static final long OPENING_NANOS = TimeUnit.MILLISECONDS.toNanos(100);

@@ -13,6 +13,7 @@ import dev.outcrop.queue.internal.append.Readers;
 import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.files.SegmentHeader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -48,7 +49,7 @@ class CursorTest {
     private SegmentFile claimed(String name) throws IOException {
         Path path = directory.resolve(name);
         MappedFile.create(path, SIZE);
-        SegmentFile segment = SegmentFile.begin(MappedFile.open(path), path, new SegmentFile.Header(1, 2, 0, SIZE, 3),
+        SegmentFile segment = SegmentFile.begin(MappedFile.open(path), path, new SegmentHeader(1, 2, 0, SIZE, 3),
                 0);
         segment.tail.set(RECORDS, SIZE, false);
         return segment;
@@ -101,10 +102,10 @@ class CursorTest {
             Future<?> writer = threads.submit(() -> {
                 for (int round = 0; round < MANY_ROUNDS; round++) {
                     SegmentFile segment = SegmentFile.begin(file, path,
-                            new SegmentFile.Header(1, round, 0, SMALL, 3), 0);
+                            new SegmentHeader(1, round, 0, SMALL, 3), 0);
                     segments.set(0, segment);
                     segments.set(1, SegmentFile.begin(fileBehind, behind,
-                            new SegmentFile.Header(1, round, 1, SMALL, 3), SMALL));
+                            new SegmentHeader(1, round, 1, SMALL, 3), SMALL));
                     barrier.await(30, TimeUnit.SECONDS);
                     segment.commit(QueueLayout.HEADER, 0, 0, QueueLayout.KIND_RECORD, 4);
                     segment.tail.set(1, QueueLayout.HEADER + QueueLayout.PAYLOAD, false);

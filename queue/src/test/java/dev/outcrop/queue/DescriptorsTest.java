@@ -7,8 +7,6 @@ import dev.outcrop.memory.MappedFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -50,8 +48,8 @@ class DescriptorsTest {
                     while (inBackground && segments(directory) > 12) {
                         Thread.sleep(1);
                     }
-                    mostMappings = Math.max(mostMappings, mappings(directory));
-                    mostDescriptors = Math.max(mostDescriptors, descriptors(directory));
+                    mostMappings = Math.max(mostMappings, SystemUse.mappings(directory));
+                    mostDescriptors = Math.max(mostDescriptors, SystemUse.descriptors(directory));
                     mostFiles = Math.max(mostFiles, segments(directory));
                 }
             }
@@ -60,8 +58,8 @@ class DescriptorsTest {
         assertThat(mostMappings).isBetween(3L, 20L);
         assertThat(mostFiles).isBetween(1L, 18L);
         assertThat(mostDescriptors).isBetween(1L, 4L);
-        assertThat(mappings(directory)).isZero();
-        assertThat(descriptors(directory)).isZero();
+        assertThat(SystemUse.mappings(directory)).isZero();
+        assertThat(SystemUse.descriptors(directory)).isZero();
     }
 
     @Test
@@ -72,8 +70,8 @@ class DescriptorsTest {
                 queue.with(Durability.SYNCED).append(new byte[1000]);
                 queue.group("group " + i % 5).consumer().close();
             }
-            assertThat(mappings(directory)).isZero();
-            assertThat(descriptors(directory)).isZero();
+            assertThat(SystemUse.mappings(directory)).isZero();
+            assertThat(SystemUse.descriptors(directory)).isZero();
         }
     }
 
@@ -96,35 +94,8 @@ class DescriptorsTest {
         }
         assertThatThrownBy(() -> Queue.open(directory, options)).isInstanceOf(QueueException.class)
                 .hasMessageContaining("version 99");
-        assertThat(mappings(directory)).isZero();
-        assertThat(descriptors(directory)).isZero();
-    }
-
-    private static long mappings(Path directory) throws IOException {
-        try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"), StandardCharsets.UTF_8)) {
-            return lines.filter(line -> line.contains(directory + "/")).count();
-        }
-    }
-
-    private static long descriptors(Path directory) throws IOException {
-        long count = 0;
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
-            for (Path descriptor : all) {
-                // That of the stream itself, and others that come and go.
-                if (Files.isSymbolicLink(descriptor) && target(descriptor).startsWith(directory.toString())) {
-                    count++;
-                }
-            }
-        }
-        return count;
-    }
-
-    private static String target(Path descriptor) {
-        try {
-            return Files.readSymbolicLink(descriptor).toString();
-        } catch (IOException e) {
-            return "closed meanwhile";
-        }
+        assertThat(SystemUse.mappings(directory)).isZero();
+        assertThat(SystemUse.descriptors(directory)).isZero();
     }
 
     private static long segments(Path directory) throws IOException {

@@ -11,8 +11,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DiskFullTest {
     private static final int SEGMENT_SIZE = 64 << 10;
     private static final int RECORD = 1000;
+    private static final int ROUNDS = Integer.getInteger("outcrop.diskfull.rounds", 40);
 
     @TempDir
     private Path directory;
@@ -55,6 +60,11 @@ class DiskFullTest {
                     file.setLength(length);
                 }
             }
+        }
+
+        /** All the room that there is, but for the filler's. */
+        long usable() throws IOException {
+            return Files.getFileStore(disk).getUsableSpace() + (Files.exists(filler) ? Files.size(filler) : 0);
         }
 
         void makeRoom() throws IOException {
@@ -311,6 +321,77 @@ class DiskFullTest {
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output().lines()).contains("refused", "checked all");
+    }
+
+    /** Uses a queue while the room on its disk changes at random. What was accepted must be there whenever somebody looks. */
+    static final class ChangingRoom {
+        private ChangingRoom() {
+        }
+
+        static void main(String[] arguments) throws IOException {
+            SmallDisk disk = new SmallDisk(arguments[0]);
+            Random random = new Random(Long.parseLong(arguments[1]));
+            int rounds = Integer.parseInt(arguments[2]);
+            int accepted = 0;
+            int refused = 0;
+            disk.fillExcept(disk.usable());
+            for (int round = 0; round < rounds; round++) {
+                int before = accepted;
+                disk.fillExcept(round % 5 == 0 ? disk.usable() : random.nextInt(300 << 10));
+                try (Queue queue = Queue.open(disk.path(), SmallDisk.options(random.nextBoolean()));
+                        Consumer consumer = queue.group("done").consumer()) {
+                    if (queue.nextOffset() != accepted) {
+                        throw new AssertionError("round " + round + ": " + queue.nextOffset() + ", not " + accepted);
+                    }
+                    for (int i = random.nextInt(300); i > 0; i--) {
+                        queue.append(Payloads.of(1, accepted, RECORD));
+                        accepted++;
+                        if (random.nextInt(50) == 0) {
+                            disk.fillExcept(random.nextInt(300 << 10));
+                        }
+                        if (random.nextInt(50) == 0) {
+                            queue.sync();
+                        }
+                    }
+                    int[] next = {(int) queue.group("done").position()};
+                    while (consumer.poll(100, (offset, payload, _) -> {
+                        if (offset != next[0] || !Payloads.intact(payload).equals(new Payloads.Id(1, next[0]))) {
+                            throw new AssertionError("record " + offset + ", not " + next[0]);
+                        }
+                        next[0]++;
+                        consumer.acknowledge(offset);
+                    }) > 0) {
+                        // And the next ones.
+                    }
+                    if (next[0] != accepted) {
+                        throw new AssertionError("read up to " + next[0] + ", not " + accepted);
+                    }
+                } catch (QueueException | UncheckedIOException e) {
+                    if (e instanceof QueueCorruptException) {
+                        throw e;
+                    }
+                    refused++;
+                }
+                if (accepted == before && round % 5 == 0) {
+                    System.out.println("round " + round + ": nothing was accepted, though there was room");
+                }
+            }
+            System.out.println("rounds " + rounds + ", refused some " + (refused > rounds / 20) + ", accepted some "
+                    + (accepted > rounds));
+        }
+    }
+
+    @Test
+    @Timeout(value = 60, unit = TimeUnit.MINUTES)
+    void changingRoomLosesNothing() throws Exception {
+        long seed = Long.getLong("outcrop.diskfull.seed", System.nanoTime());
+        System.out.println("DiskFullTest: seed " + seed + ", rounds " + ROUNDS);
+        ChildJvm.Result result = runOnOwnDisk(ChildJvm.withNativeAccess().limit(Duration.ofMinutes(50)),
+                ChangingRoom.class, seed, ROUNDS);
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output().lines().filter(line -> line.startsWith("round")))
+                .containsExactly("rounds " + ROUNDS + ", refused some true, accepted some true");
     }
 
     /** Prints what is said where there is no room. */

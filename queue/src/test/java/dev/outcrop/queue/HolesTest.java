@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outcrop.memory.MappedFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.files.SegmentHeader;
 import dev.outcrop.queue.internal.repair.Holes;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -35,7 +36,7 @@ class HolesTest {
     void begin() throws IOException {
         Path path = directory.resolve("1.spare");
         MappedFile.create(path, SIZE);
-        segment = SegmentFile.begin(MappedFile.open(path), path, new SegmentFile.Header(1, 2, BASE, SIZE, 3), 0);
+        segment = SegmentFile.begin(MappedFile.open(path), path, new SegmentHeader(1, 2, BASE, SIZE, 3), 0);
     }
 
     @AfterEach
@@ -135,7 +136,7 @@ class HolesTest {
     @Test
     void recordOfAnotherUseOfTheFileIsNone() throws IOException {
         commit(64 + 24, BASE + 1, 5);
-        SegmentFile.Header next = new SegmentFile.Header(1, 3, BASE, SIZE, 3);
+        SegmentHeader next = new SegmentHeader(1, 3, BASE, SIZE, 3);
         next.write(segment.file.memory());
         SegmentFile again = SegmentFile.existing(MappedFile.open(segment.path), 0);
         assertThat(Holes.find(again, 64, BASE, -1)).isNull();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.memory.MappedFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
-import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.files.SegmentHeader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,8 +119,8 @@ class MisplacedTest {
         Path copy = segment(14);
         Files.copy(segment(0), copy);
         try (MappedFile file = MappedFile.open(copy)) {
-            SegmentFile.Header header = Objects.requireNonNull(SegmentFile.Header.read(file.memory()));
-            new SegmentFile.Header(header.queueId(), header.generation(), 14, header.segmentSize(), header.created())
+            SegmentHeader header = Objects.requireNonNull(SegmentHeader.read(file.memory()));
+            new SegmentHeader(header.queueId(), header.generation(), 14, header.segmentSize(), header.created())
                     .write(file.memory());
         }
         assertThatThrownBy(this::consumed).isInstanceOf(QueueCorruptException.class)

@@ -3,20 +3,24 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outcrop.memory.MappedFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
+import dev.outcrop.queue.internal.files.SegmentHeader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A segment that is missing between others is found by whoever reads that far, and nothing of it counts as read. */
+/** A segment that is missing between others is found when the queue is opened, or by those who read that far; nothing of it counts as read. */
 class MissingSegmentTest {
     private static final int PER_SEGMENT = 100;
     private static final int END = 250;
@@ -59,12 +63,63 @@ class MissingSegmentTest {
                 });
     }
 
+    /** As if it had been made by a repair that could not tell what was before it. */
+    private void forgetPrevious(Path segment) throws IOException {
+        try (MappedFile file = MappedFile.open(segment)) {
+            SegmentHeader header = Objects.requireNonNull(SegmentHeader.read(file.memory()));
+            new SegmentHeader(header.queueId(), header.generation(), header.baseOffset(), header.segmentSize(),
+                    header.created()).write(file.memory());
+        }
+    }
+
+    @Test
+    void isFoundWhenTheQueueIsOpened() throws IOException {
+        fill(0);
+        Path missing = Sample.segment(directory, PER_SEGMENT);
+        Path elsewhere = directory.resolve("elsewhere");
+        Files.move(missing, elsewhere);
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> Queue.open(directory, options()).close())
+                    .hasMessageContainingAll("the segment is missing", "00000000000000000200.segment")
+                    .isInstanceOfSatisfying(QueueCorruptException.class, e -> {
+                        assertThat(e.offset()).isEqualTo(PER_SEGMENT);
+                        assertThat(e.file().getFileName()).isEqualTo(missing.getFileName());
+                    });
+        }
+        Files.move(elsewhere, missing);
+        try (Queue queue = Queue.open(directory, options()); Consumer consumer = queue.group("group").consumer()) {
+            assertThat(poll(consumer)).hasSize(END);
+        }
+    }
+
+    @Test
+    void twoThatAreMissingAreRepairedForGood() throws IOException {
+        fill(0);
+        try (Queue queue = Queue.open(directory, options())) {
+            for (int i = END; i < 2 * END; i++) {
+                queue.append(new Payload(1, i).bytes(LENGTH));
+            }
+        }
+        Files.delete(Sample.segment(directory, PER_SEGMENT));
+        Files.delete(Sample.segment(directory, 2 * PER_SEGMENT));
+
+        assertThat(QueueFiles.repair(directory).repairs()).isNotEmpty();
+
+        assertThat(QueueFiles.verify(directory).damages()).isEmpty();
+        for (int i = 0; i < 2; i++) {
+            try (Queue queue = Queue.open(directory, options())) {
+                assertThat(queue.nextOffset()).isEqualTo(2 * END);
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 8, 16, 24, 32, 40})
     void isFoundByWhoeverReadsThatFar(int left) throws IOException {
         fill(left);
         Path missing = Sample.segment(directory, PER_SEGMENT);
         Path elsewhere = directory.resolve("elsewhere");
+        forgetPrevious(Sample.segment(directory, 2 * PER_SEGMENT));
         Files.move(missing, elsewhere);
         assertThat(QueueFiles.verify(directory).isSound()).isFalse();
         try (Queue queue = Queue.open(directory, options())) {

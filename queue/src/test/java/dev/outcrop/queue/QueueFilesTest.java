@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.outcrop.memory.MappedFile;
 import dev.outcrop.queue.internal.files.QueueFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
-import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.files.SegmentHeader;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -106,6 +106,30 @@ class QueueFilesTest {
     }
 
     // --- Sound ---
+
+    @Test
+    void aSegmentLargerThanAnArrayIsVerified() throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(segment(1).toFile(), "rw")) {
+            file.setLength(5L << 30); // sparse
+        }
+        QueueCheck check = QueueFiles.verify(directory());
+
+        assertThat(check.damages()).singleElement()
+                .satisfies(damage -> assertThat(damage.what()).contains("5368709120 bytes instead of"));
+        assertThat(check.segments()).hasSize(4);
+    }
+
+    @Test
+    void aFileInPlaceOfTheQuarantineIsNamed() throws IOException {
+        Files.delete(segment(1));
+        Path file = Files.createFile(directory().resolve("quarantine"));
+
+        assertThatThrownBy(() -> QueueFiles.repair(directory())).isInstanceOf(QueueException.class)
+                .hasMessageContainingAll(file.toRealPath().toString(), "not a directory");
+
+        Files.delete(file);
+        assertThat(QueueFiles.repair(directory()).repairs()).isNotEmpty();
+    }
 
     @Test
     void soundQueueIsDescribedAndNotChanged() throws IOException {
@@ -445,8 +469,8 @@ class QueueFilesTest {
     /** Makes a segment's header say that it begins with another offset. */
     private static void rename(Path path, long offset) throws IOException {
         try (MappedFile file = MappedFile.open(path)) {
-            SegmentFile.Header header = Objects.requireNonNull(SegmentFile.Header.read(file.memory()));
-            new SegmentFile.Header(header.queueId(), header.generation(), offset, header.segmentSize(),
+            SegmentHeader header = Objects.requireNonNull(SegmentHeader.read(file.memory()));
+            new SegmentHeader(header.queueId(), header.generation(), offset, header.segmentSize(),
                     header.created())
                     .write(file.memory());
         }

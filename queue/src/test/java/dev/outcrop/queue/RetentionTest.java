@@ -164,7 +164,7 @@ class RetentionTest {
             assertThat(ticks).hasValue(8);
             files.prepare(ticks::incrementAndGet);
             assertThat(ticks).as("there is one").hasValue(8);
-            SegmentFile segment = files.begin(0, 0, 1);
+            SegmentFile segment = files.begin(0, -1, 0, 1);
             segment.populateRest(files, ticks::incrementAndGet);
             assertThat(ticks).hasValue(16);
             files.giveBack(segment, ticks::incrementAndGet);

@@ -477,6 +477,27 @@ class TailerTest {
         assertThat(left).doesNotExist();
     }
 
+    @Test
+    void aQueueThatIsDeletedAndMadeAnewIsAnother() throws InterruptedException {
+        Sample.fill(directory(), 10);
+        try (Tailer tailer = Tailer.open(directory())) {
+            assertThat(tailer.poll()).isTrue();
+            QueueFiles.delete(directory());
+            Sample.fill(directory(), 20);
+            for (int i = 1; i < 10; i++) {
+                assertThat(tailer.poll()).isTrue();
+                assertThat(tailer.offset()).isEqualTo(i);
+            }
+            assertThatThrownBy(() -> tailer.poll(Duration.ofMinutes(1))).isInstanceOf(QueueException.class)
+                    .hasMessageContainingAll(directory().toString(), "was deleted or moved", "Open another one");
+            assertThatThrownBy(tailer::seekToBeginning).isInstanceOf(QueueException.class);
+        }
+        try (Tailer tailer = Tailer.open(directory())) {
+            tailer.seek(19);
+            assertThat(tailer.poll()).isTrue();
+        }
+    }
+
     /** Nobody, not even root, can write it, map it or delete it. */
     @Test
     void whatCannotBeReadHoldsNothingBack() throws IOException {

@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,6 +32,7 @@ public final class ChildJvm {
     private final Map<String, String> environment = new TreeMap<>();
     private final TreeSet<String> unset = new TreeSet<>(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
     private @Nullable Path directory;
+    private Duration limit = Duration.ofSeconds(MOST_SECONDS);
 
     private ChildJvm() {
     }
@@ -39,6 +41,12 @@ public final class ChildJvm {
     public static ChildJvm withNativeAccess() {
         return bare().option("--enable-native-access=ALL-UNNAMED").option("--illegal-native-access=deny")
                 .option("-XX:-CreateCoredumpOnCrash").option("-XX:ErrorFile=/dev/stdout").option("-Xmx512m");
+    }
+
+    /** Lets the program take longer than {@link #MOST_SECONDS}. */
+    public ChildJvm limit(Duration longest) {
+        limit = longest;
+        return this;
     }
 
     /** A JVM that is started with nothing but what is added. */
@@ -130,14 +138,14 @@ public final class ChildJvm {
         Path output = Files.createTempFile("outcrop-child", ".txt");
         Process process = builder(arguments).redirectErrorStream(true).redirectOutput(output.toFile()).start();
         process.getOutputStream().close();
-        return new Running(process, output);
+        return new Running(process, output, limit);
     }
 
     /** A program that has been started, and the file that it writes to. */
-    public record Running(Process process, Path output) {
+    public record Running(Process process, Path output, Duration limit) {
         public Result await() throws IOException, InterruptedException {
             try {
-                if (!awaitEnd(process)) {
+                if (!awaitEnd(process, limit)) {
                     throw new AssertionError(
                             "The child JVM hung. It wrote, with its threads at last:\n" + Files.readString(output));
                 }
@@ -160,7 +168,11 @@ public final class ChildJvm {
      * @return whether it has ended by itself
      */
     public static boolean awaitEnd(Process process) throws InterruptedException {
-        if (process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
+        return awaitEnd(process, Duration.ofSeconds(MOST_SECONDS));
+    }
+
+    private static boolean awaitEnd(Process process, Duration limit) throws InterruptedException {
+        if (process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
             return true;
         }
         dumpThreads(process);

@@ -275,7 +275,8 @@ public final class Log {
                 return;
             }
             try {
-                next = files.begin(full.baseOffset + ClaimedEnd.records(tail), full.start + full.size, clock.millis());
+                next = files.begin(full.baseOffset + ClaimedEnd.records(tail), full.baseOffset, full.start + full.size,
+                        clock.millis());
             } catch (IOException | RuntimeException e) {
                 // Nothing has happened yet: the next append tries again.
                 full.tail.compareAndSet(ClaimedEnd.sealed(tail), tail);

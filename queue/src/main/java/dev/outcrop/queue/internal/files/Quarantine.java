@@ -1,11 +1,13 @@
 package dev.outcrop.queue.internal.files;
 
 import dev.outcrop.memory.Uninterrupted;
+import dev.outcrop.queue.internal.Failures;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -17,7 +19,12 @@ public final class Quarantine {
 
     public Quarantine(Path queue) throws IOException {
         this.queue = queue;
-        this.directory = Files.createDirectories(queue.resolve("quarantine"));
+        this.directory = queue.resolve("quarantine");
+        if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS) && !Files.isDirectory(directory)) {
+            throw Failures.refused(directory + " is not a directory. What is damaged has to be put aside there:"
+                    + " move it to another place, and try again");
+        }
+        Files.createDirectories(directory);
         QueueDirectory.fsyncDirectory(queue);
     }
 

@@ -171,9 +171,9 @@ public final class QueueDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes a segment out of a spare. That its header and its name are on the disk is seen to by whoever calls something in it durable.
+     * Makes a segment out of a spare, behind the one with a base offset, or -1 if there is none. That its header and its name are on the disk is seen to by whoever calls something in it durable.
      */
-    public SegmentFile begin(long baseOffset, long start, long millis) throws IOException {
+    public SegmentFile begin(long baseOffset, long before, long start, long millis) throws IOException {
         MappedFile prepared = isAlone ? null : readySpare();
         MappedFile spare = prepared != null ? prepared : takeSpare();
         boolean isByAppends = prepared == null && isPreparedByAppends();
@@ -184,7 +184,8 @@ public final class QueueDirectory implements AutoCloseable {
             }
             Path path = segment(directory, baseOffset);
             SegmentFile segment = SegmentFile.begin(spare, path,
-                    new SegmentFile.Header(queueId(), random.nextLong(), baseOffset, segmentSize(), millis), start);
+                    new SegmentHeader(queueId(), random.nextLong(), baseOffset, segmentSize(), millis, before + 1),
+                    start);
             if (isByAppends) {
                 segment.preparedByAppends();
             }

@@ -11,7 +11,7 @@ import java.util.zip.CRC32C;
  *
  * <pre>
  * segment   0        8        16       24       32       40       48       56   60   64
- *           | magic  |queue id|genera- | base   |segment |created |reserved|vers| crc| records ...
+ *           | magic  |queue id|genera- | base   |segment |created |previous|vers| crc| records ...
  *           |        |        | tion   | offset | size   |        |        |    |    |
  *
  * record    0        4        8        12       16       24
@@ -43,6 +43,7 @@ public final class QueueLayout {
     public static final int BASE_OFFSET = 24;
     public static final int SEGMENT_SIZE = 32;
     public static final int CREATED = 40;
+    public static final int PREVIOUS = 48;
     public static final int HEADER_VERSION = 56;
     public static final int HEADER_CRC = 60;
     public static final int HEADER = 64;

@@ -53,6 +53,7 @@ public final class SegmentFile {
     private int hurried;
     /** Which records need no check. Set before readers see this. */
     private KnownRecords known = KnownRecords.NONE;
+    private PagesAhead pagesAhead = PagesAhead.NONE;
     /** The segment behind this one, once there is one. */
     public volatile @Nullable SegmentFile next;
 
@@ -95,7 +96,7 @@ public final class SegmentFile {
     }
 
     /** Begins a new use of a file, which will have the name of the path. */
-    public static SegmentFile begin(MappedFile file, Path path, Header header, long start) {
+    public static SegmentFile begin(MappedFile file, Path path, SegmentHeader header, long start) {
         header.write(file.memory());
         return new SegmentFile(file, path, start);
     }
@@ -105,10 +106,16 @@ public final class SegmentFile {
         return new SegmentFile(file, file.path(), start);
     }
 
+    /** Base offset of the segment before it; -1 if it is not known. */
+    public long previous() {
+        return memory.get(QueueLayout.LONG, QueueLayout.PREVIOUS) - 1;
+    }
+
     /** Says what was found in an existing segment: so many records, all of them committed, up to a position. */
     public void found(long records, long position, boolean isSealed) {
         tail.set(records, position, isSealed);
         settled = baseOffset + records;
+        pagesAhead = new PagesAhead(file, (int) position);
     }
 
     /** Its records are checked when they are first read, and those that are appended from now on not at all; otherwise each time. Before anybody reads. */
@@ -120,38 +127,6 @@ public final class SegmentFile {
     public void checkLike(SegmentFile other) {
         if (other.known != KnownRecords.NONE) {
             checkOnce();
-        }
-    }
-
-    /** What the first bytes of a segment say. */
-    public record Header(long queueId, long generation, long baseOffset, long segmentSize, long created) {
-        public void write(MemorySegment memory) {
-            memory.set(QueueLayout.LONG, QueueLayout.MAGIC, QueueLayout.SEGMENT_MAGIC);
-            memory.set(QueueLayout.LONG, QueueLayout.QUEUE_ID, queueId);
-            memory.set(QueueLayout.LONG, QueueLayout.GENERATION, generation);
-            memory.set(QueueLayout.LONG, QueueLayout.BASE_OFFSET, baseOffset);
-            memory.set(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE, segmentSize);
-            memory.set(QueueLayout.LONG, QueueLayout.CREATED, created);
-            memory.set(QueueLayout.LONG, QueueLayout.CREATED + 8, 0);
-            memory.set(QueueLayout.INT, QueueLayout.HEADER_VERSION, QueueLayout.VERSION);
-            memory.set(QueueLayout.INT, QueueLayout.HEADER_CRC, QueueLayout.crc(memory, 0, QueueLayout.HEADER_CRC));
-        }
-
-        /** The header, or null if there is none that is whole. */
-        public static @Nullable Header read(MemorySegment memory) {
-            if (memory.byteSize() < QueueLayout.HEADER
-                    || memory.get(QueueLayout.LONG, QueueLayout.MAGIC) != QueueLayout.SEGMENT_MAGIC
-                    || memory.get(QueueLayout.INT, QueueLayout.HEADER_VERSION) != QueueLayout.VERSION
-                    || memory.get(QueueLayout.INT, QueueLayout.HEADER_CRC) != QueueLayout.crc(memory, 0,
-                            QueueLayout.HEADER_CRC)
-                    || memory.get(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE) != memory.byteSize()) {
-                return null;
-            }
-            return new Header(memory.get(QueueLayout.LONG, QueueLayout.QUEUE_ID),
-                    memory.get(QueueLayout.LONG, QueueLayout.GENERATION),
-                    memory.get(QueueLayout.LONG, QueueLayout.BASE_OFFSET),
-                    memory.get(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE),
-                    memory.get(QueueLayout.LONG, QueueLayout.CREATED));
         }
     }
 
@@ -168,8 +143,8 @@ public final class SegmentFile {
                 length);
     }
 
-    /** The place of a payload in {@link #records()}. */
-    private long payloadAt(int position, int length) {
+    /** The place of a payload in {@link #records()}, of which no byte is outside of this segment. */
+    public long payloadAt(int position, int length) {
         // Of longs, which cannot overflow.
         if (position < 0 || length < 0 || (long) position + QueueLayout.PAYLOAD + length > size) {
             throw new IndexOutOfBoundsException(
@@ -178,7 +153,8 @@ public final class SegmentFile {
         return base + position + QueueLayout.PAYLOAD;
     }
 
-    private MemorySegment records() {
+    /** What places are in: much more than this segment, so whoever uses it checks what it adds to a place. */
+    public MemorySegment records() {
         return EVERYTHING != null ? EVERYTHING : memory;
     }
 
@@ -310,6 +286,7 @@ public final class SegmentFile {
      * @return how many there are
      */
     public int wholeRecords(int from, long offset, int most, int bytes, int[] positions, int[] lengths) {
+        pagesAhead.reach(from);
         // One method with everything in local variables: it is half of what reading a small record costs.
         MemorySegment in = records();
         int end = (int) Math.min(size - QueueLayout.PAYLOAD, from + (long) bytes - 1);

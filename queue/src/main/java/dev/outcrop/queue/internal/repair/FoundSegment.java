@@ -4,7 +4,7 @@ import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
-import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.files.SegmentHeader;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param header what it begins with; null if that is not whole
  * @param state  whether it is what its name says
  */
-public record FoundSegment(Path path, long offset, long size, SegmentFile.@Nullable Header header, State state) {
+public record FoundSegment(Path path, long offset, long size, @Nullable SegmentHeader header, State state) {
     public enum State {
         /** It is. */
         FITS,
@@ -62,14 +62,14 @@ public record FoundSegment(Path path, long offset, long size, SegmentFile.@Nulla
             long offset = QueueDirectory.offset(path);
             long size = Files.size(path);
             MemorySegment head = head(path);
-            SegmentFile.Header header = head == null ? null : header(head);
+            SegmentHeader header = head == null ? null : header(head);
             State state = head == null ? State.UNREADABLE : state(offset, size, header, slot);
             found.add(new FoundSegment(path, offset, size, header, isRetired ? State.RETIRED : state));
         }
         return found;
     }
 
-    private static State state(long offset, long size, SegmentFile.@Nullable Header header, QueueFile.Slot slot) {
+    private static State state(long offset, long size, @Nullable SegmentHeader header, QueueFile.Slot slot) {
         if (header == null) {
             return State.HEADLESS;
         }
@@ -109,18 +109,14 @@ public record FoundSegment(Path path, long offset, long size, SegmentFile.@Nulla
     }
 
     /** The header, whatever the file's size; null if it is not whole. */
-    private static SegmentFile.@Nullable Header header(MemorySegment head) {
+    private static @Nullable SegmentHeader header(MemorySegment head) {
         if (head.get(QueueLayout.LONG, QueueLayout.MAGIC) != QueueLayout.SEGMENT_MAGIC
                 || head.get(QueueLayout.INT, QueueLayout.HEADER_VERSION) != QueueLayout.VERSION
                 || head.get(QueueLayout.INT, QueueLayout.HEADER_CRC) != QueueLayout.crc(head, 0,
                         QueueLayout.HEADER_CRC)) {
             return null;
         }
-        return new SegmentFile.Header(head.get(QueueLayout.LONG, QueueLayout.QUEUE_ID),
-                head.get(QueueLayout.LONG, QueueLayout.GENERATION),
-                head.get(QueueLayout.LONG, QueueLayout.BASE_OFFSET),
-                head.get(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE),
-                head.get(QueueLayout.LONG, QueueLayout.CREATED));
+        return SegmentHeader.of(head);
     }
 
     /**
@@ -133,7 +129,7 @@ public record FoundSegment(Path path, long offset, long size, SegmentFile.@Nulla
         List<Path> paths = QueueDirectory.segments(directory);
         for (Path path : paths) {
             MemorySegment head = Files.isRegularFile(path) ? head(path) : null;
-            SegmentFile.Header header = head == null ? null : header(head);
+            SegmentHeader header = head == null ? null : header(head);
             if (header == null) {
                 continue;
             }
@@ -179,7 +175,7 @@ public record FoundSegment(Path path, long offset, long size, SegmentFile.@Nulla
         };
     }
 
-    private SegmentFile.Header known() {
+    private SegmentHeader known() {
         return Objects.requireNonNull(header);
     }
 }

@@ -10,6 +10,7 @@ import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.files.SegmentHeader;
 import dev.outcrop.queue.internal.tailers.Tailers;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -77,7 +78,7 @@ public final class Recovery {
                 MappedFile.reserve(path);
             }
             MappedFile file = MappedFile.open(path);
-            SegmentFile.Header header = readHeader(file, offset);
+            SegmentHeader header = readHeader(file, offset);
             if (header != null && header.queueId() == slot.queueId() && header.baseOffset() == offset
                     && header.segmentSize() == slot.segmentSize()) {
                 add(SegmentFile.existing(file, (long) segments.size() * slot.segmentSize()));
@@ -111,15 +112,16 @@ public final class Recovery {
                             + Long.toHexString(slot.queueId()));
         }
         requireStart();
+        requireAllBetween();
     }
 
-    private static SegmentFile.@Nullable Header readHeader(MappedFile file, long offset) {
+    private static @Nullable SegmentHeader readHeader(MappedFile file, long offset) {
         MemorySegment memory = file.memory();
         if (memory.byteSize() >= QueueLayout.HEADER && !Pages.areReadable(memory.asSlice(0, QueueLayout.HEADER))) {
             file.close();
             throw Failures.corrupt(file.path(), 0, offset, Pages.UNREADABLE);
         }
-        return SegmentFile.Header.read(memory);
+        return SegmentHeader.read(memory);
     }
 
     private void add(SegmentFile segment) {
@@ -139,6 +141,17 @@ public final class Recovery {
                     "the segment with record " + slot.retired() + ", or one before it, is missing");
         }
         // None is there, and none was needed: a power cut came before the name of the first one.
+    }
+
+    /** Behind what is known to be on the disk, a power cut may have taken one: whoever reads the records finds that out. */
+    private void requireAllBetween() {
+        for (int i = 1; i < segments.size() && segments.get(i).baseOffset <= slot.promised(); i++) {
+            long previous = segments.get(i).previous();
+            if (previous > segments.get(i - 1).baseOffset) {
+                throw Failures.corrupt(QueueDirectory.segment(directory.directory(), previous), 0, previous,
+                        "the segment is missing; " + segments.get(i).path.getFileName() + " comes behind it");
+            }
+        }
     }
 
     private void readAll() throws IOException {
@@ -257,7 +270,7 @@ public final class Recovery {
 
     private void makeLastAppendable() throws IOException {
         if (segments.isEmpty()) {
-            add(directory.begin(slot.retired(), 0, System.currentTimeMillis()));
+            add(directory.begin(slot.retired(), -1, 0, System.currentTimeMillis()));
             return;
         }
         SegmentFile last = segments.getLast();
@@ -265,12 +278,13 @@ public final class Recovery {
         if (last.baseOffset + ClaimedEnd.records(tail) < slot.retired()) {
             // All was retired, and of the last records not even that they were there had reached the disk. Their offsets were given away all the same.
             deleteAll();
-            add(directory.begin(slot.retired(), 0, now(last)));
+            add(directory.begin(slot.retired(), -1, 0, now(last)));
             return;
         }
         if (ClaimedEnd.isSealed(tail)) {
             // It says that there is another one, whose name did not reach the disk.
-            add(directory.begin(last.baseOffset + ClaimedEnd.records(tail), last.start + last.size, now(last)));
+            add(directory.begin(last.baseOffset + ClaimedEnd.records(tail), last.baseOffset, last.start + last.size,
+                    now(last)));
         }
     }
 

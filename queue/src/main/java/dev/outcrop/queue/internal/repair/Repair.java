@@ -9,6 +9,7 @@ import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.files.SegmentHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -153,7 +154,7 @@ public final class Repair {
         }
     }
 
-    private void putBack(Path place, SegmentFile.Header header, QueueFile.Slot slot) throws IOException {
+    private void putBack(Path place, SegmentHeader header, QueueFile.Slot slot) throws IOException {
         Path path = QueueDirectory.segment(directory, header.baseOffset());
         if (header.baseOffset() >= slot.retired() && !Files.exists(path)) {
             quarantine.moveBack(place, path);
@@ -186,7 +187,7 @@ public final class Repair {
                 return false;
             }
             Path copy = quarantine.copy(found.path(), 0, QueueLayout.HEADER);
-            new SegmentFile.Header(slot.queueId(), segment.generation, found.offset(), slot.segmentSize(),
+            new SegmentHeader(slot.queueId(), segment.generation, found.offset(), slot.segmentSize(),
                     check.earliest())
                     .write(segment.file.memory());
             segment.force(0, QueueLayout.HEADER);
@@ -264,7 +265,13 @@ public final class Repair {
         long expected = found.getFirst().offset();
         for (int i = 0; i < found.size(); i++) {
             FoundSegment file = found.get(i);
-            fillGap(expected, file.offset(), Objects.requireNonNull(file.header()).created(), slot);
+            SegmentHeader header = Objects.requireNonNull(file.header());
+            if (header.previous() - 1 > expected) {
+                // So that a segment begins where this one says that one does.
+                fillGap(expected, Math.min(header.previous() - 1, file.offset()), header.created(), slot);
+                expected = Math.min(header.previous() - 1, file.offset());
+            }
+            fillGap(expected, file.offset(), header.created(), slot);
             expected = fillHoles(file, i + 1 < found.size() ? found.get(i + 1).offset() : -1, slot);
         }
         fillGap(expected, slot.synced(),
@@ -364,7 +371,7 @@ public final class Repair {
         Files.deleteIfExists(unfinished);
         MappedFile.create(unfinished, slot.segmentSize());
         SegmentFile segment = SegmentFile.begin(MappedFile.open(unfinished), unfinished,
-                new SegmentFile.Header(slot.queueId(), random.nextLong(), from, slot.segmentSize(), millis), 0);
+                new SegmentHeader(slot.queueId(), random.nextLong(), from, slot.segmentSize(), millis), 0);
         try {
             int end = QueueLayout.HEADER + (int) (to - from) * QueueLayout.PAYLOAD;
             if (to > from) {

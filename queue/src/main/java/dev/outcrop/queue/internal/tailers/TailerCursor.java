@@ -8,6 +8,7 @@ import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.files.SegmentHeader;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -22,8 +23,13 @@ import org.jspecify.annotations.Nullable;
  * before it is not needed any more, which it tells the writer. For one thread.
  */
 public final class TailerCursor implements AutoCloseable {
+    /** Each look asks the file system. */
+    private static final long LOOK_NANOS = 100_000_000;
+
     private final Path directory;
     private final TailerFile registration;
+    /** Of a tailer with a name. */
+    private final @Nullable TailerPosition done;
     /** Of {@link #slots}. */
     private final Arena arena = Arena.ofConfined();
     /** Where the slots of the file {@code queue} are copied to before they are looked at: the writer may write one of them meanwhile. */
@@ -38,15 +44,17 @@ public final class TailerCursor implements AutoCloseable {
     private @Nullable Path nextPath;
     private long nextOffset = -1;
 
+    private long lookedAt = System.nanoTime();
     private boolean hasFound;
     private int foundPosition;
     private int foundLength;
     private long foundTime;
 
     /** Before the first record that {@link #go} finds. */
-    public TailerCursor(Path directory, TailerFile registration) {
+    public TailerCursor(Path directory, TailerFile registration, @Nullable TailerPosition done) {
         this.directory = directory;
         this.registration = registration;
+        this.done = done;
     }
 
     /** Offset of the record that comes next. */
@@ -63,9 +71,22 @@ public final class TailerCursor implements AutoCloseable {
         return foundTime;
     }
 
+    /** The segment of the found record, until this goes on. */
+    public SegmentFile foundIn() {
+        return Objects.requireNonNull(segment);
+    }
+
+    public int foundPosition() {
+        return foundPosition;
+    }
+
+    public int foundLength() {
+        return foundLength;
+    }
+
     /** The found record's payload, until a lifetime ends, or this goes on. */
     public MemorySegment lend(Arena lifetime) {
-        return Objects.requireNonNull(segment).lend(foundPosition, foundLength, lifetime);
+        return foundIn().lend(foundPosition, foundLength, lifetime);
     }
 
     /** Nothing is found. */
@@ -148,6 +169,7 @@ public final class TailerCursor implements AutoCloseable {
     private boolean isThereByNow(SegmentFile in) throws IOException {
         QueueFile.Slot slot = slot();
         if (slot == null || offset >= slot.synced()) {
+            requireThere();
             return false;
         }
         // "synced" is written after the record: so the look at the record must come after that at "synced".
@@ -164,6 +186,15 @@ public final class TailerCursor implements AutoCloseable {
                 "record " + offset + " was on the disk, and is not whole any more");
     }
 
+    /** The files that are mapped may be those of a queue that was deleted, to which nobody appends any more. */
+    private void requireThere() {
+        long now = System.nanoTime();
+        if (now - lookedAt >= LOOK_NANOS) {
+            registration.requireThere(directory);
+            lookedAt = now;
+        }
+    }
+
     // --- Going to a segment ---
 
     /**
@@ -174,6 +205,7 @@ public final class TailerCursor implements AutoCloseable {
      */
     public void go(long target) throws IOException {
         StackNeed.FILES.require();
+        registration.requireThere(directory);
         leave();
         registration.needs(0);
         openIdentity();
@@ -181,7 +213,9 @@ public final class TailerCursor implements AutoCloseable {
         if (slot == null) {
             throw Failures.corrupt(directory.resolve(QueueFile.NAME), 0, "neither of its slots is whole");
         }
-        long from = Math.max(target, slot.retired());
+        // What is retired may still be kept for a name.
+        long kept = done == null ? slot.retired() : Math.min(slot.retired(), done.committed());
+        long from = Math.max(target, kept);
         Path best = null;
         boolean isAny = false;
         for (Path path : QueueDirectory.segments(directory)) {
@@ -190,11 +224,11 @@ public final class TailerCursor implements AutoCloseable {
                 best = path;
             }
         }
-        offset = slot.retired();
+        offset = kept;
         if (best == null) {
             if (isAny || slot.synced() > 0) {
-                throw Failures.corrupt(QueueDirectory.segment(directory, slot.retired()), 0, slot.retired(),
-                        "the segment with record " + slot.retired() + ", or one before it, is missing");
+                throw Failures.corrupt(QueueDirectory.segment(directory, kept), 0, kept,
+                        "the segment with record " + kept + ", or one before it, is missing");
             }
             // The writer has not got that far yet.
             return;
@@ -295,7 +329,7 @@ public final class TailerCursor implements AutoCloseable {
             file.close();
             throw Failures.corrupt(path, 0, base, Pages.UNREADABLE);
         }
-        SegmentFile.Header header = SegmentFile.Header.read(file.memory());
+        SegmentHeader header = SegmentHeader.read(file.memory());
         QueueFile.Slot slot = slot();
         if (header == null || slot == null || header.queueId() != slot.queueId() || header.baseOffset() != base) {
             file.close();

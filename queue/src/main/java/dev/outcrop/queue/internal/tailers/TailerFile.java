@@ -1,6 +1,7 @@
 package dev.outcrop.queue.internal.tailers;
 
 import dev.outcrop.memory.Uninterrupted;
+import dev.outcrop.queue.internal.Failures;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -32,10 +33,10 @@ public final class TailerFile implements AutoCloseable {
     public static final int SIZE = 16;
 
     /**
-     * What the tailers of this process need, by their files. The writer asks here first if it is the same process: to open and close such a file
+     * What the tailers of this process need, by their files, and where those with names are. The writer asks here first if it is the same process: to open and close such a file
      * would let go of the lock (POSIX, fcntl).
      */
-    private static final Map<Path, AtomicLong> HERE = new ConcurrentHashMap<>();
+    static final Map<Path, AtomicLong> HERE = new ConcurrentHashMap<>();
 
     private final Path path;
     private final AtomicLong here;
@@ -128,6 +129,15 @@ public final class TailerFile implements AutoCloseable {
         QueueLayout.COMMIT_WORD.setVolatile(memory, (long) NEEDED, offset);
         // Before the look at what is retired, so that the writer sees this, or we see what it has retired. Pairs with that in Tailers.
         VarHandle.fullFence();
+    }
+
+    /** Checks that the writer of the queue that is there now can know of this. */
+    void requireThere(Path queue) {
+        if (!Files.exists(path)) {
+            throw Failures.refused("The queue " + queue
+                    + " was deleted or moved while it was tailed: the file " + path.getFileName()
+                    + " of this tailer is gone. Open another one, if there is a queue");
+        }
     }
 
     /** Says that nothing is needed any more. Does nothing if that was done before. */
