@@ -78,10 +78,11 @@ final class Controls {
     void awaitResumed() {
         lock.lock();
         try {
-            if (isPausing && !isClosing) {
-                enter(PipelineState.PAUSED);
-            }
             while (isPausing && !isClosing) {
+                // Again each time: it may have been resumed and paused meanwhile.
+                if (state != PipelineState.PAUSED) {
+                    enter(PipelineState.PAUSED);
+                }
                 changed.awaitUninterruptibly();
             }
             enter(PipelineState.RUNNING);
@@ -152,7 +153,8 @@ final class Controls {
         try {
             requireAlive();
             isPausing = false;
-            changed.signalAll();
+            // Now: the thread may not have begun to wait.
+            enter(PipelineState.RUNNING);
         } finally {
             lock.unlock();
         }

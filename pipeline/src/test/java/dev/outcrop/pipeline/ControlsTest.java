@@ -83,6 +83,32 @@ class ControlsTest {
         }
     }
 
+    /** Also if its thread has not noticed yet what was said before. */
+    @Test
+    void pausingMeansPaused() throws Exception {
+        for (int round = 0; round < 60; round++) {
+            try (Pipeline pipeline = orders().startPaused().into(db)) {
+                pipeline.resume();
+                if (round % 2 == 0) {
+                    assertThat(pipeline.drain(LONG)).isTrue();
+                }
+                pipeline.pause();
+                assertThat(pipeline.state()).isEqualTo(PipelineState.PAUSED);
+                long position = pipeline.position();
+                append(1);
+                if (round % 20 == 0) {
+                    Thread.sleep(15);
+                }
+                assertThat(pipeline.position()).isEqualTo(position);
+                pipeline.resume();
+                pipeline.pause();
+                pipeline.resume();
+                assertThat(pipeline.drain(LONG)).isTrue();
+            }
+        }
+        assertThat(Records.requireExact(db, queue, "orders", 0)).isEqualTo(60);
+    }
+
     @Test
     void pausingWritesWhatWasTaken() throws Exception {
         append(10);

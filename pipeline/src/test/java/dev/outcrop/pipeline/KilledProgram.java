@@ -9,6 +9,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a program that says when it runs and when it works, and kills it at a random moment of that. Because most of the time would go into starting
@@ -48,7 +49,7 @@ final class KilledProgram {
         StringBuilder said = new StringBuilder();
         boolean isKilled = false;
         try (BufferedReader output = process.inputReader()) {
-            for (String line = output.readLine(); line != null; line = output.readLine()) {
+            for (String line = read(output); line != null; line = read(output)) {
                 said.append(line).append('\n');
                 if (line.equals(isStarting ? "runs" : "works")) {
                     for (int i = 0; i < stops && !isStarting; i++) {
@@ -62,8 +63,6 @@ final class KilledProgram {
                     throw new AssertionError(said);
                 }
             }
-        } catch (IOException e) {
-            // The stream of a process that was killed may end like this.
         } finally {
             process.toHandle().destroyForcibly();
         }
@@ -73,6 +72,15 @@ final class KilledProgram {
         }
         kills++;
         check.check(directory);
+    }
+
+    private static @Nullable String read(BufferedReader output) {
+        try {
+            return output.readLine();
+        } catch (IOException e) {
+            // The stream of a process that was killed may end like this.
+            return null;
+        }
     }
 
     /** Stops it, and looks at a copy of its files. */
@@ -100,7 +108,7 @@ final class KilledProgram {
     }
 
     /** Whether all its threads are: the signal does not wait for them. */
-    private static boolean isStopped(Path tasks) throws IOException {
+    private static boolean isStopped(Path tasks) {
         try (Stream<Path> threads = Files.list(tasks)) {
             for (Path thread : (Iterable<Path>) threads::iterator) {
                 String status = Files.readString(thread.resolve("stat"));
@@ -108,8 +116,11 @@ final class KilledProgram {
                     return false;
                 }
             }
+            return true;
+        } catch (IOException e) {
+            // A thread has ended meanwhile.
+            return false;
         }
-        return true;
     }
 
     static void copy(Path from, Path to) throws IOException {
