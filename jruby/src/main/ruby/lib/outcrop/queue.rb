@@ -15,12 +15,16 @@ module Outcrop
     # max:          of a SizedQueue
     # max_bytes:    push waits while some group has so much ahead of it
     # segment_size: size of the files of a new queue; an item must fit into one
+    # verify:       :first_read (the checksum of an item that was in the files before is computed when it is read first), or :always
     def initialize(directory = nil, path: directory, serializer: :string, group: "default", durability: :page_cache, max_bytes: nil,
-                   segment_size: nil, max: nil)
+                   segment_size: nil, max: nil, verify: :first_read)
       raise ArgumentError, "path: is missing, the directory for the queue's files" unless path
 
+      raise ArgumentError, "verify: must be :first_read or :always, not #{verify.inspect}" unless %i[first_read always].include?(verify)
+
       interval, bytes = commit(durability)
-      open_queue(File.expand_path(path), Serializers.find(serializer), group.to_s, interval, bytes, max_bytes, segment_size, max)
+      open_queue(File.expand_path(path), Serializers.find(serializer), group.to_s, interval, bytes, max_bytes, segment_size, max,
+                 verify)
     end
 
     # Opens a queue for a block, and shuts it down behind it.

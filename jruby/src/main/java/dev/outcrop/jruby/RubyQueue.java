@@ -4,6 +4,7 @@ import dev.outcrop.queue.Durability;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueFiles;
 import dev.outcrop.queue.QueueOptions;
+import dev.outcrop.queue.ReadVerification;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -56,13 +57,13 @@ public final class RubyQueue extends ItemSource {
     }
 
     /**
-     * {@code open_queue(path, serializer, group, interval, bytes, max_bytes, segment_size, max)}: opens it, for initialize.
+     * {@code open_queue(path, serializer, group, interval, bytes, max_bytes, segment_size, max, verify)}: opens it, for initialize.
      *
      * @param context of the thread
      * @param args    the durability's interval is in seconds, or nil; what is nil has its default
      * @return self
      */
-    @JRubyMethod(name = "open_queue", required = 8, visibility = Visibility.PRIVATE)
+    @JRubyMethod(name = "open_queue", required = 9, visibility = Visibility.PRIVATE)
     public IRubyObject open(ThreadContext context, IRubyObject[] args) {
         if (opened != null) {
             throw QueueErrors.error(context, "Error", "This queue was opened before");
@@ -86,6 +87,9 @@ public final class RubyQueue extends ItemSource {
             }
             if (!args[6].isNil()) {
                 options.segmentSize(Convert.toLong(context, args[6]));
+            }
+            if (args[8].asJavaString().equals("always")) {
+                options.verifyReads(ReadVerification.ALWAYS);
             }
             opened = open(Path.of(directory), options, group, serializer, isEveryPushDurable, max(context, args[7]));
             return this;

@@ -41,6 +41,24 @@ public record LoadedOptions(Options database, Map<String, Options> columnFamilie
     }
 
     /**
+     * What is stored as text, as the newest file has it, in its order, also of a database that cannot be opened.
+     *
+     * @param path the database's directory
+     * @return the values of options by name, by the section that they stand in: {@code DBOptions}, {@code CFOptions "default"},
+     *         {@code TableOptions/BlockBasedTable "default"}; empty if there is no such file
+     * @throws RocksDBException if the file cannot be read, or another process has just replaced it
+     */
+    public static Map<String, Map<String, String>> sections(Path path) {
+        Objects.requireNonNull(path, "path");
+        try {
+            return StoredOptions.sections(path);
+        } catch (IOException e) {
+            throw RocksDBException.of(Status.Code.IO_ERROR, Status.SubCode.NONE,
+                    "The stored options of " + path + " cannot be read: " + e);
+        }
+    }
+
+    /**
      * Loads the options, with one cache of 32 MiB for the blocks of all column families.
      *
      * @param path the database's directory

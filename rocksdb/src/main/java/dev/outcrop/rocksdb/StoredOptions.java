@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * The file in which RocksDB stores the options of all column families, each time it opens a database for writing: as text, also of databases
  * that cannot be opened. {@link LoadedOptions} makes objects of it, to open the database with.
  */
-public final class StoredOptions {
+final class StoredOptions {
     private static final Pattern FILE = Pattern.compile("OPTIONS-(\\d+)");
     private static final Pattern SECTION = Pattern.compile("\\[([^ \\]]+)(?: \"(.*)\")?]");
     private static final Pattern OPTION = Pattern.compile("\\s*([^=\\s]+)=(.*)");
@@ -25,15 +25,8 @@ public final class StoredOptions {
     private StoredOptions() {
     }
 
-    /**
-     * What is stored, as the newest file has it, in its order.
-     *
-     * @param path the database's directory
-     * @return the values of options by name, by the section that they stand in: {@code DBOptions}, {@code CFOptions "default"},
-     *         {@code TableOptions/BlockBasedTable "default"}; empty if there is no such file
-     * @throws IOException if the file cannot be read, or another process has just replaced it
-     */
-    public static Map<String, Map<String, String>> sections(Path path) throws IOException {
+    /** What is stored, by the headers of sections; see {@link LoadedOptions#sections}. */
+    static Map<String, Map<String, String>> sections(Path path) throws IOException {
         Map<String, Map<String, String>> sections = new LinkedHashMap<>();
         Map<String, String> options = new LinkedHashMap<>();
         for (String line : newest(path)) {

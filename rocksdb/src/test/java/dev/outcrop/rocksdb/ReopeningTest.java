@@ -324,11 +324,11 @@ class ReopeningTest {
 
     @Test
     void storedOptionsAreReadWithoutOpening() throws Exception {
-        assertThat(StoredOptions.sections(directory)).isEmpty();
+        assertThat(LoadedOptions.sections(directory)).isEmpty();
         try (RocksDB db = RocksDB.open(directory, database().blockBasedTableFactory(new BlockBasedTableOptions()))) {
             db.createColumnFamily("of \"mine\"", new Options().writeBufferSize(7 << 20));
         }
-        Map<String, Map<String, String>> sections = StoredOptions.sections(directory);
+        Map<String, Map<String, String>> sections = LoadedOptions.sections(directory);
         assertThat(sections).containsKeys("DBOptions", "CFOptions \"default\"",
                 "TableOptions/BlockBasedTable \"default\"");
         assertThat(sections.get("DBOptions")).containsEntry("max_open_files", "321");

@@ -1,7 +1,7 @@
 package dev.outcrop.cli.db;
 
 import dev.outcrop.cli.Failure;
-import dev.outcrop.rocksdb.StoredOptions;
+import dev.outcrop.rocksdb.LoadedOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -67,7 +67,7 @@ final class OptionsCommand extends DatabaseAction {
 
     private Map<String, Map<String, String>> stored(Path database) throws IOException {
         OpenDatabase.requireDatabase(database);
-        Map<String, Map<String, String>> sections = new LinkedHashMap<>(StoredOptions.sections(database));
+        Map<String, Map<String, String>> sections = new LinkedHashMap<>(LoadedOptions.sections(database));
         if (sections.isEmpty()) {
             throw new Failure("no options are stored in " + database + ": it has no file OPTIONS-…");
         }
