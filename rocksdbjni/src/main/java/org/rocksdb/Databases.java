@@ -24,7 +24,7 @@ final class Databases {
     }
 
     static RocksDB open(Options options, String path) throws RocksDBException {
-        try (Scratch scratch = options.use(); Scratch env = options.parts_.getEnv().use()) {
+        try (Scratch scratch = options.parts_.useToOpen(); Scratch env = options.parts_.getEnv().use()) {
             long database = CApi.rocksdb_open(options.nativeHandle_, scratch.allocateFrom(path), Errors.place(scratch));
             Errors.check(scratch);
             return opened(new RocksDB(database), path, options.parts_, env, List.of(), List.of());
@@ -42,7 +42,7 @@ final class Databases {
     }
 
     static RocksDB openReadOnly(Options options, String path, boolean errorIfWalFileExists) throws RocksDBException {
-        try (Scratch scratch = options.use(); Scratch env = options.parts_.getEnv().use()) {
+        try (Scratch scratch = options.parts_.useToOpen(); Scratch env = options.parts_.getEnv().use()) {
             long database = CApi.rocksdb_open_for_read_only(options.nativeHandle_, scratch.allocateFrom(path),
                     Natives.flag(errorIfWalFileExists), Errors.place(scratch));
             Errors.check(scratch);
@@ -60,7 +60,7 @@ final class Databases {
     static RocksDB open(DBOptions options, String path, List<ColumnFamilyDescriptor> families,
             List<ColumnFamilyHandle> handles)
             throws RocksDBException {
-        try (Scratch scratch = options.use();
+        try (Scratch scratch = options.parts_.useToOpen();
                 Scratch env = options.parts_.getEnv().use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
             long database = CApi.rocksdb_open_column_families(options.nativeHandle_, scratch.allocateFrom(path),
@@ -85,7 +85,7 @@ final class Databases {
 
     static RocksDB openReadOnly(DBOptions options, String path, List<ColumnFamilyDescriptor> families,
             List<ColumnFamilyHandle> handles, boolean errorIfWalFileExists) throws RocksDBException {
-        try (Scratch scratch = options.use();
+        try (Scratch scratch = options.parts_.useToOpen();
                 Scratch env = options.parts_.getEnv().use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
             long database = CApi.rocksdb_open_for_read_only_column_families(options.nativeHandle_,
@@ -99,7 +99,7 @@ final class Databases {
     }
 
     static RocksDB openAsSecondary(Options options, String path, String secondaryPath) throws RocksDBException {
-        try (Scratch scratch = options.use(); Scratch env = options.parts_.getEnv().use()) {
+        try (Scratch scratch = options.parts_.useToOpen(); Scratch env = options.parts_.getEnv().use()) {
             long database = CApi.rocksdb_open_as_secondary(options.nativeHandle_, scratch.allocateFrom(path),
                     scratch.allocateFrom(secondaryPath), Errors.place(scratch));
             Errors.check(scratch);
@@ -109,7 +109,7 @@ final class Databases {
 
     static RocksDB openAsSecondary(DBOptions options, String path, String secondaryPath,
             List<ColumnFamilyDescriptor> families, List<ColumnFamilyHandle> handles) throws RocksDBException {
-        try (Scratch scratch = options.use();
+        try (Scratch scratch = options.parts_.useToOpen();
                 Scratch env = options.parts_.getEnv().use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
             long database = CApi.rocksdb_open_as_secondary_column_families(options.nativeHandle_,

@@ -20,7 +20,7 @@ final class Families {
 
     private static ColumnFamilyHandle create(RocksDB database, ColumnFamilyOptions options, byte[] name)
             throws RocksDBException {
-        try (Scratch scratch = database.use(); Scratch _ = options.use()) {
+        try (Scratch scratch = database.use(); Scratch _ = options.parts_.useToOpen()) {
             long family = CApi.rocksdb_create_column_family(database.nativeHandle_, options.nativeHandle_,
                     Natives.name(scratch, name), Errors.place(scratch));
             Errors.check(scratch);
@@ -52,7 +52,7 @@ final class Families {
             ImportColumnFamilyOptions importOptions, ExportImportFilesMetaData files) throws RocksDBException {
         ColumnFamilyOptions options = descriptor.getOptions();
         try (Scratch scratch = database.use();
-                Scratch _ = options.use();
+                Scratch _ = options.parts_.useToOpen();
                 Scratch _ = importOptions.use();
                 Scratch _ = files.use()) {
             long family = CApi.rocksdb_create_column_family_with_import(database.nativeHandle_, options.nativeHandle_,

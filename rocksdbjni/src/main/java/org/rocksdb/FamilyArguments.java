@@ -15,7 +15,7 @@ final class FamilyArguments implements AutoCloseable {
     private final int count;
     private final List<Scratch> uses = new ArrayList<>();
 
-    FamilyArguments(Scratch scratch, List<ColumnFamilyDescriptor> families) {
+    FamilyArguments(Scratch scratch, List<ColumnFamilyDescriptor> families) throws RocksDBException {
         count = families.size();
         names = array(scratch);
         options = array(scratch);
@@ -23,11 +23,11 @@ final class FamilyArguments implements AutoCloseable {
         try {
             for (int i = 0; i < count; i++) {
                 ColumnFamilyDescriptor family = families.get(i);
-                uses.add(family.getOptions().use());
+                uses.add(family.getOptions().parts_.useToOpen());
                 options.setAtIndex(ValueLayout.JAVA_LONG, i, family.getOptions().nativeHandle_);
                 names.setAtIndex(ValueLayout.JAVA_LONG, i, text(scratch, family.getName()));
             }
-        } catch (RuntimeException | Error e) {
+        } catch (RocksDBException | RuntimeException | Error e) {
             close();
             throw e;
         }

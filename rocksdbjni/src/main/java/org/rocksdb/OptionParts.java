@@ -43,6 +43,18 @@ final class OptionParts {
         return options;
     }
 
+    /** Begins a call that opens something with the options, and checks them. */
+    Scratch useToOpen() throws RocksDBException {
+        Scratch scratch = options.use();
+        try {
+            Ranges.checkOptions(options.nativeHandle_);
+            return scratch;
+        } catch (RocksDBException | RuntimeException | Error e) {
+            scratch.close();
+            throw e;
+        }
+    }
+
     /** Takes the parts of options that the native ones were copied from, or half of them. */
     void takeFrom(OptionParts other) {
         if (other.rateLimiter != null) {
@@ -408,8 +420,7 @@ final class OptionParts {
     private void fromText(String text) {
         try (Scratch scratch = options.use()) {
             // RocksDB takes memory for each level then.
-            Ranges.check("numLevels", CApi.rocksdb_options_get_num_levels(options.nativeHandle_), 0,
-                    Ranges.MOST_LEVELS);
+            Ranges.checkLevels(options.nativeHandle_);
             CApi.rocksdb_get_options_from_string(options.nativeHandle_, scratch.allocateFrom(text),
                     options.nativeHandle_,
                     Errors.place(scratch));

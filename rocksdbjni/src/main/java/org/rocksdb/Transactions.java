@@ -24,7 +24,7 @@ final class Transactions {
 
     static TransactionDB open(Options options, TransactionDBOptions transactionOptions, String path)
             throws RocksDBException {
-        try (Scratch scratch = options.use();
+        try (Scratch scratch = options.parts_.useToOpen();
                 Scratch env = options.parts_.getEnv().use();
                 Scratch _ = transactionOptions.use()) {
             requireStripes(transactionOptions);
@@ -37,7 +37,7 @@ final class Transactions {
 
     static TransactionDB open(DBOptions options, TransactionDBOptions transactionOptions, String path,
             List<ColumnFamilyDescriptor> families, List<ColumnFamilyHandle> handles) throws RocksDBException {
-        try (Scratch scratch = options.use();
+        try (Scratch scratch = options.parts_.useToOpen();
                 Scratch env = options.parts_.getEnv().use();
                 Scratch _ = transactionOptions.use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
@@ -58,7 +58,7 @@ final class Transactions {
     }
 
     static OptimisticTransactionDB open(Options options, String path) throws RocksDBException {
-        try (Scratch scratch = options.use(); Scratch env = options.parts_.getEnv().use()) {
+        try (Scratch scratch = options.parts_.useToOpen(); Scratch env = options.parts_.getEnv().use()) {
             long handle = CApi.rocksdb_optimistictransactiondb_open(options.nativeHandle_, scratch.allocateFrom(path),
                     Errors.place(scratch));
             Errors.check(scratch);
@@ -69,7 +69,7 @@ final class Transactions {
 
     static OptimisticTransactionDB open(DBOptions options, String path, List<ColumnFamilyDescriptor> families,
             List<ColumnFamilyHandle> handles) throws RocksDBException {
-        try (Scratch scratch = options.use();
+        try (Scratch scratch = options.parts_.useToOpen();
                 Scratch env = options.parts_.getEnv().use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
             long handle = CApi.rocksdb_optimistictransactiondb_open_column_families(options.nativeHandle_,

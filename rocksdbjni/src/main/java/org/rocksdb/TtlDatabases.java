@@ -19,7 +19,7 @@ final class TtlDatabases {
 
     static TtlDB open(Options options, String path, int ttl, boolean readOnly) throws RocksDBException {
         refuseReadOnly(readOnly);
-        try (Scratch scratch = options.use(); Scratch env = options.parts_.getEnv().use()) {
+        try (Scratch scratch = options.parts_.useToOpen(); Scratch env = options.parts_.getEnv().use()) {
             long handle = CApi.rocksdb_open_with_ttl(options.nativeHandle_, scratch.allocateFrom(path), ttl,
                     Errors.place(scratch));
             Errors.check(scratch);
@@ -33,7 +33,7 @@ final class TtlDatabases {
             throw new IllegalArgumentException("There must be a time to live for each column family");
         }
         refuseReadOnly(readOnly);
-        try (Scratch scratch = options.use();
+        try (Scratch scratch = options.parts_.useToOpen();
                 Scratch env = options.parts_.getEnv().use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
             MemorySegment times = scratch.allocate(Integer.BYTES * (long) Math.max(1, ttls.size()), Integer.BYTES);
@@ -52,7 +52,7 @@ final class TtlDatabases {
     static ColumnFamilyHandle createColumnFamilyWithTtl(TtlDB database, ColumnFamilyDescriptor family, int ttl)
             throws RocksDBException {
         ColumnFamilyOptions options = family.getOptions();
-        try (Scratch scratch = database.use(); Scratch _ = options.use()) {
+        try (Scratch scratch = database.use(); Scratch _ = options.parts_.useToOpen()) {
             long handle = CApi.rocksdb_create_column_family_with_ttl(database.nativeHandle_, options.nativeHandle_,
                     Natives.name(scratch, family.getName()), ttl, Errors.place(scratch));
             Errors.check(scratch);

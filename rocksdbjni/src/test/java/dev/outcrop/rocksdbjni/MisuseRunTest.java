@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
  * programs do not expect. The profile {@code long} makes two million of them.
  */
 class MisuseRunTest {
-    private static final long CALLS = 60_000;
+    private static final long CALLS = 80_000;
 
     @TempDir
     private Path temporary;
