@@ -20,8 +20,10 @@ final class Families {
 
     private static ColumnFamilyHandle create(RocksDB database, ColumnFamilyOptions options, byte[] name)
             throws RocksDBException {
-        try (Scratch scratch = database.use(); Scratch _ = options.parts_.useToOpen()) {
-            long family = CApi.rocksdb_create_column_family(database.nativeHandle_, options.nativeHandle_,
+        try (Scratch scratch = database.use();
+                Scratch _ = options.use();
+                OpeningOptions opening = new OpeningOptions(options)) {
+            long family = CApi.rocksdb_create_column_family(database.nativeHandle_, opening.handle,
                     Natives.name(scratch, name), Errors.place(scratch));
             Errors.check(scratch);
             database.parts_.keep(options.parts_);
@@ -52,10 +54,11 @@ final class Families {
             ImportColumnFamilyOptions importOptions, ExportImportFilesMetaData files) throws RocksDBException {
         ColumnFamilyOptions options = descriptor.getOptions();
         try (Scratch scratch = database.use();
-                Scratch _ = options.parts_.useToOpen();
+                Scratch _ = options.use();
+                OpeningOptions opening = new OpeningOptions(options);
                 Scratch _ = importOptions.use();
                 Scratch _ = files.use()) {
-            long family = CApi.rocksdb_create_column_family_with_import(database.nativeHandle_, options.nativeHandle_,
+            long family = CApi.rocksdb_create_column_family_with_import(database.nativeHandle_, opening.handle,
                     Natives.name(scratch, descriptor.getName()), importOptions.nativeHandle_, files.nativeHandle_,
                     Errors.place(scratch));
             Errors.check(scratch);

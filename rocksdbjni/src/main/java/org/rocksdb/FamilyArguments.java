@@ -13,7 +13,7 @@ final class FamilyArguments implements AutoCloseable {
     private final MemorySegment options;
     private final MemorySegment handles;
     private final int count;
-    private final List<Scratch> uses = new ArrayList<>();
+    private final List<OpeningOptions> copies = new ArrayList<>();
 
     FamilyArguments(Scratch scratch, List<ColumnFamilyDescriptor> families) throws RocksDBException {
         count = families.size();
@@ -23,8 +23,9 @@ final class FamilyArguments implements AutoCloseable {
         try {
             for (int i = 0; i < count; i++) {
                 ColumnFamilyDescriptor family = families.get(i);
-                uses.add(family.getOptions().parts_.useToOpen());
-                options.setAtIndex(ValueLayout.JAVA_LONG, i, family.getOptions().nativeHandle_);
+                OpeningOptions opening = new OpeningOptions(family.getOptions());
+                copies.add(opening);
+                options.setAtIndex(ValueLayout.JAVA_LONG, i, opening.handle);
                 names.setAtIndex(ValueLayout.JAVA_LONG, i, text(scratch, family.getName()));
             }
         } catch (RocksDBException | RuntimeException | Error e) {
@@ -67,6 +68,6 @@ final class FamilyArguments implements AutoCloseable {
 
     @Override
     public void close() {
-        uses.forEach(Scratch::close);
+        copies.forEach(OpeningOptions::close);
     }
 }

@@ -43,18 +43,6 @@ final class OptionParts {
         return options;
     }
 
-    /** Begins a call that opens something with the options, and checks them. */
-    Scratch useToOpen() throws RocksDBException {
-        Scratch scratch = options.use();
-        try {
-            Ranges.checkOptions(options.nativeHandle_);
-            return scratch;
-        } catch (RocksDBException | RuntimeException | Error e) {
-            scratch.close();
-            throw e;
-        }
-    }
-
     /** Takes the parts of options that the native ones were copied from, or half of them. */
     void takeFrom(OptionParts other) {
         if (other.rateLimiter != null) {
@@ -90,6 +78,11 @@ final class OptionParts {
         try (Scratch _ = options.use()) {
             TableFormats.set(options.nativeHandle_, config);
         }
+        tableFormat = config;
+    }
+
+    /** What the native options have already. */
+    void setLoadedTable(TableFormatConfig config) {
         tableFormat = config;
     }
 
