@@ -435,7 +435,7 @@ module QueueBehaviour
   end
 
   def damage_second_item(queue)
-    segment = Dir[File.join(queue.path, "*.segment")].first
+    segment = Dir[File.join(queue.path, "*.segment")].min
     File.open(segment, "r+b") do |file|
       file.seek(file.read.index("precious"))
       file.write("previous")
@@ -443,10 +443,12 @@ module QueueBehaviour
   end
 
   def closed_with_damage
-    queue = open_queue
-    queue << "good" << "precious"
+    queue = open_queue(segment_size: 8192)
+    # What is in the last file would be found when the queue is opened.
+    queue << "good" << "precious" << "x" * 5000 << "x" * 5000
+    queue.sync.shutdown
     damage_second_item(queue)
-    queue.close
+    open_queue(segment_size: 8192).close
   end
 
   def test_damage_behind_an_item_does_not_take_it_away

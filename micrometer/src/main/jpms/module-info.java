@@ -1,5 +1,6 @@
-/** The numbers of RocksDB and of the queue as Micrometer's meters; of these two, whichever there is. */
+/** The numbers of RocksDB, of the queue and of pipelines as Micrometer's meters; of these, whichever there is. */
 module dev.outcrop.micrometer {
+    requires static transitive dev.outcrop.pipeline;
     requires static transitive dev.outcrop.queue;
     requires static transitive dev.outcrop.rocksdb;
     requires transitive micrometer.core;

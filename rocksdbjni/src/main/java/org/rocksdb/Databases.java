@@ -3,6 +3,7 @@ package org.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.PinLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -156,6 +157,10 @@ final class Databases {
         database.parts_.keepEnv(options.getEnv(), env);
         database.parts_.keep(options);
         database.parts_.hasStatistics = options.hasStatistics();
+        if (database.parts_.hasStatistics) {
+            // Reads will pin, and the first pin of all looks at a database of its own: not while a program counts what its thread does.
+            boolean _ = PinLayout.isConfirmed();
+        }
         database.parts_.path = path;
         for (long family : families) {
             handles.add(database.parts_.family(family));

@@ -13,6 +13,7 @@ import dev.outcrop.benchmarks.jruby.JRubySuite;
 import dev.outcrop.benchmarks.merge.MergeSuite;
 import dev.outcrop.benchmarks.paired.PairedSuite;
 import dev.outcrop.benchmarks.pins.PinsSuite;
+import dev.outcrop.benchmarks.pipeline.PipelineSuite;
 import dev.outcrop.benchmarks.queue.QueueSuite;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -46,10 +47,12 @@ import picocli.CommandLine.Spec;
         "  dropin      org.rocksdb on ours, against the published jar; 15 min",
         "  pins        reads beside pinned values, with and without budget; 5 min",
         "  queue       the queue, against Chronicle Queue; 15 min, 3 GB, 12 GB",
+        "  pipeline    a queue into RocksDB, against Chronicle Queue and rocksdbjni; 10 min, 2 GB, 1 GB",
         "  jruby       the gem, against Ruby's own queues; 15 min, 2 GB, 1 GB"})
 public final class Main implements Callable<Integer> {
     private static final List<Suite> SUITES = List.of(new CallsSuite(), new PairedSuite(), new ComparatorSuite(),
-            new MergeSuite(), new DropinSuite(), new PinsSuite(), new QueueSuite(), new JRubySuite());
+            new MergeSuite(), new DropinSuite(), new PinsSuite(), new QueueSuite(), new PipelineSuite(),
+            new JRubySuite());
 
     @Spec
     private @Nullable CommandSpec spec;

@@ -53,7 +53,7 @@ class MainTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            puts         | There is no suite 'puts'. The suites are: calls, paired, comparator, merge, dropin, pins, queue, jruby
+            puts         | There is no suite 'puts'. The suites are: calls, paired, comparator, merge, dropin, pins, queue, pipeline, jruby
             --quicker    | Unknown option: '--quicker'
             --json       | Missing required parameter for option '--json' (FILE)
             --plots=/no  | Cannot draw into /no: it is no directory or not writable
@@ -69,6 +69,7 @@ class MainTest {
     void helpNamesTheSuites() {
         assertThat(run("--help")).isZero();
         assertThat(out.toString()).contains("calls", "paired", "comparator", "merge", "dropin", "pins", "queue",
+                "pipeline",
                 "jruby",
                 "--quick", "--json", "--plots", "--seed");
     }
@@ -165,6 +166,19 @@ class MainTest {
         assertThat(rows(json)).hasSize(1).allSatisfy(MainTest::requireSane)
                 .allSatisfy(row -> assertThat(row).containsEntry("suite", "dropin").containsEntry("subject", "outcrop")
                         .containsEntry("peerName", "rocksdbjni"));
+    }
+
+    @Test
+    void measuresAPipelineOnTheRealEngine() throws IOException {
+        Path json = directory.resolve("pipeline.json");
+
+        // Sides that do not write all records fail.
+        assertThat(run("pipeline", "--only", "ingest, 1 KB", "--json", json.toString())).as(err.toString()).isZero();
+
+        assertThat(rows(json)).hasSize(1).allSatisfy(MainTest::requireSane)
+                .allSatisfy(
+                        row -> assertThat(row).containsEntry("suite", "pipeline").containsEntry("subject", "pipeline")
+                                .containsEntry("peerName", "Chronicle, rocksdbjni"));
     }
 
     @Test

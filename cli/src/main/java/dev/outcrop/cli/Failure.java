@@ -2,10 +2,12 @@ package dev.outcrop.cli;
 
 import java.io.IOException;
 import java.io.Serial;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.Objects;
 
 /** A failure that a person can act on: the program prints its message as one line and exits with code 1. */
 public final class Failure extends RuntimeException {
@@ -32,6 +34,17 @@ public final class Failure extends RuntimeException {
         Failure failure = new Failure(what + ": " + reason(cause));
         failure.initCause(cause);
         return failure;
+    }
+
+    /**
+     * As {@link #of(String, IOException)}, where one comes out of something that must not throw it.
+     *
+     * @param what  what was being done
+     * @param cause why it failed
+     * @return the failure to throw
+     */
+    public static Failure of(String what, UncheckedIOException cause) {
+        return of(what, Objects.requireNonNull(cause.getCause()));
     }
 
     private static String reason(IOException cause) {

@@ -1,5 +1,6 @@
 package dev.outcrop.cli;
 
+import dev.outcrop.cli.db.DbCommand;
 import dev.outcrop.cli.demo.DemoCommand;
 import dev.outcrop.cli.queue.QueueCommand;
 import java.io.IOException;
@@ -7,6 +8,7 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import picocli.CommandLine;
@@ -34,7 +36,16 @@ public final class Main implements Runnable {
      * @param args the command and its options
      */
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        StandardOutput output = new StandardOutput();
+        CommandLine program = commandLine(args).setOut(output.writer());
+        int code = program.execute(args);
+        program.getOut().flush();
+        try {
+            output.requireWritten();
+        } catch (Failure e) {
+            code = onFailure(e, program);
+        }
+        System.exit(code);
     }
 
     /** The parser with its error handlers; tests run it without exiting the JVM. */
@@ -42,13 +53,33 @@ public final class Main implements Runnable {
         // What these two do not know is for the programs that they start.
         CommandLine bench = new CommandLine(new BenchCommand()).setUnmatchedOptionsArePositionalParams(true);
         CommandLine misuse = new CommandLine(new MisuseCommand()).setUnmatchedOptionsArePositionalParams(true);
-        CommandLine commandLine = new CommandLine(new Main()).addSubcommand(new DemoCommand())
-                .addSubcommand(new QueueCommand()).addSubcommand(bench).addSubcommand(misuse);
-        commandLine.getCommandSpec().usageMessage().commandListHeading("%nCommands:%n");
-        commandLine.setExpandAtFiles(false);
-        commandLine.setParameterExceptionHandler(Main::onWrongUsage);
-        commandLine.setExecutionExceptionHandler(Main::onFailure);
-        return commandLine;
+        return withHandlers(new CommandLine(new Main()).addSubcommand(new DemoCommand()).addSubcommand(new DbCommand())
+                .addSubcommand(new QueueCommand()).addSubcommand(bench).addSubcommand(misuse)
+                .addSubcommand(new CompletionCommand()));
+    }
+
+    /** As {@link #commandLine()}; for arguments that name no command, with what its help tells of each: all that is below them takes time. */
+    static CommandLine commandLine(String[] args) {
+        if (args.length > 0 && !args[0].startsWith("-")) {
+            return commandLine();
+        }
+        CommandLine program = new CommandLine(new Main());
+        for (Class<?> command : List.of(DemoCommand.class, DbCommand.class, QueueCommand.class, BenchCommand.class,
+                MisuseCommand.class, CompletionCommand.class)) {
+            Command described = Objects.requireNonNull(command.getAnnotation(Command.class));
+            CommandSpec spec = CommandSpec.create().name(described.name());
+            spec.usageMessage().description(described.description());
+            program.addSubcommand(described.name(), spec);
+        }
+        return withHandlers(program);
+    }
+
+    private static CommandLine withHandlers(CommandLine program) {
+        program.getCommandSpec().usageMessage().commandListHeading("%nCommands:%n");
+        program.setExpandAtFiles(false);
+        program.setParameterExceptionHandler(Main::onWrongUsage);
+        program.setExecutionExceptionHandler(Main::onFailure);
+        return program;
     }
 
     @Override
@@ -86,6 +117,10 @@ public final class Main implements Runnable {
         if (!(exception instanceof Failure)) {
             throw exception; // a mistake of ours: the stack trace is wanted
         }
+        return onFailure(exception, command);
+    }
+
+    private static int onFailure(Exception exception, CommandLine command) {
         PrintWriter err = command.getErr();
         err.println("outcrop: " + oneLine(exception));
         err.flush();

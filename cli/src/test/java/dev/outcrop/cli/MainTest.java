@@ -27,7 +27,7 @@ class MainTest {
     @Test
     void helpNamesEveryCommand() {
         assertThat(run("--help")).isZero();
-        assertThat(out.toString()).contains("demo", "queue", "bench", "misuse", "--version");
+        assertThat(out.toString()).contains("demo", "db", "queue", "bench", "misuse", "completion", "--version");
         assertThat(err.toString()).isEmpty();
     }
 
@@ -52,7 +52,7 @@ class MainTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            dmeo              | unknown command 'dmeo'; the commands are demo, queue, bench, misuse
+            dmeo              | unknown command 'dmeo'; the commands are demo, db, queue, bench, misuse, completion
             --nonsense        | unknown option '--nonsense'
             demo --kep        | unknown option '--kep'; did you mean '--keep'?
             demo --limit many | many

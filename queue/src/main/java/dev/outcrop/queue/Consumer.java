@@ -7,6 +7,7 @@ import dev.outcrop.queue.internal.groups.Batch;
 import dev.outcrop.queue.internal.groups.Group;
 import dev.outcrop.queue.internal.groups.Member;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
@@ -37,6 +38,11 @@ public final class Consumer implements AutoCloseable {
     private final Member member;
     private final Group.Delivering<Delivery> delivering;
     private final AtomicBoolean isPolling = new AtomicBoolean();
+    /** The thread whose handler is shown records. */
+    private volatile @Nullable Thread shownTo;
+    /** Of the record that a visitor is shown. */
+    private final RecordView view = new RecordView(this::segment);
+    private int viewed;
     /** What was shown in earlier batches of the same poll: runs of offsets, of each the first one, and that behind the last one. */
     private long[] shown = new long[16];
     private int shownRuns;
@@ -112,8 +118,51 @@ public final class Consumer implements AutoCloseable {
      * @throws IllegalStateException if the consumer, its group or the queue is closed, or another call of this method runs
      */
     public int poll(int max, RecordHandler handler) {
+        return show(max, Objects.requireNonNull(handler, "handler"), null);
+    }
+
+    /**
+     * Takes the next records that there are, and shows them to a visitor as {@link #poll(int, RecordHandler)} does to a handler, but without an object
+     * for each: this leaves no garbage, whatever the JIT compiler does.
+     *
+     * @param max     how many at most; more than 0
+     * @param visitor what to do with them
+     * @return how many it was shown; 0 if there are none, or too much is not acknowledged, see {@link ConsumerGroup}
+     * @throws QueueCorruptException if the next record is damaged, each time until that is repaired or the group is behind it; see
+     *                               {@link #poll()}
+     * @throws IllegalStateException if the consumer, its group or the queue is closed, or another call of this method or that one runs
+     */
+    public int visit(int max, RecordVisitor visitor) {
+        return show(max, null, Objects.requireNonNull(visitor, "visitor"));
+    }
+
+    /**
+     * Takes the next records and shows them to a visitor, and waits until there is one; see {@link #visit(int, RecordVisitor)}.
+     *
+     * @param max     how many at most; more than 0
+     * @param timeout how long to wait; not negative
+     * @param visitor what to do with them
+     * @return how many it was shown; 0 if there were none in time
+     * @throws InterruptedException  if the thread is interrupted while it waits
+     * @throws IllegalStateException also if the consumer, its group or the queue is closed meanwhile
+     */
+    public int visit(int max, Duration timeout, RecordVisitor visitor) throws InterruptedException {
+        long deadline = deadline(timeout);
+        try {
+            while (true) {
+                int count = visit(max, visitor);
+                if (count > 0 || !group.await(member, deadline)) {
+                    return count;
+                }
+            }
+        } finally {
+            group.leaveLine();
+        }
+    }
+
+    /** Shows records to one of both. */
+    private int show(int max, @Nullable RecordHandler handler, @Nullable RecordVisitor visitor) {
         StackNeed.TAKE.require();
-        Objects.requireNonNull(handler, "handler");
         if (max < 1) {
             throw new IllegalArgumentException("max must be more than 0, not " + max);
         }
@@ -122,8 +171,10 @@ public final class Consumer implements AutoCloseable {
                     + " is being polled, by another thread or by whoever calls this in its handler. Make one consumer for each thread");
         }
         try {
-            return show(max, handler);
+            shownTo = Thread.currentThread();
+            return showAll(max, handler, visitor);
         } finally {
+            shownTo = null;
             isPolling.set(false);
         }
     }
@@ -150,6 +201,22 @@ public final class Consumer implements AutoCloseable {
         } finally {
             group.leaveLine();
         }
+    }
+
+    /**
+     * When the record was appended that {@link #poll(int, RecordHandler)} is showing to its handler. Only for the handler, in its thread.
+     *
+     * @return milliseconds since 1970-01-01 UTC, to some 10 ms
+     * @throws IllegalStateException if this thread is not in a handler of this consumer
+     */
+    public long time() {
+        Batch shows = member.batch;
+        int last = shows.shown - 1;
+        if (last < 0 || !Thread.currentThread().equals(shownTo)) {
+            throw new IllegalStateException("No record is being shown: time() of a consumer of group " + group.name()
+                    + " is for the handler of its poll, while that runs");
+        }
+        return shows.segment().time(shows.positions()[last]);
     }
 
     // --- Streams ---
@@ -187,14 +254,17 @@ public final class Consumer implements AutoCloseable {
         return DeliveryStream.following(this, () -> group.isOpenFor(member));
     }
 
-    private int show(int max, RecordHandler handler) {
+    private int showAll(int max, @Nullable RecordHandler handler, @Nullable RecordVisitor visitor) {
         Batch batch = member.batch;
         int count = 0;
         shownRuns = 0;
         try {
             while (true) {
                 group.take(member, batch, max - count, count == 0);
-                boolean isLast = !showBatch(handler) || batch.isLast;
+                boolean isAll = batch.size > 0 && (visitor != null
+                        ? visitBatch(visitor)
+                        : showBatch(Objects.requireNonNull(handler)));
+                boolean isLast = !isAll || batch.isLast;
                 count += batch.shown;
                 if (isLast || count == max) {
                     return count;
@@ -215,9 +285,6 @@ public final class Consumer implements AutoCloseable {
         // In local variables, because whatever the handler does, these do not change.
         Batch shows = member.batch;
         int size = shows.size;
-        if (size == 0) {
-            return false;
-        }
         Group from = group;
         Member to = member;
         int moves = shows.moves;
@@ -241,6 +308,40 @@ public final class Consumer implements AutoCloseable {
             handler.handle(first + i, segment.lend(base, positions[i], lengths[i], lifetime), deliveries);
         }
         return true;
+    }
+
+    /** As {@link #showBatch}. */
+    private boolean visitBatch(RecordVisitor visitor) {
+        Batch shows = member.batch;
+        int size = shows.size;
+        int moves = shows.moves;
+        int[] positions = shows.positions();
+        int[] lengths = shows.lengths();
+        SegmentFile segment = shows.segment();
+        try {
+            for (int i = 0; i < size; i++) {
+                if (member.isClosed() || group.moves() != moves) {
+                    return false;
+                }
+                if (shows.deadline != 0 && i > 0 && group.returns().isPast(shows.deadline)) {
+                    group.returns().giveBackUnshown(member);
+                    return false;
+                }
+                shows.shown = i + 1;
+                viewed = i;
+                view.show(segment, positions[i], lengths[i], shows.first + i, shows.deliveries);
+                visitor.visit(view);
+            }
+            return true;
+        } finally {
+            view.end();
+        }
+    }
+
+    /** Of the record that the visitor is shown. */
+    private MemorySegment segment() {
+        Batch shows = member.batch;
+        return shows.segment().lend(shows.positions()[viewed], shows.lengths()[viewed], shows.arena());
     }
 
     private void remember(Batch batch) {

@@ -52,7 +52,17 @@ public final class ConsumerGroup {
      * @return to be closed by the caller
      */
     public Consumer consumer() {
-        return new Consumer(this, group, group.join());
+        return new Consumer(this, group, group.join(false));
+    }
+
+    /**
+     * Makes the only consumer that the group has until it is closed, such as for somebody who must see the records in the order of their offsets.
+     *
+     * @return to be closed by the caller
+     * @throws IllegalStateException also if another consumer of the group is open; as does {@link #consumer()} as long as this one is
+     */
+    public Consumer exclusiveConsumer() {
+        return new Consumer(this, group, group.join(true));
     }
 
     /**

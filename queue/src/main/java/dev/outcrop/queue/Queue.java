@@ -470,6 +470,15 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
+     * What tells this queue from all others: a random number that it was given when it was made, and that a copy of its files has too.
+     *
+     * @return the same each time it is opened
+     */
+    public long id() {
+        return directory.queueId();
+    }
+
+    /**
      * Where the queue is.
      *
      * @return the directory of its files

@@ -7,12 +7,15 @@ import dev.outcrop.queue.internal.files.QueueLock;
 import dev.outcrop.queue.internal.repair.Findings;
 import dev.outcrop.queue.internal.repair.Repair;
 import dev.outcrop.queue.internal.repair.Verification;
+import dev.outcrop.queue.internal.tailers.TailerPosition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -114,6 +117,43 @@ public final class QueueFiles {
             }
         } catch (IOException e) {
             throw new UncheckedIOException("The queue " + directory + " cannot be deleted: " + FailureText.of(e), e);
+        }
+    }
+
+    /**
+     * The names of tailers for which records are kept, see {@link Tailer#open(Path, String)}. The queue may be open.
+     *
+     * @param directory the queue's
+     * @return in order
+     * @throws UncheckedIOException if the directory cannot be read
+     * @throws QueueException       if there is no queue in the directory
+     */
+    public static Set<String> tailers(Path directory) {
+        try {
+            return TailerPosition.names(existing(directory));
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "The tailers of queue " + directory + " cannot be listed: " + FailureText.of(e), e);
+        }
+    }
+
+    /**
+     * Forgets a tailer's name, so that nothing is kept for it any longer. The queue may be open.
+     *
+     * @param directory the queue's
+     * @param name      of the tailer
+     * @return whether there was one
+     * @throws UncheckedIOException if its file cannot be deleted
+     * @throws QueueLockedException if it is open
+     * @throws QueueException       if there is no queue in the directory
+     */
+    public static boolean deleteTailer(Path directory, String name) {
+        Objects.requireNonNull(name, "name");
+        try {
+            return TailerPosition.delete(existing(directory), name);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Tailer " + name + " of queue " + directory + " cannot be deleted: "
+                    + FailureText.of(e), e);
         }
     }
 

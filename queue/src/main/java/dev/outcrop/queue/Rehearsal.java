@@ -33,6 +33,7 @@ import dev.outcrop.queue.internal.groups.GroupPolicy;
 import dev.outcrop.queue.internal.groups.GroupReader;
 import dev.outcrop.queue.internal.groups.InFlight;
 import dev.outcrop.queue.internal.groups.Member;
+import dev.outcrop.queue.internal.groups.Membership;
 import dev.outcrop.queue.internal.groups.Returns;
 import dev.outcrop.queue.internal.groups.WaitingLine;
 import dev.outcrop.queue.internal.tailers.TailerCursor;
@@ -50,13 +51,15 @@ final class Rehearsal {
             Batch.class, Clock.class, ClosingSteps.class,
             Committer.class, Committer.Pending.class, Consumer.class, ConsumerGroup.class, Failures.class, Group.class,
             Histogram.class, Measurements.class,
-            Member.class, Nanos.class, QueueFailures.class, TailerCursor.class, Cursor.class, DeadLetters.class,
+            Member.class, Membership.class, Nanos.class, QueueFailures.class, TailerCursor.class, Cursor.class,
+            DeadLetters.class,
             Deadlines.class, Delivery.class,
             Filler.class, Followers.class, GroupFile.class, GroupMoves.class, GroupNames.class, GroupPolicy.class,
             GroupReader.class,
             InFlight.class,
             Locks.class,
-            Readers.class, Returns.class, WaitingLine.class, FlightRecording.class, QueueBounds.class, Syncer.class,
+            Readers.class, RecordView.class, Returns.class, WaitingLine.class, FlightRecording.class, QueueBounds.class,
+            Syncer.class,
             Tailer.class, TailerFile.class,
             Uninterrupted.class);
     /** Only if somebody records: they make the Recorder begin. */

@@ -6,6 +6,7 @@ import dev.outcrop.queue.internal.append.Clock;
 import dev.outcrop.queue.internal.files.QueueFile;
 import dev.outcrop.queue.internal.tailers.TailerCursor;
 import dev.outcrop.queue.internal.tailers.TailerFile;
+import dev.outcrop.queue.internal.tailers.TailerPosition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -14,13 +15,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a queue that another process writes, or this one, or none. It changes nothing that the writer or the consumer groups see, except that a
  * file of records which it is reading is not used again before it has read on; when its process ends, however that comes about, it holds
- * nothing back any more.
+ * nothing back any more, unless it has a {@linkplain #open(Path, String) name}.
  *
  * <p>It sees records as soon as they are appended, before they are on the disk: after a power cut, records that it has shown may be gone, and
  * others have their offsets. Withdrawn records it leaves out. A damaged record can only be told from one that is still being appended once the
@@ -49,15 +51,18 @@ public final class Tailer implements AutoCloseable {
     private final Path directory;
     private final Thread owner = Thread.currentThread();
     private final TailerFile registration;
+    private final @Nullable TailerPosition done;
     private final TailerCursor cursor;
+    private final RecordView view = new RecordView(this::segment);
     private @Nullable Arena lent;
     private @Nullable MemorySegment payload;
     private boolean isClosed;
 
-    private Tailer(Path directory, TailerFile registration) {
+    private Tailer(Path directory, TailerFile registration, @Nullable TailerPosition done) {
         this.directory = directory;
+        this.done = done;
         this.registration = registration;
-        this.cursor = new TailerCursor(directory, registration);
+        this.cursor = new TailerCursor(directory, registration, done);
     }
 
     /**
@@ -70,14 +75,83 @@ public final class Tailer implements AutoCloseable {
      * @throws QueueCorruptException if it is damaged
      */
     public static Tailer open(Path directory) {
+        prepare(directory);
+        return open(directory, queue -> new Tailer(queue, TailerFile.register(queue), null), Tailer::seekToBeginning);
+    }
+
+    /**
+     * Begins to read a queue where the last tailer of the same name has said, with {@link #commit()}, that it is done; with the first record that is
+     * kept if there was none. From then on the queue keeps for the name what comes behind, also while nobody has it open, until {@link
+     * QueueFiles#deleteTailer} forgets it. It does not keep others from appending: the disk is the bound.
+     *
+     * <p>So several processes read a queue that another one writes, each with a position of its own that survives their end, also by kill -9. After a
+     * power cut a position may be an earlier one. To share the records of one position among several consumers, they have to be in the process
+     * that writes, in a {@link ConsumerGroup}.
+     *
+     * @param directory the queue's
+     * @param name      of the tailer; open once at a time, in all processes
+     * @return to be closed by the caller
+     * @throws IllegalArgumentException if the name is empty or too long for a file's
+     * @throws UncheckedIOException     if its files cannot be read, or this tailer's own cannot be written
+     * @throws QueueLockedException     if a tailer of this name is open
+     * @throws QueueException           if there is no queue in the directory
+     * @throws QueueCorruptException    if it is damaged
+     */
+    public static Tailer open(Path directory, String name) {
+        Objects.requireNonNull(name, "name");
+        prepare(directory);
+        if (!isThere(directory, name)) {
+            // Which sees to it that nothing goes meanwhile.
+            try (Tailer first = open(directory)) {
+                first.create(name);
+            }
+        }
+        return open(directory, queue -> named(queue, name), Tailer::seekToCommitted);
+    }
+
+    private static void prepare(Path directory) {
         StackNeed.OPEN.require();
         Rehearsal.run();
         if (!Files.isRegularFile(directory.resolve(QueueFile.NAME))) {
             throw new QueueException("There is no queue in " + directory + ": it has no file '" + QueueFile.NAME + "'");
         }
-        Tailer tailer = register(directory);
+    }
+
+    private static boolean isThere(Path directory, String name) {
         try {
-            tailer.seekToBeginning();
+            return TailerPosition.isThere(directory.toRealPath(), name);
+        } catch (IOException e) {
+            throw new UncheckedIOException("The queue " + directory + " cannot be tailed: " + FailureText.of(e), e);
+        }
+    }
+
+    private void create(String name) {
+        try {
+            TailerPosition.create(directory, name, cursor.offset());
+        } catch (IOException e) {
+            throw new UncheckedIOException("Tailer " + name + " of the queue " + directory + " cannot be made: "
+                    + FailureText.of(e), e);
+        }
+    }
+
+    private static Tailer named(Path queue, String name) throws IOException {
+        TailerPosition position = TailerPosition.open(queue, name);
+        try {
+            return new Tailer(queue, TailerFile.register(queue), position);
+        } catch (Throwable e) {
+            position.close();
+            throw e;
+        }
+    }
+
+    private interface Registration {
+        Tailer run(Path queue) throws IOException;
+    }
+
+    private static Tailer open(Path directory, Registration registration, java.util.function.Consumer<Tailer> start) {
+        Tailer tailer = register(directory, registration);
+        try {
+            start.accept(tailer);
             return tailer;
         } catch (Throwable e) {
             tailer.close();
@@ -85,10 +159,9 @@ public final class Tailer implements AutoCloseable {
         }
     }
 
-    private static Tailer register(Path directory) {
+    private static Tailer register(Path directory, Registration registration) {
         try {
-            Path queue = directory.toRealPath();
-            return new Tailer(queue, TailerFile.register(queue));
+            return registration.run(directory.toRealPath());
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "The queue " + directory + " cannot be tailed: there is no writing to its directory tailers: "
@@ -197,6 +270,18 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
+     * The record that {@link #poll()} has found, to be read in place: that leaves no garbage, whatever the JIT compiler does.
+     *
+     * @return always the same object; from the next poll, seek or close on it shows nothing, until this is called again
+     * @throws IllegalStateException if it has found none
+     */
+    public RecordView view() {
+        requireFound();
+        view.show(cursor.foundIn(), cursor.foundPosition(), cursor.foundLength(), cursor.offset() - 1, 1);
+        return view;
+    }
+
+    /**
      * The offset of the record, withdrawn ones included, that comes next.
      *
      * @return where {@link #poll()} goes on
@@ -275,8 +360,41 @@ public final class Tailer implements AutoCloseable {
         }
     }
 
+    // --- Position of a tailer with a name ---
+
     /**
-     * Lets go of the queue. Does nothing if that was done before.
+     * Says that all records up to here are done: the next tailer of the same name begins with {@link #nextOffset()}, however this process ends, and what
+     * is before that is kept no longer for it. Costs a store to memory. After a {@link #seek(long)} it goes back, too.
+     *
+     * @throws IllegalStateException if this tailer has no name
+     */
+    public void commit() {
+        requireNamed().commit(cursor.offset());
+    }
+
+    /**
+     * Goes back to where {@link #commit()} was called last, by this tailer or an earlier one of its name.
+     *
+     * @throws IllegalStateException if this tailer has no name
+     * @throws QueueCorruptException as {@link #seek(long)}
+     * @throws UncheckedIOException  as {@link #seek(long)}
+     */
+    public void seekToCommitted() {
+        seek(requireNamed().committed());
+    }
+
+    private TailerPosition requireNamed() {
+        requireUsable();
+        TailerPosition position = done;
+        if (position == null) {
+            throw new IllegalStateException("The tailer of queue " + directory
+                    + " has no name, and so no position that is kept: open it with Tailer.open(directory, name)");
+        }
+        return position;
+    }
+
+    /**
+     * Lets go of the queue; the position of a tailer with a name stays. Does nothing if that was done before.
      *
      * @throws UncheckedIOException if the file that says what this tailer needs cannot be deleted; it does not count any more all the same
      */
@@ -290,7 +408,7 @@ public final class Tailer implements AutoCloseable {
         forget();
         isClosed = true;
         cursor.close();
-        try {
+        try (TailerPosition _ = done) {
             registration.close();
         } catch (IOException e) {
             throw new UncheckedIOException("The " + this + " cannot delete its file: " + FailureText.of(e), e);
@@ -299,6 +417,7 @@ public final class Tailer implements AutoCloseable {
 
     /** Ends what was lent of the last record. */
     private void forget() {
+        view.end();
         cursor.forget();
         payload = null;
         Arena lifetime = lent;

@@ -4,14 +4,16 @@ import java.nio.file.Path;
 
 /**
  * Tails a queue. Says "open", and for each line with a number reads so many records and says the offset of the last one. An empty line, or the end
- * of its input, ends it. Argument: directory.
+ * of its input, ends it. Arguments: directory, and perhaps a name, for which it commits what it has read.
  */
 final class TailProgram {
     private TailProgram() {
     }
 
     public static void main(String[] arguments) throws Exception {
-        try (Tailer tailer = Tailer.open(Path.of(arguments[0]))) {
+        Path queue = Path.of(arguments[0]);
+        boolean isNamed = arguments.length > 1;
+        try (Tailer tailer = isNamed ? Tailer.open(queue, arguments[1]) : Tailer.open(queue)) {
             System.out.println("open");
             String line = readLine();
             while (!line.isEmpty()) {
@@ -19,6 +21,9 @@ final class TailProgram {
                 for (int i = Integer.parseInt(line); i > 0 && tailer.poll(); i--) {
                     Payload.of(tailer.segment());
                     last = tailer.offset();
+                }
+                if (isNamed) {
+                    tailer.commit();
                 }
                 System.out.println(last);
                 line = readLine();

@@ -180,6 +180,16 @@ class TutorialTest {
                 }
             }
             // end::tail[]
+            List<Long> copied = new ArrayList<>();
+            // tag::named[]
+            try (Tailer tailer = Tailer.open(path, "copy")) { // one at a time, in whichever process
+                while (tailer.poll()) {
+                    copied.add(tailer.offset());
+                    tailer.commit(); // the next one of this name goes on from here, also after kill -9
+                }
+            }
+            // end::named[]
+            assertThat(copied).isEqualTo(seen);
         }
         assertThat(seen).hasSize(1);
     }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -320,6 +321,17 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
         Native.requireLibrary();
         DatabaseOpener.requireDatabase(real, "");
         return DatabaseOpener.families(real, new Options());
+    }
+
+    /**
+     * Tells which process has a database open for writing. Known on Linux; elsewhere opening it will tell.
+     *
+     * @param path the database's directory
+     * @return the process's id; empty if none has it open, or if that is not known here
+     */
+    public static OptionalLong lockHolder(Path path) {
+        Long holder = FileLocks.holder(DatabaseOpener.normalize(path).resolve("LOCK"));
+        return holder == null ? OptionalLong.empty() : OptionalLong.of(holder);
     }
 
     /**

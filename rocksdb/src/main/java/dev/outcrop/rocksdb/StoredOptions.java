@@ -13,13 +13,40 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The file in which RocksDB stores the options of all column families, each time it opens a database. */
-final class StoredOptions {
+/**
+ * The file in which RocksDB stores the options of all column families, each time it opens a database for writing: as text, also of databases
+ * that cannot be opened. {@link LoadedOptions} makes objects of it, to open the database with.
+ */
+public final class StoredOptions {
     private static final Pattern FILE = Pattern.compile("OPTIONS-(\\d+)");
     private static final Pattern SECTION = Pattern.compile("\\[([^ \\]]+)(?: \"(.*)\")?]");
     private static final Pattern OPTION = Pattern.compile("\\s*([^=\\s]+)=(.*)");
 
     private StoredOptions() {
+    }
+
+    /**
+     * What is stored, as the newest file has it, in its order.
+     *
+     * @param path the database's directory
+     * @return the values of options by name, by the section that they stand in: {@code DBOptions}, {@code CFOptions "default"},
+     *         {@code TableOptions/BlockBasedTable "default"}; empty if there is no such file
+     * @throws IOException if the file cannot be read, or another process has just replaced it
+     */
+    public static Map<String, Map<String, String>> sections(Path path) throws IOException {
+        Map<String, Map<String, String>> sections = new LinkedHashMap<>();
+        Map<String, String> options = new LinkedHashMap<>();
+        for (String line : newest(path)) {
+            Matcher section = SECTION.matcher(line);
+            Matcher option = OPTION.matcher(line);
+            if (section.matches()) {
+                options = new LinkedHashMap<>();
+                sections.put(line.substring(1, line.length() - 1), options);
+            } else if (option.matches()) {
+                options.put(option.group(1), option.group(2).strip());
+            }
+        }
+        return sections;
     }
 
     /** The options of each column family, by the family's name and then by their own, as the newest file has them. */
@@ -38,21 +65,14 @@ final class StoredOptions {
 
     /** The options of all sections of one kind, by what these are about. */
     private static Map<String, Map<String, String>> sections(Path path, String kind) throws IOException {
-        Map<String, Map<String, String>> sections = new LinkedHashMap<>();
-        Map<String, String> options = new LinkedHashMap<>();
-        for (String line : newest(path)) {
-            Matcher section = SECTION.matcher(line);
-            Matcher option = OPTION.matcher(line);
-            if (section.matches()) {
-                options = new LinkedHashMap<>();
-                if (section.group(1).equals(kind)) {
-                    sections.put(Objects.requireNonNullElse(section.group(2), ""), options);
-                }
-            } else if (option.matches()) {
-                options.put(option.group(1), option.group(2).strip());
+        Map<String, Map<String, String>> ofKind = new LinkedHashMap<>();
+        sections(path).forEach((header, options) -> {
+            Matcher section = SECTION.matcher("[" + header + "]");
+            if (section.matches() && section.group(1).equals(kind)) {
+                ofKind.put(Objects.requireNonNullElse(section.group(2), ""), options);
             }
-        }
-        return sections;
+        });
+        return ofKind;
     }
 
     /** As {@link #ofFamilies}; empty if there is no such file, or it cannot be read. */

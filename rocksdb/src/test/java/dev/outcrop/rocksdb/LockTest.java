@@ -45,6 +45,7 @@ class LockTest {
             assertThat(thrown).isNotNull().hasMessageContaining(directory.toString())
                     .hasMessageContaining("process " + holder.pid());
             assertThat(thrown.status().code()).isEqualTo(Status.Code.IO_ERROR);
+            assertThat(RocksDB.lockHolder(directory)).hasValue(holder.pid());
             assertThat(DirectoryImage.of(directory).equals(before)).as("nothing changed").isTrue();
             try (RocksDB db = RocksDB.openReadOnly(directory, new Options())) {
                 assertThat(db.get(Bytes.of("key"))).isEqualTo(Bytes.of("value"));
@@ -53,6 +54,7 @@ class LockTest {
         } finally {
             holder.destroyForcibly().waitFor();
         }
+        assertThat(RocksDB.lockHolder(directory)).isEmpty();
         try (RocksDB db = RocksDB.open(directory)) {
             assertThat(db.get(Bytes.of("key"))).isEqualTo(Bytes.of("value"));
         }

@@ -321,4 +321,17 @@ class ReopeningTest {
         assertThatThrownBy(() -> RocksDB.open(directory)).isInstanceOf(RocksDBException.class)
                 .hasMessageContaining("stored options").hasMessageContaining("new Options()");
     }
+
+    @Test
+    void storedOptionsAreReadWithoutOpening() throws Exception {
+        assertThat(StoredOptions.sections(directory)).isEmpty();
+        try (RocksDB db = RocksDB.open(directory, database().blockBasedTableFactory(new BlockBasedTableOptions()))) {
+            db.createColumnFamily("of \"mine\"", new Options().writeBufferSize(7 << 20));
+        }
+        Map<String, Map<String, String>> sections = StoredOptions.sections(directory);
+        assertThat(sections).containsKeys("DBOptions", "CFOptions \"default\"",
+                "TableOptions/BlockBasedTable \"default\"");
+        assertThat(sections.get("DBOptions")).containsEntry("max_open_files", "321");
+        assertThat(sections.values()).anyMatch(options -> "7340032".equals(options.get("write_buffer_size")));
+    }
 }

@@ -62,7 +62,8 @@ final class DifferentialArguments {
         this.world = world;
         this.method = method;
         this.random = random;
-        this.many = random.nextInt(5);
+        // The key of no parts is empty, and not one for single deletion.
+        this.many = Math.max(random.nextInt(5), method.getName().equals("singleDelete") ? 1 : 0);
         this.direct = random.nextBoolean();
         Type[] types = method.getGenericParameterTypes();
         values = new Object[types.length];

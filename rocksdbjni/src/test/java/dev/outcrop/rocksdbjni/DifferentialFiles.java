@@ -147,8 +147,8 @@ final class DifferentialFiles {
         if (world.statistics != null) {
             for (TickerType ticker : List.of(TickerType.NUMBER_KEYS_WRITTEN, TickerType.NUMBER_KEYS_READ,
                     TickerType.BYTES_WRITTEN, TickerType.BYTES_READ, TickerType.NUMBER_DB_SEEK,
-                    TickerType.NUMBER_DB_NEXT, TickerType.WRITE_WITH_WAL)) {
-                if ((!world.countsReadsAlike && ticker.name().endsWith("_READ"))
+                    TickerType.NUMBER_DB_NEXT, TickerType.NUMBER_MULTIGET_CALLS, TickerType.WRITE_WITH_WAL)) {
+                if ((!world.countsReadsAlike && ticker.name().matches(".*_READ|.*_MULTIGET_.*"))
                         || (!world.countsStepsAlike && ticker == TickerType.NUMBER_DB_NEXT)) {
                     continue;
                 }

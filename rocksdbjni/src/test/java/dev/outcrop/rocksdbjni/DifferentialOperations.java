@@ -135,6 +135,9 @@ final class DifferentialOperations {
             world.indexingWasDisabled |= method.getName().equals("disableIndexing");
             // The published jar looks a key up twice to know whether it exists.
             world.countsReadsAlike &= !method.getName().equals("keyExists");
+            // A transaction's reads of many keys are counted one by one here; and whether a key is tracked is found out by reading it.
+            world.countsReadsAlike &= type != Transaction.class || !(method.getName().startsWith("multiGet")
+                    || (values.length > 0 && Boolean.TRUE.equals(values[values.length - 1])));
             // An iterator tells its steps when it ends, and here it is made again for a snapshot.
             world.countsStepsAlike &= !(method.getName().equals("refresh") && values.length > 0);
             String before = text.of(values);

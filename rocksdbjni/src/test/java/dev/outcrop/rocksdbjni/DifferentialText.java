@@ -37,7 +37,9 @@ final class DifferentialText {
             "getUserCollectedProperties", "builder", "build", "fileCreationTime", "oldestAncesterTime", "uniqueId",
             "getNativeHandle", "getSlowCompressionEstimatedDataSize", "getFastCompressionEstimatedDataSize",
             // With the names in table files, which have other lengths.
-            "manifestFileSize", "size", "numReadsSampled");
+            "manifestFileSize", "size", "numReadsSampled",
+            // Logs are moved to the archive some time after they were needed.
+            "pathName", "type");
     private static final Pattern FILE = Pattern.compile("\\d{6}\\.(sst|blob|log)");
 
     private final String directory;

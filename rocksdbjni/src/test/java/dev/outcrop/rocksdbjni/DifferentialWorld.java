@@ -167,7 +167,7 @@ final class DifferentialWorld {
     }
 
     private DBOptions databaseOptions() {
-        DBOptions made = kept(new DBOptions()).setCreateIfMissing(true).setAllowFAllocate(false)
+        DBOptions made = kept(new DBOptions()).setCreateIfMissing(true).setAllowFAllocate(false).setWalTtlSeconds(3600)
                 .setStatsDumpPeriodSec(0)
                 .setStatsPersistPeriodSec(0);
         if (transcript.has("DBOptions.setStatistics(Statistics)")) {

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The names of consumer groups as those of their files. */
+/** The names of consumer groups, and of others that users name, as those of their files. */
 public final class GroupNames {
     public static final String SUFFIX = ".group";
     /** What Linux and macOS allow for a name. */
@@ -13,14 +13,19 @@ public final class GroupNames {
     private GroupNames() {
     }
 
-    /** Like a segment of a URL's path, but with fewer characters that stay as they are. */
+    /** The name of a group's file. */
     public static String encode(String name) {
+        return encode(name, "consumer group", SUFFIX);
+    }
+
+    /** Like a segment of a URL's path, but with fewer characters that stay as they are. */
+    public static String encode(String name, String what, String suffix) {
         if (name.isEmpty()) {
-            throw new IllegalArgumentException("A consumer group needs a name");
+            throw new IllegalArgumentException("A " + what + " needs a name");
         }
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
             throw new IllegalArgumentException(
-                    "The name of a consumer group must be text, not half of a surrogate pair: " + name);
+                    "The name of a " + what + " must be text, not half of a surrogate pair: " + name);
         }
         StringBuilder encoded = new StringBuilder();
         for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
@@ -31,10 +36,10 @@ public final class GroupNames {
                         .append(Character.toUpperCase(Character.forDigit(b & 15, 16)));
             }
         }
-        encoded.append(SUFFIX);
+        encoded.append(suffix);
         if (encoded.length() > LONGEST_NAME) {
             throw new IllegalArgumentException(
-                    "The name of a consumer group becomes that of a file, and takes " + encoded.length()
+                    "The name of a " + what + " becomes that of a file, and takes " + encoded.length()
                             + " bytes there, more than " + LONGEST_NAME + ": " + name);
         }
         return encoded.toString();
@@ -47,11 +52,16 @@ public final class GroupNames {
 
     /** The group whose file has that name; null if it is not one that {@link #encode} makes. */
     public static @Nullable String decode(String fileName) {
-        if (!fileName.endsWith(SUFFIX)) {
+        return decode(fileName, SUFFIX);
+    }
+
+    /** What has that file name; null if it is not one that {@link #encode} makes. */
+    public static @Nullable String decode(String fileName, String suffix) {
+        if (!fileName.endsWith(suffix)) {
             return null;
         }
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        int end = fileName.length() - SUFFIX.length();
+        int end = fileName.length() - suffix.length();
         for (int i = 0; i < end; i++) {
             char c = fileName.charAt(i);
             if (c != '%') {
@@ -68,7 +78,7 @@ public final class GroupNames {
         }
         String name = bytes.toString(StandardCharsets.UTF_8);
         try {
-            return encode(name).equals(fileName) ? name : null;
+            return encode(name, "file", suffix).equals(fileName) ? name : null;
         } catch (IllegalArgumentException e) {
             return null;
         }

@@ -53,6 +53,7 @@ public final class SegmentFile {
     private int hurried;
     /** Which records need no check. Set before readers see this. */
     private KnownRecords known = KnownRecords.NONE;
+    private PagesAhead pagesAhead = PagesAhead.NONE;
     /** The segment behind this one, once there is one. */
     public volatile @Nullable SegmentFile next;
 
@@ -114,6 +115,7 @@ public final class SegmentFile {
     public void found(long records, long position, boolean isSealed) {
         tail.set(records, position, isSealed);
         settled = baseOffset + records;
+        pagesAhead = new PagesAhead(file, (int) position);
     }
 
     /** Its records are checked when they are first read, and those that are appended from now on not at all; otherwise each time. Before anybody reads. */
@@ -141,8 +143,8 @@ public final class SegmentFile {
                 length);
     }
 
-    /** The place of a payload in {@link #records()}. */
-    private long payloadAt(int position, int length) {
+    /** The place of a payload in {@link #records()}, of which no byte is outside of this segment. */
+    public long payloadAt(int position, int length) {
         // Of longs, which cannot overflow.
         if (position < 0 || length < 0 || (long) position + QueueLayout.PAYLOAD + length > size) {
             throw new IndexOutOfBoundsException(
@@ -151,7 +153,8 @@ public final class SegmentFile {
         return base + position + QueueLayout.PAYLOAD;
     }
 
-    private MemorySegment records() {
+    /** What places are in: much more than this segment, so whoever uses it checks what it adds to a place. */
+    public MemorySegment records() {
         return EVERYTHING != null ? EVERYTHING : memory;
     }
 
@@ -283,6 +286,7 @@ public final class SegmentFile {
      * @return how many there are
      */
     public int wholeRecords(int from, long offset, int most, int bytes, int[] positions, int[] lengths) {
+        pagesAhead.reach(from);
         // One method with everything in local variables: it is half of what reading a small record costs.
         MemorySegment in = records();
         int end = (int) Math.min(size - QueueLayout.PAYLOAD, from + (long) bytes - 1);

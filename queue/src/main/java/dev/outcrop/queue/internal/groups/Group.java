@@ -38,6 +38,7 @@ public final class Group {
     private final DeadLetters deadLetters;
     /** Written with the lock held. */
     private volatile GroupPolicy policy = GroupPolicy.NONE;
+    final Membership membership;
     private int consumers;
     /** Why the group cannot be used any more. */
     private volatile @Nullable String end;
@@ -51,6 +52,7 @@ public final class Group {
         this.log = log;
         this.readers = readers;
         this.name = name;
+        this.membership = new Membership(name);
         this.file = file;
         this.reader = new GroupReader(log, file);
         this.window = reader.window;
@@ -115,12 +117,13 @@ public final class Group {
         return deadLetters;
     }
 
-    /** Makes a member, which shares the group's records with the others. */
-    public Member join() {
+    /** Makes a member, which shares the group's records with the others, unless it is to be alone. */
+    public Member join(boolean alone) {
         StackNeed.LOCK.require();
         lock.lock();
         try {
             requireOpen();
+            membership.enter(alone);
             // From the start again, before the numbers become those that mean something else.
             consumers = consumers == Integer.MAX_VALUE ? 1 : consumers + 1;
             return new Member(this, consumers, moves);

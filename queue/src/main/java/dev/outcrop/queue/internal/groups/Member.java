@@ -12,6 +12,8 @@ public final class Member {
     public int moves;
     /** It holds nothing before this offset. */
     long lowestHeld = Long.MAX_VALUE;
+    /** Whether it counts no longer among the open ones. */
+    boolean hasLeft;
 
     /** How many threads are in the group's line for it; guarded by the line's lock. */
     int waiting;

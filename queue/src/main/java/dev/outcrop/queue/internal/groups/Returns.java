@@ -125,6 +125,7 @@ public final class Returns {
     public void giveBackAll(Member member) {
         group.lock.lock();
         try {
+            group.membership.leave(member);
             if (group.hasEnded() || member.moves != group.moves()) {
                 return;
             }

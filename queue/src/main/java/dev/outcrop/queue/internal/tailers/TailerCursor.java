@@ -28,6 +28,8 @@ public final class TailerCursor implements AutoCloseable {
 
     private final Path directory;
     private final TailerFile registration;
+    /** Of a tailer with a name. */
+    private final @Nullable TailerPosition done;
     /** Of {@link #slots}. */
     private final Arena arena = Arena.ofConfined();
     /** Where the slots of the file {@code queue} are copied to before they are looked at: the writer may write one of them meanwhile. */
@@ -49,9 +51,10 @@ public final class TailerCursor implements AutoCloseable {
     private long foundTime;
 
     /** Before the first record that {@link #go} finds. */
-    public TailerCursor(Path directory, TailerFile registration) {
+    public TailerCursor(Path directory, TailerFile registration, @Nullable TailerPosition done) {
         this.directory = directory;
         this.registration = registration;
+        this.done = done;
     }
 
     /** Offset of the record that comes next. */
@@ -68,9 +71,22 @@ public final class TailerCursor implements AutoCloseable {
         return foundTime;
     }
 
+    /** The segment of the found record, until this goes on. */
+    public SegmentFile foundIn() {
+        return Objects.requireNonNull(segment);
+    }
+
+    public int foundPosition() {
+        return foundPosition;
+    }
+
+    public int foundLength() {
+        return foundLength;
+    }
+
     /** The found record's payload, until a lifetime ends, or this goes on. */
     public MemorySegment lend(Arena lifetime) {
-        return Objects.requireNonNull(segment).lend(foundPosition, foundLength, lifetime);
+        return foundIn().lend(foundPosition, foundLength, lifetime);
     }
 
     /** Nothing is found. */
@@ -197,7 +213,9 @@ public final class TailerCursor implements AutoCloseable {
         if (slot == null) {
             throw Failures.corrupt(directory.resolve(QueueFile.NAME), 0, "neither of its slots is whole");
         }
-        long from = Math.max(target, slot.retired());
+        // What is retired may still be kept for a name.
+        long kept = done == null ? slot.retired() : Math.min(slot.retired(), done.committed());
+        long from = Math.max(target, kept);
         Path best = null;
         boolean isAny = false;
         for (Path path : QueueDirectory.segments(directory)) {
@@ -206,11 +224,11 @@ public final class TailerCursor implements AutoCloseable {
                 best = path;
             }
         }
-        offset = slot.retired();
+        offset = kept;
         if (best == null) {
             if (isAny || slot.synced() > 0) {
-                throw Failures.corrupt(QueueDirectory.segment(directory, slot.retired()), 0, slot.retired(),
-                        "the segment with record " + slot.retired() + ", or one before it, is missing");
+                throw Failures.corrupt(QueueDirectory.segment(directory, kept), 0, kept,
+                        "the segment with record " + kept + ", or one before it, is missing");
             }
             // The writer has not got that far yet.
             return;

@@ -33,10 +33,10 @@ public final class TailerFile implements AutoCloseable {
     public static final int SIZE = 16;
 
     /**
-     * What the tailers of this process need, by their files. The writer asks here first if it is the same process: to open and close such a file
+     * What the tailers of this process need, by their files, and where those with names are. The writer asks here first if it is the same process: to open and close such a file
      * would let go of the lock (POSIX, fcntl).
      */
-    private static final Map<Path, AtomicLong> HERE = new ConcurrentHashMap<>();
+    static final Map<Path, AtomicLong> HERE = new ConcurrentHashMap<>();
 
     private final Path path;
     private final AtomicLong here;

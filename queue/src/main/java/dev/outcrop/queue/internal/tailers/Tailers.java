@@ -37,7 +37,7 @@ public final class Tailers {
     }
 
     /**
-     * The offset before which no living tailer needs anything. To be asked after {@code retired} is written and before a segment is given
+     * The offset before which no living tailer, and none with a name, needs anything. To be asked after {@code retired} is written and before a segment is given
      * back; only those that end at or before the answer may be. Removes what tailers have left that live no more. Costs the look into an
      * empty directory if there are none.
      *
@@ -49,7 +49,7 @@ public final class Tailers {
         VarHandle.fullFence();
         long lowest = Long.MAX_VALUE;
         try (DirectoryStream<Path> files = Files.newDirectoryStream(TailerFile.directory(directory),
-                "*" + TailerFile.SUFFIX)) {
+                "*{" + TailerFile.SUFFIX + "," + TailerPosition.SUFFIX + "}")) {
             for (Path path : files) {
                 lowest = Math.min(lowest, needed(path));
             }
@@ -68,7 +68,7 @@ public final class Tailers {
             return here;
         }
         try {
-            return Uninterrupted.get(() -> isHeld(path)) ? read(path) : Long.MAX_VALUE;
+            return isForGood(path) || Uninterrupted.get(() -> isHeld(path)) ? read(path) : Long.MAX_VALUE;
         } catch (NoSuchFileException e) {
             // It has ended just now.
             return Long.MAX_VALUE;
@@ -79,7 +79,7 @@ public final class Tailers {
             }
             // One file that nobody can read must not keep segments for ever, nor the queue from being opened. But while its process lives, what it
             // reads must not be taken away under it.
-            boolean isAlive = mayLive(path);
+            boolean isAlive = isForGood(path) || mayLive(path);
             if (UNREADABLE.add(path)) {
                 UNREADABLE.removeIf(Files::notExists);
                 Notice.warn(Tailers.class, "The tailer's file " + path
@@ -118,6 +118,11 @@ public final class Tailers {
         } catch (IOException e) {
             return true;
         }
+    }
+
+    /** Whether a file counts also when nobody has it open: the position of a tailer with a name. */
+    private static boolean isForGood(Path path) {
+        return path.toString().endsWith(TailerPosition.SUFFIX);
     }
 
     /** Whether the process that made a file holds its lock; if not, the file is gone when this returns. */

@@ -1,0 +1,58 @@
+package dev.outcrop.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The standard output of this program: in UTF-8 in any locale, so that no character is lost, and it remembers why it could not be written. A
+ * {@link PrintWriter} forgets the reason, by which a reader that has seen enough is told from a disk that is full.
+ */
+public final class StandardOutput extends OutputStream {
+    /** What the JDK says of a pipe that nobody reads any more, in any locale. */
+    private static final String CLOSED = "Broken pipe";
+    private final OutputStream out = new FileOutputStream(FileDescriptor.out);
+    private @Nullable IOException failure;
+
+    /** The standard output of the process; closing it is nobody's business. */
+    public StandardOutput() {
+    }
+
+    /** What commands write to; each line is written at once. */
+    PrintWriter writer() {
+        return new PrintWriter(this, true, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void write(int octet) throws IOException {
+        write(new byte[]{(byte) octet}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        try {
+            out.write(bytes, offset, length);
+        } catch (IOException e) {
+            if (failure == null) {
+                failure = e;
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Whether everything was written that was to be, as far as anybody wants to read it.
+     *
+     * @throws Failure if something was lost for another reason than that a reader has seen enough
+     */
+    public void requireWritten() {
+        IOException lost = failure;
+        if (lost != null && !CLOSED.equals(lost.getMessage())) {
+            throw Failure.of("cannot write the standard output", lost);
+        }
+    }
+}

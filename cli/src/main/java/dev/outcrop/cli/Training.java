@@ -1,0 +1,45 @@
+package dev.outcrop.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Runs what people type most, for the JVM to see which classes a start needs: the launcher has it make a cache of them, with which every start
+ * takes a fraction of the time.
+ */
+final class Training {
+    private Training() {
+    }
+
+    /** Works in a directory of its own, and leaves nothing behind. */
+    public static void main(String[] args) throws IOException {
+        Path directory = Files.createTempDirectory("outcrop-training");
+        String data = directory.resolve("data").toString();
+        try {
+            for (List<String> command : List.of(List.of("--help"), List.of("--version"), List.of("db", "--help"),
+                    List.of("db", "scan", "--help"), List.of("db", "gett"), List.of("queue", "--help"),
+                    List.of("db", "put", data, "key", "value", "--create"), List.of("db", "get", data, "key"),
+                    List.of("db", "scan", data, "--json"), List.of("db", "stats", data), List.of("db", "get", data))) {
+                PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+                String[] words = command.toArray(String[]::new);
+                int _ = Main.commandLine(words).setOut(nowhere).setErr(nowhere).execute(words);
+            }
+        } finally {
+            delete(directory);
+        }
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            // What is in a directory before the directory.
+            for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

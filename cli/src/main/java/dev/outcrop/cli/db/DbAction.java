@@ -1,0 +1,121 @@
+package dev.outcrop.cli.db;
+
+import dev.outcrop.cli.Failure;
+import dev.outcrop.rocksdb.RocksDBException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A command that does something with databases. What the library says is wrong becomes one line for people. */
+abstract class DbAction implements Callable<Integer> {
+    /** What was asked for is not there. */
+    static final int NOT_FOUND = 3;
+    static final int INTERRUPTED = 130;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+    @SuppressWarnings("UnusedVariable") // picocli looks at it
+    private boolean help;
+
+    private @Nullable Interruption interruption;
+
+    @Override
+    public final Integer call() {
+        try (Interruption listening = Interruption.listen()) {
+            interruption = listening;
+            try {
+                return act(out());
+            } catch (ParameterException | Failure e) {
+                throw e;
+            } catch (Exception | UnsatisfiedLinkError e) {
+                if (listening.isRequested()) {
+                    return interrupted("stopped: " + Messages.of(e));
+                }
+                throw failure(e);
+            } finally {
+                // Also what was shown before something failed.
+                out().flush();
+            }
+        }
+    }
+
+    private static Failure failure(Throwable e) {
+        if (e instanceof IOException io) {
+            return Failure.of("cannot go on", io);
+        }
+        if (e instanceof UncheckedIOException io) {
+            return Failure.of("cannot go on", io);
+        }
+        if (e instanceof RocksDBException || e instanceof IllegalArgumentException
+                || e instanceof UnsatisfiedLinkError) {
+            Failure failure = new Failure(Messages.of(e));
+            failure.initCause(e);
+            return failure;
+        }
+        if (e instanceof RuntimeException mistake) {
+            throw mistake; // of ours: the stack trace is wanted
+        }
+        throw new IllegalStateException(e);
+    }
+
+    /**
+     * Does it.
+     *
+     * @return the exit code
+     */
+    abstract int act(PrintWriter out) throws IOException;
+
+    final PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    final PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+
+    final Interruption interruption() {
+        Interruption listening = interruption;
+        if (listening == null) {
+            throw new IllegalStateException("the command does not run");
+        }
+        return listening;
+    }
+
+    /** The command only looks, and writes what it finds to the standard output, where it may wait for a reader for ever. */
+    final void onlyShows() {
+        interruption().mayAbandon();
+    }
+
+    /** Whether the command is to go on: nobody has interrupted it, and somebody reads what it shows. */
+    final boolean goesOn() {
+        return !interruption().isRequested() && !out().checkError();
+    }
+
+    /** Says what is done and what is not. */
+    final int interrupted(String state) {
+        out().flush();
+        warn("interrupted: " + state);
+        return INTERRUPTED;
+    }
+
+    /** A line on the standard error. */
+    final void warn(String line) {
+        err().println("outcrop: " + line.replaceAll("\\s*\\R\\s*", " "));
+        err().flush();
+    }
+
+    /** Refuses wrong usage. */
+    final void require(boolean isRight, String problem) {
+        if (!isRight) {
+            throw new ParameterException(spec.commandLine(), problem);
+        }
+    }
+}

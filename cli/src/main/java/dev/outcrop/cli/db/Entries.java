@@ -1,0 +1,59 @@
+package dev.outcrop.cli.db;
+
+import dev.outcrop.rocksdb.ColumnFamily;
+import dev.outcrop.rocksdb.KeyRange;
+import dev.outcrop.rocksdb.Property;
+import dev.outcrop.rocksdb.ReadOptions;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+
+/** Goes through entries for as long as somebody wants to. */
+final class Entries {
+    /** How often the command is asked whether to go on, and the progress shown. */
+    private static final int INTERVAL = 512;
+
+    private Entries() {
+    }
+
+    /** What is done with each entry. */
+    interface Use {
+        /**
+         * Uses one; both segments are valid until this returns.
+         *
+         * @return whether to go on
+         */
+        boolean entry(MemorySegment key, MemorySegment value);
+    }
+
+    /**
+     * Goes through a range, without putting it into the cache.
+     *
+     * @param goesOn asked now and then
+     * @return how many entries were used
+     */
+    static long each(ColumnFamily family, KeyRange range, Progress progress, BooleanSupplier goesOn, Use use) {
+        long[] count = {0};
+        family.with(new ReadOptions().fillCache(false)).scan(range, (key, value) -> {
+            if (count[0] % INTERVAL == 0) {
+                progress.at(count[0]);
+                if (!goesOn.getAsBoolean()) {
+                    return false;
+                }
+            }
+            count[0]++;
+            return use.entry(key, value);
+        });
+        return count[0];
+    }
+
+    /** About how many there are. */
+    static long estimate(ColumnFamily family) {
+        return Objects.requireNonNullElse(family.longProperty(Property.ESTIMATE_NUM_KEYS), Progress.UNKNOWN);
+    }
+
+    static byte[] bytes(MemorySegment segment) {
+        return segment.toArray(ValueLayout.JAVA_BYTE);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.outcrop.cli.db;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Entries as lines: key, tab, value, or a JSON object.
+ *
+ * @param notation of keys and values
+ * @param json     whether each is a JSON object
+ */
+record EntryText(Notation notation, boolean json) {
+    /** The line of an entry, or of what is given of it, without its end. */
+    String line(byte @Nullable [] key, byte @Nullable [] value) {
+        if (json) {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            if (key != null) {
+                Json.put(fields, "key", key, notation);
+            }
+            if (value != null) {
+                Json.put(fields, "value", value, notation);
+            }
+            return Json.line(fields);
+        }
+        return (key == null ? "" : notation.format(key)) + (key == null || value == null ? "" : "\t")
+                + (value == null ? "" : notation.format(value));
+    }
+
+    /**
+     * Passes on the key and the value of a line.
+     *
+     * @throws IllegalArgumentException if the line is no entry; the message says what is wrong
+     */
+    void parse(byte[] line, BiConsumer<byte[], byte[]> use) {
+        if (json) {
+            Map<String, Object> fields = Json.object(new String(line, StandardCharsets.UTF_8));
+            use.accept(Json.get(fields, "key"), Json.get(fields, "value"));
+            return;
+        }
+        int tab = 0;
+        while (tab < line.length && line[tab] != '\t') {
+            tab++;
+        }
+        if (tab == line.length) {
+            throw new IllegalArgumentException("there is no tab between key and value");
+        }
+        use.accept(notation.parse(Arrays.copyOf(line, tab)),
+                notation.parse(Arrays.copyOfRange(line, tab + 1, line.length)));
+    }
+}

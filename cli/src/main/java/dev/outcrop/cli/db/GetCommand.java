@@ -1,0 +1,58 @@
+package dev.outcrop.cli.db;
+
+import dev.outcrop.cli.StandardOutput;
+import java.io.IOException;
+import java.io.PrintWriter;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code ./outcrop db get}. */
+@Command(name = "get", description = {"Show the value of a key.", "Ends with 3 if there is none.", ""}, footer = {"",
+        "  ./outcrop db get data user:17"})
+final class GetCommand extends DatabaseAction {
+    @Parameters(index = "1", paramLabel = "KEY", description = "The key.")
+    private String key = "";
+
+    @Mixin
+    private FamilyOption family = new FamilyOption();
+
+    @Mixin
+    private NotationOptions notation = new NotationOptions();
+
+    @Option(names = "--json", description = "As a JSON object.")
+    private boolean json;
+
+    @Option(names = "--raw", description = "The value's bytes as they are, without a line end.")
+    private boolean raw;
+
+    @Override
+    int act(PrintWriter out) throws IOException {
+        require(!(raw && json), "--raw and --json exclude each other");
+        byte[] bytes = notation.bytes("KEY", key);
+        try (OpenDatabase open = OpenDatabase.toRead(directory(), err())) {
+            byte[] value = family.of(open.db()).get(bytes);
+            if (value == null) {
+                warn("there is no key '" + notation.notation().format(bytes) + "' in the column family '"
+                        + family.name() + "' of " + directory());
+                return NOT_FOUND;
+            }
+            if (raw) {
+                writeRaw(value);
+            } else {
+                out.println(new EntryText(notation.notation(), json).line(json ? bytes : null, value));
+            }
+            return 0;
+        }
+    }
+
+    private static void writeRaw(byte[] value) {
+        StandardOutput out = new StandardOutput();
+        try {
+            out.write(value, 0, value.length);
+        } catch (IOException e) {
+            out.requireWritten();
+        }
+    }
+}

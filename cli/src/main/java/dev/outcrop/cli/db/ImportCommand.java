@@ -1,0 +1,129 @@
+package dev.outcrop.cli.db;
+
+import dev.outcrop.cli.Failure;
+import dev.outcrop.rocksdb.ColumnFamily;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code ./outcrop db import}. */
+@Command(name = "import", description = {"Store the entries of files that 'export' has written.",
+        "They take the place of those that are there.", ""}, footer = {
+                "", "  ./outcrop db import data users.json --json -f users --create"})
+final class ImportCommand extends DatabaseAction {
+    @Parameters(index = "1..*", arity = "0..*", paramLabel = "FILE", description = "The files to read. Default: the standard input.")
+    private List<Path> files = List.of();
+
+    @Option(names = "--json", description = "A JSON object a line.")
+    private boolean json;
+
+    @Option(names = "--sst", description = "Table files of RocksDB (SST).")
+    private boolean sst;
+
+    @Option(names = "--create", description = "Make the database or the column family if need be.")
+    private boolean create;
+
+    @Mixin
+    private FamilyOption family = new FamilyOption();
+
+    @Mixin
+    private NotationOptions notation = new NotationOptions();
+
+    @Override
+    int act(PrintWriter out) throws IOException {
+        require(!(sst && json), "--sst and --json exclude each other");
+        require(!sst || !files.isEmpty(), "--sst needs a FILE");
+        EntryText text = new EntryText(notation.notation(), json);
+        for (Path file : files) {
+            if (!Files.isReadable(file) || Files.isDirectory(file)) {
+                throw new Failure("cannot read " + file + ": "
+                        + (Files.exists(file) ? "it is a directory, or this user may not" : "there is no such file"));
+            }
+        }
+        try (OpenDatabase open = create
+                ? OpenDatabase.toCreate(directory(), family.name())
+                : OpenDatabase.toWrite(directory())) {
+            ColumnFamily of = family.of(open.db());
+            if (sst) {
+                of.ingest(files);
+                out.println(Counted.of(files.size(), "table file is", "table files are") + " in the column family '"
+                        + of.name() + "' of "
+                        + directory());
+                return 0;
+            }
+            return lines(open, of, text, out);
+        }
+    }
+
+    private int lines(OpenDatabase open, ColumnFamily of, EntryText text, PrintWriter out) throws IOException {
+        Import entries = new Import(open.db(), of);
+        // Reading may wait for the next line for ever; what is read by then is stored.
+        interruption().stopBy(() -> interrupt(entries, open));
+        try (Progress progress = Progress.of("import", "bytes", size())) {
+            if (files.isEmpty()) {
+                lines(entries, System.in, null, text, progress);
+            }
+            for (Path file : files) {
+                try (InputStream in = Files.newInputStream(file)) {
+                    lines(entries, in, file, text, progress);
+                }
+            }
+        }
+        if (!entries.end()) {
+            return INTERRUPTED;
+        }
+        out.println(Counted.of(entries.stored(), "entry is", "entries are") + " stored");
+        return 0;
+    }
+
+    /** In the thread that Ctrl-C is heard in. */
+    private void interrupt(Import entries, OpenDatabase open) {
+        try {
+            if (entries.end()) {
+                interrupted("only the first " + Counted.entries(entries.stored()) + " of the input are stored");
+            }
+        } catch (Failure e) {
+            warn(String.valueOf(e.getMessage()));
+        } finally {
+            open.close();
+            interruption().mayAbandon();
+        }
+    }
+
+    private void lines(Import entries, InputStream in, @Nullable Path file, EntryText text, Progress progress)
+            throws IOException {
+        // One character a byte: what they mean is the notation's business.
+        BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.ISO_8859_1));
+        long number = 0;
+        for (String line = reader.readLine(); line != null && !interruption().isRequested(); line = reader.readLine()) {
+            number++;
+            try {
+                text.parse(line.getBytes(StandardCharsets.ISO_8859_1), entries::add);
+            } catch (IllegalArgumentException e) {
+                boolean _ = entries.end();
+                throw new Failure("line " + number + " of " + (file == null ? "the standard input" : file) + ": "
+                        + e.getMessage() + "; what stands before it is stored, " + Counted.entries(entries.stored()));
+            }
+            progress.at(entries.read(line.length() + 1L));
+        }
+    }
+
+    private long size() throws IOException {
+        long size = 0;
+        for (Path file : files) {
+            size += Files.size(file);
+        }
+        return files.isEmpty() ? Progress.UNKNOWN : size;
+    }
+}

@@ -1,0 +1,83 @@
+package dev.outcrop.cli.db;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * JSON, one value a line. Bytes are fields whose names say what they are: {@code key} if they are text, {@code keyBase64} if not, {@code keyHex}
+ * if that was asked for.
+ */
+final class Json {
+    private static final String HEX = "Hex";
+    private static final String BASE64 = "Base64";
+
+    private Json() {
+    }
+
+    /** The line of a map, list or other value, without its end. */
+    static String line(Object value) {
+        try {
+            return JSON.std.asString(value);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * The object that a line is.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    static Map<String, Object> object(String line) {
+        try {
+            @Nullable
+            Map<String, Object> fields = JSON.std.mapFrom(line);
+            if (fields != null) {
+                return fields;
+            }
+        } catch (IOException e) {
+            throw new IllegalArgumentException("it is no JSON object", e);
+        }
+        throw new IllegalArgumentException("it is null, no JSON object");
+    }
+
+    static void put(Map<String, Object> fields, String name, byte[] bytes, Notation notation) {
+        switch (notation) {
+            case HEX -> fields.put(name + HEX, notation.format(bytes));
+            case BASE64 -> fields.put(name + BASE64, notation.format(bytes));
+            case TEXT -> {
+                if (Notation.isText(bytes)) {
+                    fields.put(name, new String(bytes, StandardCharsets.UTF_8));
+                } else {
+                    put(fields, name, bytes, Notation.BASE64);
+                }
+            }
+        }
+    }
+
+    /**
+     * The bytes that were put.
+     *
+     * @throws IllegalArgumentException if there is no such field, or it is not what its name says
+     */
+    static byte[] get(Map<String, Object> fields, String name) {
+        @Nullable
+        Object text = fields.get(name);
+        if (text instanceof String string) {
+            return string.getBytes(StandardCharsets.UTF_8);
+        }
+        for (Notation notation : new Notation[]{Notation.HEX, Notation.BASE64}) {
+            @Nullable
+            Object encoded = fields.get(name + (notation == Notation.HEX ? HEX : BASE64));
+            if (encoded instanceof String string) {
+                return notation.parse(string.getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        throw new IllegalArgumentException(
+                "it has no text '" + name + "', '" + name + HEX + "' or '" + name + BASE64 + "'");
+    }
+}

@@ -1,0 +1,39 @@
+package dev.outcrop.cli.db;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What the library says, for people at a command line: without its advice to programmers. The advice stands in sentences of its own, or behind a
+ * semicolon, and is known by the names of methods and classes in it.
+ */
+final class Messages {
+    private static final Pattern CODE = Pattern.compile("\\w\\(|\\b[a-z]+[A-Z]\\w*|\\bRocksDB\\.\\w|\\bOptions\\b");
+    /** What must not be taken for a name of a method: paths, and what stands in quotes. */
+    private static final Pattern QUOTED = Pattern.compile("/\\S+|\"[^\"]*\"|'[^']*'");
+    private static final Pattern SENTENCE = Pattern.compile("(?<=\\.) ");
+    private static final Pattern CLAUSE = Pattern.compile("(?<=;) ");
+
+    private Messages() {
+    }
+
+    static String of(Throwable failure) {
+        String text = String.valueOf(failure.getMessage());
+        List<String> sentences = new ArrayList<>(List.of(SENTENCE.split(text)));
+        List<String> clauses = new ArrayList<>(List.of(CLAUSE.split(sentences.removeFirst())));
+        // The first one says what has failed, whatever it names.
+        String first = clauses.removeFirst();
+        clauses.removeIf(Messages::isForPrograms);
+        clauses.addFirst(first);
+        sentences.removeIf(Messages::isForPrograms);
+        sentences.addFirst(String.join(" ", clauses));
+        return String.join(" ", sentences).replaceFirst("[;.:]$", "");
+    }
+
+    private static boolean isForPrograms(String text) {
+        Matcher plain = QUOTED.matcher(text);
+        return CODE.matcher(plain.replaceAll("")).find();
+    }
+}

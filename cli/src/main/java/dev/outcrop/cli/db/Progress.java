@@ -1,0 +1,48 @@
+package dev.outcrop.cli.db;
+
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
+
+/** How far long work is: count, rate and time left, on the standard error if that is a terminal, otherwise nothing. */
+final class Progress implements AutoCloseable {
+    /** That nobody knows how much there is to do. */
+    static final long UNKNOWN = -1;
+    private static final int INTERVAL = 200;
+    private final @Nullable ProgressBar bar;
+
+    private Progress(@Nullable ProgressBar bar) {
+        this.bar = bar;
+    }
+
+    static Progress of(String title, String unit, long total) {
+        return Terminal.isError() ? new Progress(bar(title, unit, total)) : new Progress(null);
+    }
+
+    /** Of work that writes to the standard output, which must not be a terminal too: the lines would be mixed up. */
+    static Progress besideOutput(String title, String unit, long total) {
+        return Terminal.isOutput() ? new Progress(null) : of(title, unit, total);
+    }
+
+    private static ProgressBar bar(String title, String unit, long total) {
+        return new ProgressBarBuilder().setTaskName(title).setUnit(" " + unit, 1).setInitialMax(total).showSpeed()
+                .setStyle(ProgressBarStyle.ASCII).setUpdateIntervalMillis(INTERVAL).clearDisplayOnFinish()
+                .setConsumer(new ConsoleProgressBarConsumer(System.err)).build();
+    }
+
+    /** So much is done. */
+    void at(long steps) {
+        if (bar != null) {
+            bar.stepTo(steps);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (bar != null) {
+            bar.close();
+        }
+    }
+}

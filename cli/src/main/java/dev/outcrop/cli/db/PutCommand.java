@@ -1,0 +1,49 @@
+package dev.outcrop.cli.db;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code ./outcrop db put}. */
+@Command(name = "put", description = {"Store a value under a key, in the place of one that is there.", ""}, footer = {
+        "", "  ./outcrop db put data user:17 Ada", "  ./outcrop db put data picture < picture.png"})
+final class PutCommand extends DatabaseAction {
+    @Parameters(index = "1", paramLabel = "KEY", description = "The key.")
+    private String key = "";
+
+    @Parameters(index = "2", arity = "0..1", paramLabel = "VALUE", description = "The value. Default: the bytes of the standard input, as they are.")
+    private @Nullable String value;
+
+    @Mixin
+    private FamilyOption family = new FamilyOption();
+
+    @Mixin
+    private NotationOptions notation = new NotationOptions();
+
+    @Option(names = "--create", description = "Make the database or the column family if need be.")
+    private boolean create;
+
+    @Override
+    int act(PrintWriter out) throws IOException {
+        byte[] bytes = notation.bytes("KEY", key);
+        byte[] content = value == null ? input() : notation.bytes("VALUE", value);
+        try (OpenDatabase open = create
+                ? OpenDatabase.toCreate(directory(), family.name())
+                : OpenDatabase.toWrite(directory())) {
+            family.of(open.db()).with(Writing.durable()).put(bytes, content);
+        }
+        return 0;
+    }
+
+    /** The standard input; nothing is done yet, so that waiting for it can be given up. */
+    private byte[] input() throws IOException {
+        interruption().mayAbandon();
+        byte[] content = System.in.readAllBytes();
+        interruption().mustWait();
+        return content;
+    }
+}

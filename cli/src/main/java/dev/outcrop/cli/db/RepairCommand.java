@@ -1,0 +1,76 @@
+package dev.outcrop.cli.db;
+
+import dev.outcrop.cli.Failure;
+import dev.outcrop.rocksdb.LoadedOptions;
+import dev.outcrop.rocksdb.Options;
+import dev.outcrop.rocksdb.RocksDB;
+import dev.outcrop.rocksdb.RocksDBException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+
+/** {@code ./outcrop db repair}. */
+@Command(name = "repair", description = {"Make a damaged database whole again, as far as possible.",
+        "What is damaged goes to its directory 'lost'; deleted entries may come back. Copy the directory before.",
+        ""}, footer = {"", "  ./outcrop db repair data"})
+final class RepairCommand extends DatabaseAction {
+    @Override
+    int act(PrintWriter out) throws IOException {
+        if (!Files.isDirectory(directory())) {
+            throw new Failure("there is no directory " + directory() + "; name the one that the database is in");
+        }
+        if (isSound()) {
+            out.println(directory() + " is sound, and is left as it is");
+            return 0;
+        }
+        if (interruption().isRequested()) {
+            return interrupted("nothing is repaired, and nothing has changed");
+        }
+        List<Path> before = lost();
+        if (Terminal.isError()) {
+            warn("repairing " + directory() + "; this cannot be interrupted");
+        }
+        RocksDB.repair(directory(), options());
+        List<Path> lost = lost().stream().filter(file -> !before.contains(file)).toList();
+        out.println(directory() + " is repaired; " + (lost.isEmpty()
+                ? "no file was lost"
+                : Counted.of(lost.size(), "damaged file is", "damaged files are") + " in "
+                        + directory().resolve("lost")));
+        out.println("'./outcrop db verify " + directory() + "' looks at what is there now");
+        return 0;
+    }
+
+    /** Repairing would make it none the better, and loses what RocksDB cannot tell the column family of, such as table files from elsewhere. */
+    private boolean isSound() {
+        try (RocksDB db = RocksDB.openReadOnly(directory())) {
+            long _ = Verification.run(db, interruption());
+            return !interruption().isRequested();
+        } catch (RocksDBException e) {
+            return false;
+        }
+    }
+
+    /** Those that it was last opened with, as far as they can still be read. */
+    private Options options() {
+        try {
+            LoadedOptions stored = LoadedOptions.latest(directory());
+            return stored.columnFamilies().getOrDefault(FamilyOption.DEFAULT, stored.database());
+        } catch (RocksDBException e) {
+            return new Options();
+        }
+    }
+
+    private List<Path> lost() throws IOException {
+        Path directory = directory().resolve("lost");
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.toList();
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.outcrop.cli.db;
+
+import dev.outcrop.cli.Failure;
+import dev.outcrop.rocksdb.RocksDB;
+import dev.outcrop.rocksdb.RocksDBException;
+import dev.outcrop.rocksdb.Status;
+import java.io.IOException;
+import java.io.PrintWriter;
+import picocli.CommandLine.Command;
+
+/** {@code ./outcrop db verify}. */
+@Command(name = "verify", description = {"Read everything and check the checksums. Changes nothing.",
+        "Ends with 1 if there is damage.", ""}, footer = {"", "  ./outcrop db verify data"})
+final class VerifyCommand extends DatabaseAction {
+    @Override
+    int act(PrintWriter out) throws IOException {
+        try (OpenDatabase open = OpenDatabase.toRead(directory(), err())) {
+            RocksDB db = open.db();
+            long count = Verification.run(db, interruption());
+            if (interruption().isRequested()) {
+                return interrupted("no damage so far, but not everything was looked at");
+            }
+            out.println(directory() + " is sound: "
+                    + Counted.of(db.columnFamilies().size(), "column family", "column families") + ", "
+                    + Counted.files(db.liveFiles().size()) + ", " + Counted.entries(count));
+            return 0;
+        } catch (RocksDBException e) {
+            if (e.status().code() != Status.Code.CORRUPTION) {
+                throw e;
+            }
+            Failure failure = new Failure(directory() + " is damaged: " + Messages.of(e)
+                    + "; restore a backup, or copy the directory and try './outcrop db repair' on the copy");
+            failure.initCause(e);
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.outcrop.cli;
+
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import picocli.CommandLine;
+
+/** Runs commands as {@link Main} does, in this process. */
+public final class Program {
+    private Program() {
+    }
+
+    /**
+     * What a command wrote, and how it ended.
+     *
+     * @param code its exit code
+     * @param out  what it wrote to the standard output
+     * @param err  what it wrote to the standard error
+     */
+    public record Run(int code, String out, String err) {
+    }
+
+    /**
+     * Runs a command.
+     *
+     * @param args the command and its arguments, which may be paths
+     * @return what came of it
+     */
+    public static Run run(Object... args) {
+        return runWith("", args);
+    }
+
+    /**
+     * Runs a command with a standard input.
+     *
+     * @param input what it reads, one byte a character
+     * @param args  the command and its arguments, which may be paths
+     * @return what came of it
+     */
+    public static Run runWith(String input, Object... args) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine program = Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        InputStream before = System.in;
+        System.setIn(new ByteArrayInputStream(input.getBytes(StandardCharsets.ISO_8859_1)));
+        try {
+            int code = program.execute(Arrays.stream(args).map(Object::toString).toArray(String[]::new));
+            return new Run(code, out.toString(), err.toString());
+        } finally {
+            System.setIn(before);
+        }
+    }
+}

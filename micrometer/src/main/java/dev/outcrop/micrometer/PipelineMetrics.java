@@ -1,0 +1,81 @@
+package dev.outcrop.micrometer;
+
+import dev.outcrop.pipeline.Pipeline;
+import dev.outcrop.pipeline.PipelineState;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.BaseUnits;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The meters of one pipeline:
+ *
+ * <pre>{@code
+ * new PipelineMetrics(pipeline, Tags.of("pipeline", "orders")).bindTo(registry);
+ * }</pre>
+ *
+ * <table>
+ * <caption>Its meters</caption>
+ * <tr><th>name</th><th>kind</th><th>what</th></tr>
+ * <tr><td>{@code outcrop.pipeline.records}</td><td>counter</td><td>records whose effects were written</td></tr>
+ * <tr><td>{@code outcrop.pipeline.bytes}</td><td>counter</td><td>bytes of their payloads</td></tr>
+ * <tr><td>{@code outcrop.pipeline.batches}</td><td>counter</td><td>batches that were written</td></tr>
+ * <tr><td>{@code outcrop.pipeline.write.time}</td><td>counter</td><td>seconds that writing them took</td></tr>
+ * <tr><td>{@code outcrop.pipeline.stalls}</td><td>counter</td><td>writes that took longer than the pipeline's limit</td></tr>
+ * <tr><td>{@code outcrop.pipeline.dead.letters}</td><td>counter</td><td>records that could not be mapped and were put away</td></tr>
+ * <tr><td>{@code outcrop.pipeline.batch}</td><td>gauge</td><td>records of the last batch</td></tr>
+ * <tr><td>{@code outcrop.pipeline.rate}</td><td>gauge</td><td>records a second</td></tr>
+ * <tr><td>{@code outcrop.pipeline.lag}</td><td>gauge</td><td>records whose effects are not in the database</td></tr>
+ * <tr><td>{@code outcrop.pipeline.failed}</td><td>gauge</td><td>1 if it has stopped by itself, otherwise 0</td></tr>
+ * </table>
+ *
+ * <p>A registry does not keep a pipeline from being collected; the gauges of a closed one say NaN. Meters of the same names and tags give way: those of a
+ * pipeline that was closed and started again to its new ones. Two pipelines that run at the same time need different tags.
+ */
+public final class PipelineMetrics implements MeterBinder {
+    private static final double NANOS = 1e9;
+
+    private final Pipeline pipeline;
+    private final Tags tags;
+
+    /**
+     * For a pipeline.
+     *
+     * @param pipeline it
+     * @param tags     for all its meters, by which it differs from other pipelines
+     */
+    public PipelineMetrics(Pipeline pipeline, Iterable<Tag> tags) {
+        this.pipeline = pipeline;
+        this.tags = Tags.of(tags);
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        Meters meters = new Meters(registry, tags);
+        meters.counter("outcrop.pipeline.records", pipeline, p -> p.statistics().records());
+        meters.counter("outcrop.pipeline.bytes", pipeline, p -> p.statistics().bytes());
+        meters.counter("outcrop.pipeline.batches", pipeline, p -> p.statistics().batches());
+        meters.counter("outcrop.pipeline.write.time", pipeline, p -> p.statistics().writeTime().toNanos() / NANOS);
+        meters.counter("outcrop.pipeline.stalls", pipeline, p -> p.statistics().stalls());
+        meters.counter("outcrop.pipeline.dead.letters", pipeline, p -> p.statistics().deadLetters());
+        gauge(meters, "outcrop.pipeline.batch", "records", p -> p.statistics().lastBatchRecords());
+        gauge(meters, "outcrop.pipeline.rate", "records", p -> p.statistics().recordsPerSecond());
+        gauge(meters, "outcrop.pipeline.lag", "records", p -> p.statistics().lag());
+        gauge(meters, "outcrop.pipeline.failed", BaseUnits.OBJECTS, p -> p.state() == PipelineState.FAILED ? 1 : 0);
+    }
+
+    private void gauge(Meters meters, String name, String unit, ToDoubleFunction<Pipeline> value) {
+        meters.gauge(name, Tags.empty(), unit, pipeline, p -> orNaN(p, value));
+    }
+
+    /** What belongs to a pipeline that has been closed, or to a queue, is NaN, which registries do not show. */
+    private static double orNaN(Pipeline pipeline, ToDoubleFunction<Pipeline> value) {
+        try {
+            return pipeline.state() == PipelineState.CLOSED ? Double.NaN : value.applyAsDouble(pipeline);
+        } catch (IllegalStateException e) {
+            return Double.NaN;
+        }
+    }
+}

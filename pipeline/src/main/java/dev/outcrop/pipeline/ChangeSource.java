@@ -1,0 +1,167 @@
+package dev.outcrop.pipeline;
+
+import dev.outcrop.queue.Queue;
+import dev.outcrop.queue.Tailer;
+import dev.outcrop.rocksdb.RocksDB;
+import dev.outcrop.rocksdb.RocksDBException;
+import dev.outcrop.rocksdb.Status;
+import dev.outcrop.rocksdb.WalIterator;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+
+/** The log of a database, from the first change on that a queue does not have. For one thread. */
+final class ChangeSource implements AutoCloseable {
+    private final RocksDB db;
+    private final String name;
+    private long next;
+    private @Nullable WalIterator log;
+
+    /** Finds out where to begin; refuses if a change would be missing in the queue, or there twice. */
+    ChangeSource(ChangeFeedBuilder options, Queue queue, String name) {
+        this.db = options.db;
+        this.name = name;
+        Change last = last(queue);
+        this.next = last == null ? first(options, queue) : behind(options, last);
+        if (next > db.latestSequenceNumber() + 1) {
+            throw refusal("the database is at change " + db.latestSequenceNumber() + ", but " + (last == null
+                    ? "it is to start with change " + next + ". Give startAt a number up to "
+                            + (db.latestSequenceNumber() + 1)
+                    : "the queue has changes up to " + (next - 1)
+                            + ": the database has lost them, probably in a power cut, or is a backup."
+                            + " What was made of the queue has changes that the database has not. Start anew, from a checkpoint and with an"
+                            + " empty queue; with durability(Durability.SYNCED) a power cut does not do this"));
+        }
+        if (last != null) {
+            requireSame(last);
+        }
+        requireThere();
+    }
+
+    /** The last change in the queue, behind which only withdrawn records are. */
+    private static @Nullable Change last(Queue queue) {
+        try (Tailer tailer = Tailer.open(queue.directory())) {
+            for (long offset = queue.nextOffset() - 1; offset >= queue.firstOffset(); offset--) {
+                tailer.seek(offset);
+                if (tailer.poll()) {
+                    Change there = Change.read(tailer.segment());
+                    // The payload ends with the tailer.
+                    return new Change(there.first(), there.count(), there.families(),
+                            MemorySegment.ofArray(there.batch().toArray(ValueLayout.JAVA_BYTE)));
+                }
+            }
+            return null;
+        }
+    }
+
+    private long first(ChangeFeedBuilder options, Queue queue) {
+        if (options.startAt < 0 && queue.nextOffset() > 0) {
+            throw refusal("the queue has given up all changes that it had, and nobody knows which came last. Say with"
+                    + " startAt(sequenceNumber) which is the next one; with keepBytes in the queue's options this cannot happen");
+        }
+        return Math.max(1, options.startAt);
+    }
+
+    private long behind(ChangeFeedBuilder options, Change last) {
+        if (options.startAt >= 0 && options.startAt != last.end()) {
+            throw refusal("the queue has changes up to " + (last.end() - 1)
+                    + " already, and it cannot go on with change " + options.startAt
+                    + ". Leave startAt out, or take an empty queue");
+        }
+        return last.end();
+    }
+
+    /** If the log still has the last change, it must be the one that the queue has. */
+    private void requireSame(Change last) {
+        try (WalIterator changes = db.updatesSince(last.first())) {
+            // One that begins before it and has it among its changes is another one, too.
+            if (changes.next() && changes.sequenceNumber() <= last.first()
+                    && (changes.sequenceNumber() < last.first() || changes.data().mismatch(last.batch()) != -1)) {
+                throw refusal("change " + last.first()
+                        + " in the queue is not the one in the log of the database: the database has lost"
+                        + " changes, probably in a power cut, and others took their place; or it is another database. Start anew, from a"
+                        + " checkpoint and with an empty queue");
+            }
+        } catch (RocksDBException e) {
+            requireGap(e);
+        }
+    }
+
+    private static void requireGap(RocksDBException e) {
+        if (e.status().code() != Status.Code.NOT_FOUND) {
+            throw e;
+        }
+    }
+
+    /** Whether the log has the next change, if there is one. */
+    private void requireThere() {
+        if (next > db.latestSequenceNumber()) {
+            return;
+        }
+        boolean isThere = false;
+        db.flushWal(false);
+        try (WalIterator changes = db.updatesSince(next)) {
+            isThere = changes.next() && changes.sequenceNumber() <= next;
+        } catch (RocksDBException e) {
+            requireGap(e);
+        }
+        if (!isThere) {
+            throw refusal(gone());
+        }
+    }
+
+    private String gone() {
+        return "the log of the database has no longer change " + next
+                + ", the next one for the queue (the database is at "
+                + db.latestSequenceNumber()
+                + "). Start anew: from a checkpoint, with startAt(its latestSequenceNumber() + 1) and an empty"
+                + " queue. To keep the log for longer, set WALTtlSeconds or WALSizeLimitMB in the options of the database";
+    }
+
+    /** The sequence number of the next change for the queue. */
+    long next() {
+        return next;
+    }
+
+    /** Goes on to the next batch, if the database has been changed. */
+    @Nullable
+    WalIterator advance() {
+        if (next > db.latestSequenceNumber()) {
+            return null;
+        }
+        WalIterator changes = log;
+        if (changes == null) {
+            changes = db.updatesSince(next);
+            log = changes;
+        }
+        try {
+            if (!changes.next()) {
+                return null;
+            }
+        } catch (RocksDBException e) {
+            requireGap(e);
+            throw new PipelineException("It cannot go on: " + gone(), e);
+        }
+        if (changes.sequenceNumber() > next) {
+            throw new PipelineException("It cannot go on: " + gone());
+        }
+        return changes;
+    }
+
+    /** All before this change is in the queue. */
+    void took(long end) {
+        next = end;
+    }
+
+    private PipelineException refusal(String why) {
+        return new PipelineException("The " + name + " does not start: " + why);
+    }
+
+    @Override
+    public void close() {
+        WalIterator changes = log;
+        if (changes != null) {
+            changes.close();
+        }
+    }
+}

@@ -1,0 +1,228 @@
+package dev.outcrop.pipeline;
+
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Between those who control a pipeline or a feed and the thread that does its work: what it is to do, what it does, how far it is. How far is a number
+ * that only grows: an offset, or a sequence number. Thread-safe.
+ */
+final class Controls {
+    /** How long a thread waits before it looks again whether something has come, or it is to do something else. */
+    static final Duration LOOK_AGAIN = Duration.ofMillis(10);
+
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
+    /** What it is the control of, for messages. */
+    private final String name;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private volatile PipelineState state = PipelineState.RUNNING;
+    private volatile @Nullable PipelineException failure;
+    private volatile boolean isClosing;
+    private volatile boolean isPausing;
+    /** Up to here somebody waits for it. */
+    private volatile long wanted;
+    /** Up to here everything is written. */
+    private volatile long written;
+    /** Up to here everything is on the disk and acknowledged. */
+    private volatile long done;
+    private volatile @Nullable Thread worker;
+
+    Controls(String name, long start, boolean isPaused) {
+        this.name = name;
+        this.wanted = start;
+        this.written = start;
+        this.done = start;
+        this.isPausing = isPaused;
+        this.state = isPaused ? PipelineState.PAUSED : PipelineState.RUNNING;
+    }
+
+    // --- Of the thread that works ---
+
+    /** This thread is the one that works. */
+    void begin() {
+        worker = Thread.currentThread();
+    }
+
+    boolean isClosing() {
+        return isClosing;
+    }
+
+    boolean isPausing() {
+        return isPausing;
+    }
+
+    /** Whether somebody waits for what there is. */
+    boolean isWanted() {
+        return wanted > done;
+    }
+
+    void wrote(long end) {
+        written = end;
+    }
+
+    void done(long end) {
+        lock.lock();
+        try {
+            done = end;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits as long as this is paused. */
+    void awaitResumed() {
+        lock.lock();
+        try {
+            while (isPausing && !isClosing) {
+                // Again each time: it may have been resumed and paused meanwhile.
+                if (state != PipelineState.PAUSED) {
+                    enter(PipelineState.PAUSED);
+                }
+                changed.awaitUninterruptibly();
+            }
+            enter(PipelineState.RUNNING);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Tells the JDK's log why the work has ended: perhaps nobody looks at {@link #failure()}. */
+    void warn(PipelineException reason) {
+        System.getLogger(Pipeline.class.getName()).log(System.Logger.Level.WARNING, hasStopped(reason),
+                reason.getCause());
+    }
+
+    private String hasStopped(PipelineException reason) {
+        return "The " + name + " has stopped: " + reason.getMessage();
+    }
+
+    /** The work has ended, by itself if there is a failure. */
+    void end(@Nullable PipelineException reason) {
+        lock.lock();
+        try {
+            failure = reason;
+            enter(reason == null ? PipelineState.CLOSED : PipelineState.FAILED);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void enter(PipelineState next) {
+        state = next;
+        changed.signalAll();
+    }
+
+    // --- Of everybody else ---
+
+    PipelineState state() {
+        return state;
+    }
+
+    @Nullable
+    PipelineException failure() {
+        return failure;
+    }
+
+    long written() {
+        return written;
+    }
+
+    /** Pauses, and waits until it is. */
+    void pause() {
+        requireOtherThread("pause");
+        lock.lock();
+        try {
+            requireAlive();
+            isPausing = true;
+            while (isPausing && state == PipelineState.RUNNING) {
+                changed.awaitUninterruptibly();
+            }
+            requireAlive();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void resume() {
+        lock.lock();
+        try {
+            requireAlive();
+            isPausing = false;
+            // Now: the thread may not have begun to wait.
+            enter(PipelineState.RUNNING);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until it is so far; false if that takes too long. */
+    boolean drain(long end, Duration timeout) throws InterruptedException {
+        if (timeout.isNegative()) {
+            throw new IllegalArgumentException("timeout must not be negative: " + timeout);
+        }
+        requireOtherThread("drain");
+        long left = timeout.compareTo(LONGEST) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
+        lock.lockInterruptibly();
+        try {
+            wanted = Math.max(wanted, end);
+            while (done < end) {
+                requireAlive();
+                if (isPausing) {
+                    throw new IllegalStateException(
+                            "The " + name + " is paused and would never be done; resume it first");
+                }
+                if (left <= 0) {
+                    return false;
+                }
+                left = changed.awaitNanos(left);
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Has it end; the caller waits for the thread. */
+    void close() {
+        requireOtherThread("close");
+        lock.lock();
+        try {
+            isClosing = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Nobody may ask any more. */
+    void closed() {
+        lock.lock();
+        try {
+            enter(PipelineState.CLOSED);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void requireAlive() {
+        PipelineException reason = failure;
+        if (reason != null) {
+            throw new PipelineException(hasStopped(reason), reason);
+        }
+        if (isClosing) {
+            throw new IllegalStateException("The " + name + " is closed");
+        }
+    }
+
+    private void requireOtherThread(String what) {
+        if (Thread.currentThread().equals(worker)) {
+            throw new IllegalStateException("The thread of the " + name + " cannot " + what
+                    + " it, because that waits for this thread. Let another one do it");
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package dev.outcrop.pipeline;
+
+import dev.outcrop.queue.DeadLetter;
+import dev.outcrop.queue.Durability;
+import dev.outcrop.queue.Queue;
+import dev.outcrop.queue.QueueException;
+import java.lang.foreign.MemorySegment;
+import java.time.Instant;
+
+/** Where records of a group go that cannot be mapped. */
+record DeadLetters(Queue queue, String group) {
+    /** Puts a record away, durably. */
+    void put(long offset, MemorySegment payload, int deliveries, long millis, Exception reason) {
+        DeadLetter letter = new DeadLetter(group, offset, deliveries, Instant.ofEpochMilli(millis),
+                Instant.ofEpochMilli(System.currentTimeMillis()), reason.toString(), payload);
+        try {
+            long _ = queue.with(Durability.SYNCED).append(letter.size(), letter::writeTo);
+        } catch (QueueException | IllegalStateException | IllegalArgumentException e) {
+            PipelineException failure = new PipelineException("Record " + offset + " cannot be mapped (" + reason
+                    + "), and cannot be put away in " + queue + ": " + e.getMessage(), e);
+            failure.addSuppressed(reason);
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.outcrop.pipeline;
+
+import dev.outcrop.rocksdb.ColumnFamily;
+import dev.outcrop.rocksdb.RocksDB;
+import dev.outcrop.rocksdb.WideColumn;
+import dev.outcrop.rocksdb.WriteBatch;
+import dev.outcrop.rocksdb.WriteBatchHandler;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out which column families a batch of a database's log changes, by name. For one thread. */
+final class FamilyNames implements WriteBatchHandler {
+    private static final byte[] ONE_BYTE = new byte[1];
+
+    private final RocksDB db;
+    private final Map<Integer, String> known = new HashMap<>();
+    private Map<Integer, String> found = new HashMap<>();
+
+    FamilyNames(RocksDB db) {
+        this.db = db;
+    }
+
+    /** The families of a batch, without those that were dropped, and without that of the pipelines, whose positions are nobody else's. */
+    Map<Integer, String> of(WriteBatch batch) {
+        found = new HashMap<>();
+        batch.forEach(this);
+        return found;
+    }
+
+    private void add(int id) {
+        if (found.containsKey(id)) {
+            return;
+        }
+        String name = known.get(id);
+        if (name == null) {
+            name = name(id);
+            if (name == null) {
+                return;
+            }
+            known.put(id, name);
+        }
+        if (!name.equals(Target.FAMILY)) {
+            found.put(id, name);
+        }
+    }
+
+    private @Nullable String name(int id) {
+        for (ColumnFamily family : db.columnFamilies()) {
+            if (family.id() == id) {
+                requirePlain(family);
+                return family.name();
+            }
+        }
+        return null;
+    }
+
+    /** Refuses a column family with timestamps: a batch does not tell where the key ends and the timestamp begins. */
+    static void requirePlain(ColumnFamily family) {
+        WriteBatch probe = new WriteBatch();
+        probe.in(family).put(ONE_BYTE, ONE_BYTE);
+        probe.forEach(new WriteBatchHandler() {
+            @Override
+            public void put(int id, MemorySegment key, MemorySegment value) {
+                if (key.byteSize() != ONE_BYTE.length) {
+                    throw new PipelineException("Column family '" + family.name()
+                            + "' has timestamps, which a feed of changes cannot carry. Keep it in a database of its own");
+                }
+            }
+        });
+    }
+
+    @Override
+    public void put(int family, MemorySegment key, MemorySegment value) {
+        add(family);
+    }
+
+    @Override
+    public void delete(int family, MemorySegment key) {
+        add(family);
+    }
+
+    @Override
+    public void singleDelete(int family, MemorySegment key) {
+        add(family);
+    }
+
+    @Override
+    public void deleteRange(int family, MemorySegment begin, MemorySegment end) {
+        add(family);
+    }
+
+    @Override
+    public void merge(int family, MemorySegment key, MemorySegment operand) {
+        add(family);
+    }
+
+    @Override
+    public void putEntity(int family, MemorySegment key, List<WideColumn> columns) {
+        add(family);
+    }
+
+    @Override
+    public void beginPrepare() {
+        throw new PipelineException(
+                "The log has a prepared transaction (two-phase commit), which a feed of changes cannot carry."
+                        + " Commit transactions without preparing them in a database that has a feed");
+    }
+}

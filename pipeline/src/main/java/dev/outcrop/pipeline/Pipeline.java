@@ -1,0 +1,196 @@
+package dev.outcrop.pipeline;
+
+import dev.outcrop.memory.Uninterrupted;
+import dev.outcrop.queue.Consumer;
+import dev.outcrop.queue.ConsumerGroup;
+import dev.outcrop.queue.Queue;
+import dev.outcrop.rocksdb.RocksDB;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the records of a queue to a database: a {@link RecordMapper} says what each of them writes, and the effect of each record is in the database exactly
+ * once, in the order of the records, also if the process is killed at any moment and started again.
+ *
+ * <pre>{@code
+ * try (Pipeline pipeline = Pipeline.from(queue, "orders")
+ *         .map((offset, payload, writes) -> writes.put(key(payload), value(payload)))
+ *         .into(db)) {
+ *     serve();
+ * }
+ * }</pre>
+ *
+ * <p>How far it is stands in the database, in the column family {@code outcrop.pipelines}, and is written in one batch with the effects. When a pipeline
+ * starts, it compares that with the queue; where the effect of each record cannot be there exactly once, it does not start, and says why. The consumer
+ * group follows: a record is acknowledged when its effect is on the database's disk.
+ *
+ * <p>A pipeline works in a thread of its own, from {@link PipelineBuilder#into} until it is closed or fails. Queue and database stay the caller's, and are
+ * closed after it. Several pipelines may write to one database; each has a group of its own, which nobody else uses. All methods are thread-safe.
+ */
+public final class Pipeline implements AutoCloseable {
+    /** Of all pipelines that run in this process. */
+    private static final Set<Key> RUNNING = ConcurrentHashMap.newKeySet();
+
+    private final Key key;
+    private final String name;
+    private final Queue queue;
+    private final Controls controls;
+    private final PipelineStatistics statistics;
+    private final Thread thread;
+
+    private record Key(long queue, String group) {
+    }
+
+    private Pipeline(Key key, String name, PipelineBuilder options, RocksDB db) {
+        this.key = key;
+        this.name = name;
+        this.queue = options.queue;
+        Target target = new Target(db, queue, options.group, options.writing(), options.batchBytes);
+        Position stored = target.load();
+        Position start = new Start(options, name, stored).position();
+        if (!start.equals(stored)) {
+            target.store(start);
+        }
+        // Whatever the group says from now on, the database could not lose the position any more.
+        target.flush();
+        ConsumerGroup group = queue.group(options.group);
+        Consumer consumer = alone(group);
+        try {
+            group.seek(start.next());
+            Measurements measurements = new Measurements();
+            this.controls = new Controls(name, start.next(), options.startsPaused);
+            this.statistics = new PipelineStatistics(measurements, queue, controls);
+            this.thread = Thread.ofPlatform().daemon().name("outcrop-pipeline-" + options.group)
+                    .unstarted(new Worker(options, name, consumer, target, start, controls, measurements));
+            thread.start();
+        } catch (Throwable e) {
+            consumer.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Begins to say what a pipeline does.
+     *
+     * @param queue where its records come from
+     * @param group the consumer group that belongs to the pipeline, and to nobody else; made if there is none
+     * @return what takes the mapper
+     */
+    public static PipelineSource from(Queue queue, String group) {
+        return new PipelineSource(queue, group);
+    }
+
+    private Consumer alone(ConsumerGroup group) {
+        try {
+            return group.exclusiveConsumer();
+        } catch (IllegalStateException e) {
+            throw new PipelineException("The " + name + " does not start: " + e.getMessage(), e);
+        }
+    }
+
+    static Pipeline start(PipelineBuilder options, RocksDB db) {
+        Key key = new Key(options.queue.id(), options.group);
+        String name = "pipeline '" + options.group + "' of " + options.queue + " into " + db;
+        if (!RUNNING.add(key)) {
+            throw new PipelineException(
+                    "The " + name + " does not start: a pipeline of this group runs already. Close that one first, or"
+                            + " give this one a group of its own");
+        }
+        try {
+            return new Pipeline(key, name, options, db);
+        } catch (Throwable e) {
+            RUNNING.remove(key);
+            throw e;
+        }
+    }
+
+    /**
+     * What it does.
+     *
+     * @return its state at this moment
+     */
+    public PipelineState state() {
+        return controls.state();
+    }
+
+    /**
+     * Why it has stopped.
+     *
+     * @return the reason, with what to do; null if it has not stopped by itself
+     */
+    public @Nullable PipelineException failure() {
+        return controls.failure();
+    }
+
+    /**
+     * How far it is: the effects of all records before this one are in the database.
+     *
+     * @return the offset of the record that comes next
+     */
+    public long position() {
+        return controls.written();
+    }
+
+    /**
+     * What it has done since it was started.
+     *
+     * @return numbers that go on changing
+     */
+    public PipelineStatistics statistics() {
+        return statistics;
+    }
+
+    /**
+     * Takes no more records until {@link #resume()}. When this returns, the effects of those that were taken are in the database and on its disk.
+     *
+     * @throws PipelineException     if it has failed
+     * @throws IllegalStateException if it is closed, or the mapper calls this
+     */
+    public void pause() {
+        controls.pause();
+    }
+
+    /**
+     * Goes on after {@link #pause()}.
+     *
+     * @throws PipelineException     if it has failed
+     * @throws IllegalStateException if it is closed
+     */
+    public void resume() {
+        controls.resume();
+    }
+
+    /**
+     * Waits until the effects of all records that were appended before this call are in the database and on its disk, and the records are acknowledged.
+     *
+     * @param timeout how long to wait; not negative
+     * @return whether they are; false if the time has passed
+     * @throws InterruptedException  if the thread is interrupted
+     * @throws PipelineException     if it has failed
+     * @throws IllegalStateException if it is paused or closed, or the mapper calls this
+     */
+    public boolean drain(Duration timeout) throws InterruptedException {
+        return controls.drain(queue.nextOffset(), timeout);
+    }
+
+    /**
+     * Ends it. The effects of those records that it has taken are written first; others wait for the next start. Closing twice is harmless, and so is
+     * closing after it has failed.
+     *
+     * @throws IllegalStateException if the mapper calls this
+     */
+    @Override
+    public void close() {
+        controls.close();
+        Uninterrupted.await(thread::join);
+        controls.closed();
+        RUNNING.remove(key);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

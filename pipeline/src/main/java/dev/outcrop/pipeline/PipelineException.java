@@ -1,0 +1,16 @@
+package dev.outcrop.pipeline;
+
+import org.jspecify.annotations.Nullable;
+
+/** A pipeline refused to start, or has stopped. The message says why, and what to do about it. */
+public final class PipelineException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    PipelineException(String message) {
+        super(message);
+    }
+
+    PipelineException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

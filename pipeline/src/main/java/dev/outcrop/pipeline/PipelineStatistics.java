@@ -1,0 +1,111 @@
+package dev.outcrop.pipeline;
+
+import dev.outcrop.queue.Queue;
+import java.time.Duration;
+
+/** What a {@link Pipeline} has done since it was started. Numbers that go on changing; all methods are thread-safe. */
+public final class PipelineStatistics {
+    private final Measurements measurements;
+    private final Queue queue;
+    private final Controls controls;
+
+    PipelineStatistics(Measurements measurements, Queue queue, Controls controls) {
+        this.measurements = measurements;
+        this.queue = queue;
+        this.controls = controls;
+    }
+
+    /**
+     * Records whose effects were written, with those that became dead letters.
+     *
+     * @return their number
+     */
+    public long records() {
+        return measurements.records.sum();
+    }
+
+    /**
+     * What these records have.
+     *
+     * @return bytes of payload
+     */
+    public long bytes() {
+        return measurements.bytes.sum();
+    }
+
+    /**
+     * Batches that were written.
+     *
+     * @return their number
+     */
+    public long batches() {
+        return measurements.batches.sum();
+    }
+
+    /**
+     * How many records a batch has.
+     *
+     * @return the mean of all; 0 if there are none
+     */
+    public double meanBatchRecords() {
+        long count = batches();
+        return count == 0 ? 0 : (double) records() / count;
+    }
+
+    /**
+     * How many records the last batch has.
+     *
+     * @return 0 if there was none
+     */
+    public long lastBatchRecords() {
+        return measurements.lastBatch();
+    }
+
+    /**
+     * How fast it is.
+     *
+     * @return records a second, of the last second or so in which something was written; 0 if nothing was for some seconds
+     */
+    public double recordsPerSecond() {
+        return measurements.recordsPerSecond();
+    }
+
+    /**
+     * How much there is to do.
+     *
+     * @return the number of records whose effects are not in the database
+     * @throws IllegalStateException if the queue is closed
+     */
+    public long lag() {
+        // First: it only grows, so that the difference is never negative.
+        long written = controls.written();
+        return queue.nextOffset() - written;
+    }
+
+    /**
+     * Writes to the database that took longer than {@link PipelineBuilder#stallLimit}.
+     *
+     * @return their number
+     */
+    public long stalls() {
+        return measurements.stalls.sum();
+    }
+
+    /**
+     * How long all writes to the database took together.
+     *
+     * @return the time that the pipeline has waited for RocksDB
+     */
+    public Duration writeTime() {
+        return Duration.ofNanos(measurements.writeNanos.sum());
+    }
+
+    /**
+     * Records that could not be mapped and were put away.
+     *
+     * @return their number
+     */
+    public long deadLetters() {
+        return measurements.deadLetters.sum();
+    }
+}

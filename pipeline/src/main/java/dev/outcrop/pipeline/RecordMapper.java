@@ -1,0 +1,23 @@
+package dev.outcrop.pipeline;
+
+import dev.outcrop.rocksdb.WriteBatch;
+import java.lang.foreign.MemorySegment;
+
+/** Says what a record of a queue writes to a database. */
+@FunctionalInterface
+public interface RecordMapper {
+    /**
+     * Adds what a record writes: as much as it likes, also nothing. Called by the thread of one pipeline, with one record after the other in the order
+     * of their offsets. After a crash or a failure it is called again with records whose writes are not in the database; so it should depend on nothing but the
+     * record.
+     *
+     * @param offset  of the record
+     * @param payload the bytes where they lie in the mapped file, read-only; ends when this method returns
+     * @param writes  to be added to, and nothing else: there are records of others in it. Its column families are those of the database, see
+     *                {@link WriteBatch#in}
+     * @throws Exception if the record cannot be mapped; then nothing that was added for it is written, and the pipeline goes on or stops as
+     *                   {@link PipelineBuilder#deadLetters} says. An {@link Error} or {@link InterruptedException} says nothing about the record, and
+     *                   always stops the pipeline
+     */
+    void map(long offset, MemorySegment payload, WriteBatch writes) throws Exception;
+}

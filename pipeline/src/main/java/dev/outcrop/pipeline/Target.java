@@ -1,0 +1,100 @@
+package dev.outcrop.pipeline;
+
+import dev.outcrop.queue.Queue;
+import dev.outcrop.rocksdb.ColumnFamily;
+import dev.outcrop.rocksdb.DatabaseWriter;
+import dev.outcrop.rocksdb.Options;
+import dev.outcrop.rocksdb.RocksDB;
+import dev.outcrop.rocksdb.RocksDBException;
+import dev.outcrop.rocksdb.WriteBatch;
+import dev.outcrop.rocksdb.WriteBatchFamily;
+import dev.outcrop.rocksdb.WriteOptions;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** The database of a pipeline, with the batch that is being filled, and the pipeline's position. For one thread. */
+final class Target {
+    /** Where the positions of all pipelines into a database are. */
+    static final String FAMILY = "outcrop.pipelines";
+
+    private static final ValueLayout.OfLong BIG_ENDIAN = ValueLayout.JAVA_LONG_UNALIGNED
+            .withOrder(ByteOrder.BIG_ENDIAN);
+    private static final int MOST_ATTEMPTS = 12;
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    final RocksDB db;
+    final WriteBatch batch;
+    private final ColumnFamily family;
+    private final DatabaseWriter writer;
+    /** Asked for once: each time would leave garbage. */
+    private final WriteBatchFamily positions;
+    private final MemorySegment key;
+    private final MemorySegment value;
+
+    Target(RocksDB db, Queue queue, String group, WriteOptions options, long batchBytes) {
+        this.db = db;
+        this.family = family(db);
+        this.writer = db.with(options);
+        this.batch = new WriteBatch(batchBytes);
+        this.positions = batch.in(family);
+        byte[] name = group.getBytes(StandardCharsets.UTF_8);
+        this.key = Arena.ofAuto().allocate(Long.BYTES + (long) name.length);
+        key.set(BIG_ENDIAN, 0, queue.id());
+        MemorySegment.copy(name, 0, key, ValueLayout.JAVA_BYTE, Long.BYTES, name.length);
+        this.value = Arena.ofAuto().allocate(Position.BYTES, Long.BYTES);
+    }
+
+    private static ColumnFamily family(RocksDB db) {
+        synchronized (Target.class) {
+            ColumnFamily there = db.findColumnFamily(FAMILY);
+            return there != null ? there : db.createColumnFamily(FAMILY, new Options());
+        }
+    }
+
+    /** How far the pipeline is; null if it was never there. */
+    @Nullable
+    Position load() {
+        byte[] found = family.get(key);
+        return found == null ? null : Position.read(found);
+    }
+
+    /** Stores a position without records, durably. */
+    void store(Position position) {
+        Position.write(value, position.next(), position.last(), position.lastTime(), position.lastSize());
+        family.with(new WriteOptions().sync(true)).put(key, value);
+    }
+
+    /** Writes the batch together with the position behind it, and empties it. */
+    void write(long next, long last, long lastTime, long lastSize) {
+        Position.write(value, next, last, lastTime, lastSize);
+        positions.put(key, value);
+        for (int attempt = 1; !isWritten(attempt); attempt++) {
+            LockSupport.parkNanos(this, Math.min(LONGEST_PAUSE_NANOS, TimeUnit.MILLISECONDS.toNanos(1) << attempt));
+        }
+        batch.clear();
+    }
+
+    /** False if it makes sense to try again: what RocksDB refuses like this it has not begun. */
+    private boolean isWritten(int attempt) {
+        try {
+            writer.write(batch);
+            return true;
+        } catch (RocksDBException e) {
+            if (!e.isRetryable() || attempt == MOST_ATTEMPTS) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    /** Waits until all that was written is on the disk. */
+    void flush() {
+        db.flushWal(true);
+    }
+}

@@ -1,0 +1,256 @@
+package dev.outcrop.pipeline;
+
+import dev.outcrop.queue.Consumer;
+import dev.outcrop.queue.Queue;
+import dev.outcrop.queue.RecordHandler;
+import dev.outcrop.queue.Tailer;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The thread of a pipeline: takes records, has them mapped, writes batches, and acknowledges what is on the database's disk.
+ *
+ * <p>The position in the database is the truth, and goes there with the records' effects. The group only keeps the queue from giving up what the
+ * database could still lose: its acknowledgements come behind a flush of the database's log.
+ */
+final class Worker implements Runnable {
+    /** How many records at most are taken before it is looked whether something else is to be done. */
+    private static final int POLL = 4096;
+    /** A group tells apart some 65,505 records that are not acknowledged, and delivers no more. */
+    private static final long MOST_UNACKNOWLEDGED = 56_000;
+    private static final long MOST_UNACKNOWLEDGED_BYTES = 64 << 20;
+    /** How long at most an acknowledgement waits for others, so that they share a flush of the log. */
+    private static final long ACKNOWLEDGE_NANOS = 1_000_000_000;
+    private static final Duration WHILE_LINGERING = Duration.ofMillis(1);
+
+    private final Queue queue;
+    private final Consumer consumer;
+    private final Target target;
+    private final Mapping mapping;
+    private final @Nullable DeadLetters deadLetters;
+    private final Controls controls;
+    private final Measurements measurements;
+    private final BatchEvents events;
+    private final long batchBytes;
+    private final long lingerNanos;
+    private final long stallNanos;
+    private final boolean isSynced;
+    private final RecordHandler handler = this::take;
+
+    /** The first record that is not in the batch; all before are, or are written. */
+    private long next;
+    private long last;
+    private long lastTime;
+    private long lastSize;
+    private long batchStart;
+    private long batchRecords;
+    private long batchPayload;
+    private long written;
+    private long acknowledged;
+    private long bytesSinceAcknowledged;
+    private long lastAcknowledgement = System.nanoTime();
+    private long fullWaits;
+
+    Worker(PipelineBuilder options, String name, Consumer consumer, Target target, Position start, Controls controls,
+            Measurements measurements) {
+        this.queue = options.queue;
+        this.consumer = consumer;
+        this.target = target;
+        this.mapping = new Mapping(options.mapper, target.batch);
+        Queue letters = options.deadLetters;
+        this.deadLetters = letters == null ? null : new DeadLetters(letters, options.group);
+        this.controls = controls;
+        this.measurements = measurements;
+        this.events = new BatchEvents(name);
+        this.batchBytes = options.batchBytes;
+        this.lingerNanos = nanos(options.linger);
+        this.stallNanos = nanos(options.stallLimit);
+        this.isSynced = options.isSynced;
+        this.next = start.next();
+        this.written = next;
+        this.acknowledged = next;
+    }
+
+    private static long nanos(Duration time) {
+        return time.compareTo(Duration.ofNanos(Long.MAX_VALUE)) < 0 ? time.toNanos() : Long.MAX_VALUE;
+    }
+
+    @Override
+    public void run() {
+        PipelineException failure = null;
+        controls.begin();
+        try {
+            work();
+        } catch (Throwable e) {
+            failure = failure(e);
+            controls.warn(failure);
+        }
+        try {
+            consumer.close();
+        } finally {
+            controls.end(failure);
+        }
+    }
+
+    private PipelineException failure(Throwable e) {
+        return e instanceof PipelineException known
+                ? known
+                : new PipelineException("It cannot go on behind record " + (written - 1)
+                        + ", the last one in the database (it had taken"
+                        + " those before " + next + "): " + e.getMessage()
+                        + ". Start it again when that is mended: it goes on with record "
+                        + written, e);
+    }
+
+    private void work() throws InterruptedException {
+        while (!controls.isClosing()) {
+            if (controls.isPausing()) {
+                write();
+                acknowledge();
+                controls.awaitResumed();
+            } else {
+                step();
+            }
+        }
+        write();
+        acknowledge();
+    }
+
+    private void step() throws InterruptedException {
+        boolean isWanted = controls.isWanted();
+        int taken = consumer.poll(POLL, patience(isWanted), handler);
+        boolean mayBeMore = taken == POLL;
+        if (isWanted ? taken == 0 : !mayBeMore && System.nanoTime() - batchStart >= lingerNanos) {
+            write();
+        }
+        if (isWanted ? taken == 0 : isAcknowledgementDue(taken)) {
+            acknowledge();
+        }
+        if (taken == 0 && acknowledged == next) {
+            reached(consumer.group().position(), isWanted);
+        }
+    }
+
+    /** Nothing is left to do before an offset, which may be behind records that were withdrawn. */
+    private void reached(long offset, boolean isWanted) {
+        if (offset > controls.written()) {
+            controls.wrote(offset);
+        }
+        if (isWanted) {
+            controls.done(offset);
+        }
+    }
+
+    private Duration patience(boolean isWanted) {
+        if (isWanted) {
+            return Duration.ZERO;
+        }
+        return batchRecords > 0 ? WHILE_LINGERING : Controls.LOOK_AGAIN;
+    }
+
+    /** When nothing comes, when producers wait for room, and now and then. */
+    private boolean isAcknowledgementDue(int taken) {
+        if (acknowledged == written) {
+            return false;
+        }
+        long waits = queue.statistics().fullWaits();
+        boolean isFull = waits != fullWaits;
+        fullWaits = waits;
+        return isFull || taken == 0 || System.nanoTime() - lastAcknowledgement >= ACKNOWLEDGE_NANOS;
+    }
+
+    // --- A record ---
+
+    private void take(long offset, MemorySegment payload, int deliveries) {
+        if (batchRecords == 0) {
+            batchStart = System.nanoTime();
+        }
+        if (offset != next) {
+            requireNoneBefore(offset);
+        }
+        Exception refusal = mapping.map(offset, payload);
+        if (refusal != null) {
+            refuse(offset, payload, deliveries, refusal);
+        }
+        next = offset + 1;
+        last = offset;
+        lastTime = consumer.time();
+        lastSize = payload.byteSize();
+        batchRecords++;
+        batchPayload += lastSize;
+        if (target.batch.byteSize() >= batchBytes || next - acknowledged >= MOST_UNACKNOWLEDGED) {
+            write();
+        }
+    }
+
+    /** Only records that were withdrawn may be left out. */
+    private void requireNoneBefore(long offset) {
+        try (Tailer tailer = Tailer.open(queue.directory())) {
+            tailer.seek(next);
+            if (offset < next || !tailer.poll() || tailer.offset() != offset) {
+                throw new PipelineException("Somebody has moved the consumer group: record " + offset
+                        + " comes where record " + next
+                        + " is due. A pipeline's group belongs to the pipeline; close it before the group is moved");
+            }
+        }
+    }
+
+    private void refuse(long offset, MemorySegment payload, int deliveries, Exception refusal) {
+        if (deadLetters != null) {
+            deadLetters.put(offset, payload, deliveries, consumer.time(), refusal);
+            measurements.deadLetters.increment();
+            return;
+        }
+        write();
+        acknowledge();
+        throw new PipelineException("The mapper cannot map record " + offset + ": " + refusal
+                + ". What comes before it is in the database. Mend the mapper and start the pipeline again, which begins with this record; or have such"
+                + " records put away, with deadLetters(queue); or leave this one out with startAt(" + (offset + 1)
+                + ")", refusal);
+    }
+
+    // --- A batch ---
+
+    /** Writes what is in the batch, if there is anything. */
+    private void write() {
+        if (next == written) {
+            return;
+        }
+        if (isSynced && queue.durableOffset() < next) {
+            // First: what the database has, the queue must have after a power cut.
+            queue.sync();
+        }
+        events.begin();
+        long start = System.nanoTime();
+        target.write(next, last, lastTime, lastSize);
+        long nanos = System.nanoTime() - start;
+        boolean isStall = nanos > stallNanos;
+        measurements.wrote(batchRecords, batchPayload, nanos, isStall);
+        events.end(written, batchRecords, batchPayload, isStall);
+        written = next;
+        controls.wrote(written);
+        bytesSinceAcknowledged += batchPayload;
+        batchRecords = 0;
+        batchPayload = 0;
+        if (isSynced || next - acknowledged >= MOST_UNACKNOWLEDGED
+                || bytesSinceAcknowledged >= MOST_UNACKNOWLEDGED_BYTES) {
+            acknowledge();
+        }
+    }
+
+    /** Lets the queue give up what is written, once the database cannot lose it any more. */
+    private void acknowledge() {
+        if (acknowledged == written) {
+            return;
+        }
+        if (!isSynced) {
+            target.flush();
+        }
+        int _ = consumer.acknowledgeUpTo(written - 1);
+        acknowledged = written;
+        bytesSinceAcknowledged = 0;
+        lastAcknowledgement = System.nanoTime();
+        controls.done(acknowledged);
+    }
+}

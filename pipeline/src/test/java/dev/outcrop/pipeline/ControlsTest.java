@@ -1,0 +1,375 @@
+package dev.outcrop.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.outcrop.queue.Consumer;
+import dev.outcrop.queue.DeadLetter;
+import dev.outcrop.queue.Delivery;
+import dev.outcrop.queue.Queue;
+import dev.outcrop.queue.QueueOptions;
+import dev.outcrop.rocksdb.RocksDB;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A pipeline is paused, drained, closed and watched; what it cannot map is put away; others keep off its group. */
+class ControlsTest {
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    @TempDir
+    private Path directory;
+    private Queue queue;
+    private RocksDB db;
+
+    @BeforeEach
+    void open() {
+        queue = Queue.open(directory.resolve("queue"), new QueueOptions().segmentSize(64 << 10));
+        db = Records.database(directory.resolve("db"));
+    }
+
+    @AfterEach
+    void close() {
+        db.close();
+        queue.close();
+    }
+
+    private void append(int count) {
+        for (int i = 0; i < count; i++) {
+            queue.append(("record " + i).getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private PipelineBuilder orders() {
+        return Pipeline.from(queue, "orders").map(Records.mapper());
+    }
+
+    // --- Pausing, draining, closing ---
+
+    @Test
+    void aPausedPipelineTakesNothing() throws Exception {
+        append(10);
+        try (Pipeline pipeline = orders().startPaused().into(db)) {
+            assertThat(pipeline.state()).isEqualTo(PipelineState.PAUSED);
+            assertThatThrownBy(() -> pipeline.drain(LONG)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("paused");
+            pipeline.resume();
+            assertThat(pipeline.drain(LONG)).isTrue();
+            pipeline.pause();
+            pipeline.pause();
+            assertThat(pipeline.state()).isEqualTo(PipelineState.PAUSED);
+            append(10);
+            Thread.sleep(50);
+            assertThat(pipeline.position()).isEqualTo(10);
+            assertThat(pipeline.statistics().lag()).isEqualTo(10);
+            pipeline.resume();
+            assertThat(pipeline.drain(LONG)).isTrue();
+            assertThat(pipeline.state()).isEqualTo(PipelineState.RUNNING);
+            assertThat(pipeline.statistics().lag()).isZero();
+        }
+    }
+
+    /** Also if its thread has not noticed yet what was said before. */
+    @Test
+    void pausingMeansPaused() throws Exception {
+        for (int round = 0; round < 60; round++) {
+            try (Pipeline pipeline = orders().startPaused().into(db)) {
+                pipeline.resume();
+                if (round % 2 == 0) {
+                    assertThat(pipeline.drain(LONG)).isTrue();
+                }
+                pipeline.pause();
+                assertThat(pipeline.state()).isEqualTo(PipelineState.PAUSED);
+                long position = pipeline.position();
+                append(1);
+                if (round % 20 == 0) {
+                    Thread.sleep(15);
+                }
+                assertThat(pipeline.position()).isEqualTo(position);
+                pipeline.resume();
+                pipeline.pause();
+                pipeline.resume();
+                assertThat(pipeline.drain(LONG)).isTrue();
+            }
+        }
+        assertThat(Records.requireExact(db, queue, "orders", 0)).isEqualTo(60);
+    }
+
+    @Test
+    void pausingWritesWhatWasTaken() throws Exception {
+        append(10);
+        AtomicInteger mapped = new AtomicInteger();
+        try (Pipeline pipeline = Pipeline.from(queue, "orders").map((_, _, _) -> mapped.incrementAndGet())
+                .linger(Duration.ofDays(1)).into(db)) {
+            while (mapped.get() < 10) {
+                Thread.sleep(1);
+            }
+            pipeline.pause();
+            assertThat(pipeline.position()).isEqualTo(10);
+            assertThat(queue.group("orders").position()).isEqualTo(10);
+        }
+    }
+
+    @Test
+    void drainingEndsWhenItsTimeHasPassed() throws Exception {
+        append(1);
+        CountDownLatch mayMap = new CountDownLatch(1);
+        try (Pipeline pipeline = Pipeline.from(queue, "orders").map((_, _, _) -> mayMap.await()).into(db)) {
+            assertThat(pipeline.drain(Duration.ofMillis(20))).isFalse();
+            assertThat(pipeline.drain(Duration.ZERO)).isFalse();
+            assertThatThrownBy(() -> pipeline.drain(Duration.ofMillis(-1)))
+                    .isInstanceOf(IllegalArgumentException.class);
+            mayMap.countDown();
+            assertThat(pipeline.drain(Duration.ofSeconds(Long.MAX_VALUE))).isTrue();
+            assertThat(pipeline.drain(Duration.ZERO)).isTrue();
+        }
+    }
+
+    @Test
+    void whoDrainsHearsOfAFailure() throws Exception {
+        append(1);
+        CountDownLatch mayFail = new CountDownLatch(1);
+        try (Pipeline pipeline = Pipeline.from(queue, "orders").map((_, _, _) -> {
+            mayFail.await();
+            throw new IllegalStateException("now");
+        }).into(db)) {
+            CompletableFuture<Throwable> heard = new CompletableFuture<>();
+            Thread draining = new Thread(() -> {
+                try {
+                    heard.complete(new AssertionError("drained: " + pipeline.drain(LONG)));
+                } catch (Throwable e) {
+                    heard.complete(e);
+                }
+            });
+            draining.start();
+            while (draining.getState() != Thread.State.TIMED_WAITING) {
+                Thread.sleep(1);
+            }
+            mayFail.countDown();
+            assertThat(heard.join()).isInstanceOf(PipelineException.class).hasMessageContaining("now");
+        }
+    }
+
+    @Test
+    void closingWritesWhatWasTaken() throws Exception {
+        append(10);
+        AtomicInteger mapped = new AtomicInteger();
+        Pipeline pipeline = Pipeline.from(queue, "orders").map((_, _, _) -> mapped.incrementAndGet())
+                .linger(Duration.ofDays(1)).into(db);
+        while (mapped.get() < 10) {
+            Thread.sleep(1);
+        }
+        pipeline.close();
+        assertThat(pipeline.position()).isEqualTo(10);
+        assertThat(pipeline.state()).isEqualTo(PipelineState.CLOSED);
+        pipeline.close();
+        assertThatThrownBy(pipeline::pause).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
+        assertThatThrownBy(pipeline::resume).isInstanceOf(IllegalStateException.class);
+        append(1);
+        assertThatThrownBy(() -> pipeline.drain(LONG)).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+        assertThat(pipeline.failure()).isNull();
+    }
+
+    @Test
+    void aPausedPipelineCanBeClosed() {
+        append(10);
+        Pipeline pipeline = orders().startPaused().into(db);
+        pipeline.close();
+        assertThat(pipeline.position()).isZero();
+        assertThat(Records.count(db)).isZero();
+    }
+
+    @Test
+    void whoClosesTheQueueFirstIsTold() throws Exception {
+        append(1);
+        try (Pipeline pipeline = orders().into(db)) {
+            assertThat(pipeline.drain(LONG)).isTrue();
+            queue.close();
+            while (pipeline.state() == PipelineState.RUNNING) {
+                Thread.sleep(1);
+            }
+            assertThat(pipeline.failure()).hasMessageContaining("closed").hasMessageContaining("goes on with record 1");
+        }
+        queue = Queue.open(directory.resolve("queue"));
+        append(1);
+        try (Pipeline pipeline = orders().into(db)) {
+            assertThat(pipeline.drain(LONG)).isTrue();
+        }
+        assertThat(Records.count(db)).isEqualTo(2);
+    }
+
+    // --- Who else is in the group ---
+
+    @Test
+    void othersKeepOffItsGroup() throws Exception {
+        append(10);
+        try (Consumer consumer = queue.group("orders").consumer()) {
+            assertThat(consumer.group().position()).isZero();
+            assertThatThrownBy(() -> orders().into(db)).isInstanceOf(PipelineException.class)
+                    .hasMessageContaining("exclusive").hasMessageContaining("1 other one is open");
+        }
+        try (Pipeline pipeline = orders().into(db)) {
+            assertThatThrownBy(() -> queue.group("orders").consumer()).isInstanceOf(IllegalStateException.class);
+            assertThat(pipeline.drain(LONG)).isTrue();
+            append(20);
+            assertThat(pipeline.drain(LONG)).isTrue();
+        }
+        assertThat(Records.requireExact(db, queue, "orders", 0)).isEqualTo(30);
+    }
+
+    @Test
+    void aGroupThatIsMovedStopsThePipelineBeforeItDoesHarm() throws Exception {
+        for (long target : new long[]{0, 15}) {
+            append(10);
+            try (Pipeline pipeline = orders().into(db)) {
+                assertThat(pipeline.drain(LONG)).isTrue();
+                pipeline.pause();
+                append(10);
+                assertThat(queue.group("orders").seek(target)).isEqualTo(target);
+                pipeline.resume();
+                assertThatThrownBy(() -> pipeline.drain(LONG)).isInstanceOf(PipelineException.class)
+                        .hasMessageContaining("Somebody has moved the consumer group: record " + target);
+            }
+            try (Pipeline pipeline = orders().into(db)) {
+                assertThat(pipeline.drain(LONG)).isTrue();
+            }
+            assertThat(Records.requireExact(db, queue, "orders", 0)).isEqualTo(queue.nextOffset());
+            if (target == 0) {
+                // The next time it is moved forward: 15 is behind where it then is.
+                close();
+                KilledProgram.delete(directory.resolve("queue"));
+                KilledProgram.delete(directory.resolve("db"));
+                open();
+            }
+        }
+    }
+
+    // --- Dead letters ---
+
+    @Test
+    void whatCannotBeMappedIsPutAway() throws Exception {
+        RecordMapper good = Records.mapper();
+        append(100);
+        try (Queue letters = Queue.open(directory.resolve("letters"));
+                Pipeline pipeline = Pipeline.from(queue, "orders").map((offset, payload, writes) -> {
+                    good.map(offset, payload, writes);
+                    if (offset % 10 == 3) {
+                        throw new IllegalArgumentException("ends with 3");
+                    }
+                }).deadLetters(letters).into(db)) {
+            assertThat(pipeline.drain(LONG)).isTrue();
+            assertThat(pipeline.statistics().deadLetters()).isEqualTo(10);
+            assertThat(pipeline.statistics().records()).isEqualTo(100);
+            List<Long> offsets = new ArrayList<>();
+            try (Consumer consumer = letters.group("people").consumer()) {
+                for (Delivery delivery = consumer.poll(); delivery != null; delivery = consumer.poll()) {
+                    DeadLetter letter = DeadLetter.read(delivery.segment());
+                    offsets.add(letter.offset());
+                    assertThat(letter.group()).isEqualTo("orders");
+                    assertThat(letter.reason()).contains("IllegalArgumentException", "ends with 3");
+                    assertThat(letter.payload().toArray(ValueLayout.JAVA_BYTE))
+                            .asString(StandardCharsets.UTF_8).isEqualTo("record " + letter.offset());
+                    delivery.close();
+                }
+            }
+            assertThat(offsets).containsExactly(3L, 13L, 23L, 33L, 43L, 53L, 63L, 73L, 83L, 93L);
+            assertThat(letters.durableOffset()).isEqualTo(10);
+        }
+        assertThat(Records.count(db)).isEqualTo(90);
+        for (long offset = 0; offset < 100; offset++) {
+            assertThat(db.get(Records.key(offset)) == null).isEqualTo(offset % 10 == 3);
+        }
+    }
+
+    @Test
+    void whatCannotBePutAwayStopsThePipeline() throws Exception {
+        append(5);
+        assertThatThrownBy(() -> orders().deadLetters(queue)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("same queue");
+        Queue letters = Queue.open(directory.resolve("letters"));
+        letters.close();
+        try (Pipeline pipeline = Pipeline.from(queue, "orders").map((offset, _, _) -> {
+            if (offset == 2) {
+                throw new java.io.IOException("bad");
+            }
+        }).deadLetters(letters).into(db)) {
+            assertThatThrownBy(() -> pipeline.drain(LONG)).isInstanceOf(PipelineException.class)
+                    .hasMessageContaining("Record 2 cannot be mapped").hasMessageContaining("bad")
+                    .hasMessageContaining("closed");
+        }
+        try (Pipeline pipeline = Pipeline.from(queue, "orders").map(Records::ignore).into(db)) {
+            assertThat(pipeline.drain(LONG)).isTrue();
+            assertThat(pipeline.statistics().records()).isBetween(3L, 5L);
+        }
+    }
+
+    // --- Numbers and events ---
+
+    @Test
+    void itTellsWhatItDoes() throws Exception {
+        append(10);
+        try (Pipeline pipeline = orders().batchBytes(100).stallLimit(Duration.ZERO).into(db)) {
+            assertThat(pipeline.drain(LONG)).isTrue();
+            PipelineStatistics statistics = pipeline.statistics();
+            assertThat(statistics.records()).isEqualTo(10);
+            assertThat(statistics.bytes()).isEqualTo(80);
+            assertThat(statistics.batches()).isBetween(2L, 9L);
+            assertThat(statistics.stalls()).isEqualTo(statistics.batches());
+            assertThat(statistics.lastBatchRecords()).isBetween(1L, 5L);
+            assertThat(statistics.meanBatchRecords()).isEqualTo(10.0 / statistics.batches());
+            assertThat(statistics.writeTime()).isPositive();
+            assertThat(statistics.deadLetters()).isZero();
+            assertThat(statistics.recordsPerSecond()).isNotNegative();
+            assertThat(pipeline).hasToString("pipeline 'orders' of " + queue + " into " + db);
+        }
+    }
+
+    @Test
+    void batchesAndStallsAreRecorded() throws Exception {
+        append(20);
+        String name;
+        List<RecordedEvent> events;
+        try (Recording recording = new Recording()) {
+            recording.enable("dev.outcrop.PipelineBatch").withoutThreshold();
+            recording.enable("dev.outcrop.PipelineStall").withoutThreshold();
+            recording.start();
+            try (Pipeline pipeline = orders().batchBytes(200).stallLimit(Duration.ZERO).into(db)) {
+                name = pipeline.toString();
+                assertThat(pipeline.drain(LONG)).isTrue();
+            }
+            try (Pipeline pipeline = orders().stallLimit(Duration.ofDays(1)).into(db)) {
+                append(1);
+                assertThat(pipeline.drain(LONG)).isTrue();
+            }
+            recording.stop();
+            Path file = directory.resolve("recording.jfr");
+            recording.dump(file);
+            events = RecordingFile.readAllEvents(file);
+        }
+        List<RecordedEvent> batches = named(events, "dev.outcrop.PipelineBatch");
+        assertThat(batches).allSatisfy(event -> assertThat(event.getString("pipeline")).isEqualTo(name));
+        assertThat(batches.stream().mapToLong(event -> event.getLong("records")).sum()).isEqualTo(21);
+        assertThat(Objects.requireNonNull(batches.getLast()).getLong("firstOffset")).isEqualTo(20);
+        assertThat(Objects.requireNonNull(batches.getLast()).getLong("bytes")).isEqualTo(8);
+        assertThat(named(events, "dev.outcrop.PipelineStall")).hasSize(batches.size() - 1);
+    }
+
+    private static List<RecordedEvent> named(List<RecordedEvent> events, String name) {
+        return events.stream().filter(event -> event.getEventType().getName().equals(name)).toList();
+    }
+}

@@ -1,0 +1,235 @@
+package dev.outcrop.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.outcrop.queue.Consumer;
+import dev.outcrop.queue.Durability;
+import dev.outcrop.queue.Queue;
+import dev.outcrop.queue.QueueOptions;
+import dev.outcrop.rocksdb.RocksDB;
+import dev.outcrop.rocksdb.WriteOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A pipeline starts where the effect of each record is there once, or not at all. */
+class StartTest {
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    @TempDir
+    private Path directory;
+    private Queue queue;
+    private RocksDB db;
+
+    @BeforeEach
+    void open() {
+        queue = Queue.open(directory.resolve("queue"), new QueueOptions().segmentSize(8192));
+        db = Records.database(directory.resolve("db"));
+    }
+
+    @AfterEach
+    void close() {
+        db.close();
+        queue.close();
+    }
+
+    private void append(int count, int seed) {
+        Random random = new Random(seed);
+        for (int i = 0; i < count; i++) {
+            byte[] payload = new byte[100];
+            random.nextBytes(payload);
+            queue.append(payload);
+        }
+    }
+
+    private PipelineBuilder orders() {
+        return Pipeline.from(queue, "orders").map(Records.mapper());
+    }
+
+    private void ingest() throws InterruptedException {
+        ingest(orders());
+    }
+
+    private void ingest(PipelineBuilder options) throws InterruptedException {
+        try (Pipeline pipeline = options.into(db)) {
+            assertThat(pipeline.drain(LONG)).isTrue();
+        }
+    }
+
+    private void refused(PipelineBuilder options, String... parts) {
+        assertThatThrownBy(() -> options.into(db)).isInstanceOf(PipelineException.class)
+                .hasMessageContainingAll(parts).hasMessageContaining("The pipeline 'orders' of ")
+                .hasMessageContaining("does not start");
+        // It was not refused because it is believed to run.
+        assertThatThrownBy(() -> options.into(db)).hasMessageContainingAll(parts);
+    }
+
+    @Test
+    void aDatabaseThatKnowsNothingOfWhatWasAcknowledgedIsRefused() throws Exception {
+        append(20, 1);
+        ingest();
+        db.close();
+        db = Records.database(directory.resolve("db2"));
+        append(5, 2);
+        refused(orders(), "records before 20 were acknowledged", "another database", "startAt(20)");
+        ingest(orders().startAt(20));
+        assertThat(Records.count(db)).isEqualTo(5);
+        assertThat(Records.position(db, queue, "orders")).isEqualTo(25);
+        ingest();
+    }
+
+    @Test
+    void aNewGroupBeginsWithWhatIsKept() throws Exception {
+        try (Consumer consumer = queue.group("others").consumer()) {
+            append(500, 1);
+            assertThat(consumer.poll(500, (_, _, _) -> {
+            })).isEqualTo(500);
+            assertThat(consumer.acknowledgeUpTo(499)).isEqualTo(500);
+        }
+        close();
+        open();
+        long first = queue.firstOffset();
+        assertThat(first).isPositive();
+        ingest();
+        assertThat(Records.count(db)).isEqualTo(500 - first);
+    }
+
+    @Test
+    void whatTheQueueHasGivenUpIsMissed() throws Exception {
+        append(10, 1);
+        ingest();
+        close();
+        copy("db", "old");
+        open();
+        append(500, 2);
+        ingest();
+        close();
+        // A backup of the database, but not of the queue.
+        delete("db");
+        copy("old", "db");
+        open();
+        long first = queue.firstOffset();
+        assertThat(first).isGreaterThan(10);
+        refused(orders(), "cannot go on with record 10", "begins with record " + first, "startAt(" + first + ")");
+        ingest(orders().startAt(first));
+        assertThat(Records.count(db)).isEqualTo(10 + 510 - first);
+    }
+
+    @Test
+    void anOlderDatabaseGetsWhatItMissesAsLongAsTheQueueHasIt() throws Exception {
+        append(10, 1);
+        ingest();
+        close();
+        copy("db", "old");
+        open();
+        append(10, 2);
+        ingest();
+        close();
+        delete("db");
+        copy("old", "db");
+        open();
+        ingest();
+        assertThat(Records.requireExact(db, queue, "orders", 0)).isEqualTo(20);
+    }
+
+    @Test
+    void aQueueThatHasLostRecordsIsRefused() throws Exception {
+        append(10, 1);
+        ingest();
+        close();
+        copy("queue", "old");
+        open();
+        append(10, 2);
+        ingest();
+        close();
+        delete("queue");
+        copy("old", "queue");
+        open();
+        refused(orders(), "the queue has lost records", "before 20", "next record to be appended to the queue is 10",
+                "startAt(offset)", "Durability.SYNCED");
+        // Others in their place, as many or more.
+        append(10, 3);
+        refused(orders(), "record 19 of the queue is not the one", "startAt(offset)");
+        append(1, 4);
+        refused(orders(), "record 19 of the queue is not the one", "allowReplay()");
+        refused(orders().startAt(10), "the effects of all records before 20", "allowReplay()");
+        ingest(orders().startAt(10).allowReplay());
+        assertThat(Records.count(db)).isEqualTo(20 + 11);
+        ingest();
+    }
+
+    @Test
+    void oneMayStartElsewhere() throws Exception {
+        append(20, 1);
+        ingest(orders().startAt(5));
+        assertThat(Records.count(db)).isEqualTo(15);
+        refused(orders().startAt(21), "cannot start at record 21", "is 20");
+        refused(orders().startAt(5), "the effects of all records before 20", "allowReplay()");
+        ingest(orders().startAt(20));
+        ingest(orders().startAt(18).allowReplay());
+        assertThat(Records.count(db)).isEqualTo(17);
+        append(20, 2);
+        ingest(orders().startAt(30));
+        assertThat(Records.count(db)).isEqualTo(27);
+        assertThat(db.get(Records.key(29))).isNull();
+        assertThat(db.get(Records.key(30))).isNotNull();
+    }
+
+    @Test
+    void aGroupHasOnePipeline() throws Exception {
+        append(1, 1);
+        try (Pipeline first = orders().into(db)) {
+            refused(orders(), "a pipeline of this group runs already");
+            try (RocksDB other = Records.database(directory.resolve("other"))) {
+                assertThatThrownBy(() -> orders().into(other)).isInstanceOf(PipelineException.class);
+            }
+            assertThat(first.drain(LONG)).isTrue();
+        }
+        ingest();
+    }
+
+    @Test
+    void whatCannotBeOnceIsRefusedAtOnce() {
+        PipelineBuilder options = orders();
+        assertThatThrownBy(() -> options.writeOptions(new WriteOptions().disableWAL(true)))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("disableWAL");
+        assertThatThrownBy(() -> orders().writeOptions(new WriteOptions()).durability(Durability.SYNCED).into(db))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("sync(true)");
+        assertThatThrownBy(() -> options.durability(Durability.groupCommit(Duration.ofMillis(1), 1)))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("SYNCED or Durability.PAGE_CACHE");
+        assertThatThrownBy(() -> options.batchBytes(0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> options.linger(Duration.ofMillis(-1))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> options.stallLimit(Duration.ofMillis(-1)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> options.startAt(-1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> options.allowReplay().into(db)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("startAt");
+    }
+
+    @Test
+    void aPositionOfALaterVersionIsRefused() throws Exception {
+        append(1, 1);
+        ingest();
+        byte[] key = new byte[Long.BYTES + 6];
+        System.arraycopy(Records.key(queue.id()), 0, key, 0, Long.BYTES);
+        System.arraycopy("orders".getBytes(java.nio.charset.StandardCharsets.UTF_8), 0, key, Long.BYTES, 6);
+        assertThat(db.columnFamily("outcrop.pipelines").get(key)).isNotNull();
+        db.columnFamily("outcrop.pipelines").put(key, new byte[]{9, 0, 0, 0, 0, 0, 0, 0, 1});
+        assertThatThrownBy(() -> orders().into(db)).isInstanceOf(PipelineException.class)
+                .hasMessageContaining("later version");
+    }
+
+    private void copy(String from, String to) throws IOException {
+        KilledProgram.copy(directory.resolve(from), directory.resolve(to));
+    }
+
+    private void delete(String name) throws IOException {
+        KilledProgram.delete(directory.resolve(name));
+    }
+}

@@ -1,0 +1,200 @@
+package dev.outcrop.queue;
+
+import dev.outcrop.queue.internal.files.SegmentFile;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/**
+ * A record that is read where it lies in the mapped file, without an object for it. Numbers in the payload are read in place, as in a segment, or the
+ * payload is copied:
+ *
+ * <pre>{@code
+ * consumer.visit(100, record -> {
+ *     long id = record.get(ValueLayout.JAVA_LONG_UNALIGNED, 0); // in place
+ *     long size = record.get(buffer);                           // copied
+ *     consumer.acknowledge(record.offset());
+ * });
+ * }</pre>
+ *
+ * <p>It belongs to a consumer or a tailer, and shows one record after the other, so do not keep it. When it shows nothing, each method throws
+ * {@link IllegalStateException}; for another thread than the one that polls {@link WrongThreadException}.
+ */
+/*
+ * As the values of a MultiGet: the payload is read by its address, which nothing guards but the owner. A thread sees its own id there only if it wrote
+ * that itself, and has not ended the view since. It is ended before the file may be unmapped.
+ */
+public final class RecordView {
+    /** No thread has this id. */
+    private static final long NOBODY = 0;
+
+    private final Supplier<MemorySegment> showing;
+    private long owner = NOBODY;
+    private MemorySegment memory = MemorySegment.NULL;
+    private long start;
+    private int size;
+    private long offset;
+    private long millis;
+    private int deliveries;
+
+    /** Shows nothing. */
+    RecordView(Supplier<MemorySegment> showing) {
+        this.showing = showing;
+    }
+
+    /** Shows a record to the calling thread, which has a lease on the segment until it calls {@link #end}. */
+    void show(SegmentFile in, int position, int length, long recordOffset, int delivered) {
+        start = in.payloadAt(position, length);
+        memory = in.records();
+        size = length;
+        offset = recordOffset;
+        millis = in.time(position);
+        deliveries = delivered;
+        owner = Thread.currentThread().threadId();
+    }
+
+    /** Shows nothing any more. */
+    void end() {
+        owner = NOBODY;
+    }
+
+    /**
+     * Which record it is.
+     *
+     * @return its offset
+     */
+    public long offset() {
+        requireShown();
+        return offset;
+    }
+
+    /**
+     * When the record was appended.
+     *
+     * @return milliseconds since 1970-01-01 UTC, to some 10 ms
+     */
+    public long time() {
+        requireShown();
+        return millis;
+    }
+
+    /**
+     * How often the record was delivered since the queue was opened, with this time.
+     *
+     * @return at most 65,535; 1 for a tailer
+     */
+    public int deliveries() {
+        requireShown();
+        return deliveries;
+    }
+
+    /**
+     * The length of the payload.
+     *
+     * @return bytes
+     */
+    public int size() {
+        requireShown();
+        return size;
+    }
+
+    /**
+     * A byte of the payload, as {@link MemorySegment#get(ValueLayout.OfByte, long)}.
+     *
+     * @param layout the layout
+     * @param at     where it is in the payload, from 0 on
+     * @return the byte
+     * @throws IndexOutOfBoundsException if the payload is too short
+     */
+    public byte get(ValueLayout.OfByte layout, long at) {
+        return memory.get(layout, place(at, Byte.BYTES));
+    }
+
+    /**
+     * Two bytes of the payload, as {@link MemorySegment#get(ValueLayout.OfShort, long)}.
+     *
+     * @param layout the layout; a payload begins at a multiple of 8
+     * @param at     where they begin in the payload, from 0 on
+     * @return the number that they are
+     * @throws IllegalArgumentException  if the layout needs an alignment that the bytes do not have
+     * @throws IndexOutOfBoundsException if the payload is too short
+     */
+    public short get(ValueLayout.OfShort layout, long at) {
+        return memory.get(layout, place(at, Short.BYTES));
+    }
+
+    /**
+     * Four bytes of the payload; see {@link #get(ValueLayout.OfShort, long)}.
+     *
+     * @param layout the layout
+     * @param at     where they begin in the payload, from 0 on
+     * @return the number that they are
+     */
+    public int get(ValueLayout.OfInt layout, long at) {
+        return memory.get(layout, place(at, Integer.BYTES));
+    }
+
+    /**
+     * Eight bytes of the payload; see {@link #get(ValueLayout.OfShort, long)}.
+     *
+     * @param layout the layout
+     * @param at     where they begin in the payload, from 0 on
+     * @return the number that they are
+     */
+    public long get(ValueLayout.OfLong layout, long at) {
+        return memory.get(layout, place(at, Long.BYTES));
+    }
+
+    /**
+     * Copies the payload into the caller's memory, or learns how much is needed.
+     *
+     * @param buffer where it goes, from its first byte on; native or a heap array
+     * @return the payload's size in bytes; if it is greater than {@code buffer.byteSize()}, nothing was copied
+     * @throws IllegalArgumentException if the buffer is read-only
+     */
+    public int get(MemorySegment buffer) {
+        requireShown();
+        if (buffer.isReadOnly()) {
+            throw new IllegalArgumentException("A record cannot be copied to memory that is read-only: " + buffer);
+        }
+        if (size <= buffer.byteSize()) {
+            MemorySegment.copy(memory, start, buffer, 0, size);
+        }
+        return size;
+    }
+
+    /**
+     * The payload as a segment. That is an object, and the first one of a poll makes another one.
+     *
+     * @return read-only, for this thread; it ends with the poll that has found the record, or before
+     */
+    public MemorySegment segment() {
+        requireShown();
+        return showing.get();
+    }
+
+    private long place(long at, int bytes) {
+        requireShown();
+        return start + Objects.checkFromIndexSize(at, bytes, size);
+    }
+
+    private void requireShown() {
+        if (owner != Thread.currentThread().threadId()) {
+            throw refusal();
+        }
+    }
+
+    private RuntimeException refusal() {
+        return owner == NOBODY
+                ? new IllegalStateException("This view shows no record any more: it ends when its visitor returns,"
+                        + " or its tailer goes on. Copy what is needed later")
+                : new WrongThreadException("This view shows a record to another thread");
+    }
+
+    /** Which record it shows. */
+    @Override
+    public String toString() {
+        return owner == NOBODY ? "view of no record" : "view of record " + offset + ", " + size + " bytes";
+    }
+}

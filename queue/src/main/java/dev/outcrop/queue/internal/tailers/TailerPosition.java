@@ -1,0 +1,192 @@
+package dev.outcrop.queue.internal.tailers;
+
+import dev.outcrop.memory.Uninterrupted;
+import dev.outcrop.queue.internal.Failures;
+import dev.outcrop.queue.internal.files.GroupNames;
+import dev.outcrop.queue.internal.files.QueueDirectory;
+import dev.outcrop.queue.internal.files.QueueLayout;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a tailer with a name has got, in a file that stays when its process ends, so that what comes next is kept for it. For the thread that
+ * opened it; {@code docs/queue-format.md}, section "Tailers", says what is in the file.
+ */
+public final class TailerPosition implements AutoCloseable {
+    static final String SUFFIX = ".position";
+    private static final String WHAT = "tailer";
+
+    private final Path path;
+    private final AtomicLong here;
+    private final FileChannel channel;
+    private final Arena arena;
+    private final MemorySegment memory;
+
+    private TailerPosition(Path path, AtomicLong here, FileChannel channel, Arena arena, MemorySegment memory) {
+        this.path = path;
+        this.here = here;
+        this.channel = channel;
+        this.arena = arena;
+        this.memory = memory;
+    }
+
+    private static Path file(Path queue, String name) {
+        return TailerFile.directory(queue).resolve(GroupNames.encode(name, WHAT, SUFFIX));
+    }
+
+    /** Whether a tailer of that name has been there before. */
+    public static boolean isThere(Path queue, String name) {
+        return Files.exists(file(queue, name));
+    }
+
+    /**
+     * Opens what {@link #create} has made; one tailer at a time has it open.
+     *
+     * @param queue the queue's directory, as {@link Path#toRealPath} gives it
+     */
+    public static TailerPosition open(Path queue, String name) throws IOException {
+        Path path = file(queue, name);
+        AtomicLong here = new AtomicLong();
+        // First of all, so that neither a writer in this process nor another tailer opens the file, and with it lets go of the lock.
+        if (TailerFile.HERE.putIfAbsent(path, here) != null) {
+            throw lockedBy("this process", queue, name);
+        }
+        FileChannel channel = null;
+        Arena arena = Arena.ofConfined();
+        boolean isOpen = false;
+        try {
+            channel = Uninterrupted
+                    .get(() -> FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE));
+            if (lock(channel) == null) {
+                throw lockedBy("another process", queue, name);
+            }
+            // By the channel that has the lock: to open and close the file once more would let go of it.
+            boolean isLongEnough = channel.size() >= TailerFile.SIZE;
+            MemorySegment memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, TailerFile.SIZE, arena);
+            if (!isLongEnough || memory.get(QueueLayout.LONG, QueueLayout.MAGIC) != TailerFile.MAGIC) {
+                throw Failures.refused(path + " is not the file of a tailer with a name. Move it to another place; the"
+                        + " tailer begins with the first record then");
+            }
+            TailerPosition position = new TailerPosition(path, here, channel, arena, memory);
+            here.set(position.committed());
+            isOpen = true;
+            return position;
+        } finally {
+            if (!isOpen) {
+                close(path, channel, arena);
+            }
+        }
+    }
+
+    private static @Nullable FileLock lock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            // Other classes of this process.
+            return null;
+        }
+    }
+
+    private static RuntimeException lockedBy(String who, Path queue, String name) {
+        return Failures.locked("Tailer " + name + " of the queue " + queue + " is open in " + who
+                + " already. Close it there first, or give this one another name");
+    }
+
+    /** Makes the file, all at once. The caller has seen to it that what is behind the offset is kept meanwhile. */
+    public static void create(Path queue, String name, long offset) throws IOException {
+        Path path = file(queue, name);
+        Path unfinished = path.resolveSibling(path.getFileName() + ".new");
+        Uninterrupted.run(() -> write(unfinished, offset));
+        Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
+        // So that a power cut does not forget that something is kept.
+        QueueDirectory.fsyncDirectory(TailerFile.directory(queue));
+    }
+
+    private static void write(Path path, long offset) throws IOException {
+        ByteBuffer content = ByteBuffer.allocate(TailerFile.SIZE).order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(TailerFile.MAGIC).putLong(offset).flip();
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            while (content.hasRemaining()) {
+                channel.write(content, content.position());
+            }
+            channel.force(true);
+        }
+    }
+
+    /** The names there are. */
+    public static Set<String> names(Path queue) throws IOException {
+        Set<String> names = new TreeSet<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(TailerFile.directory(queue), "*" + SUFFIX)) {
+            for (Path file : files) {
+                String name = GroupNames.decode(String.valueOf(file.getFileName()), SUFFIX);
+                if (name != null) {
+                    names.add(name);
+                }
+            }
+        } catch (NoSuchFileException e) {
+            // There has never been one.
+            return names;
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return names;
+    }
+
+    /** Forgets a name; nothing is kept for it any longer. Returns whether it was there. */
+    public static boolean delete(Path queue, String name) throws IOException {
+        Path path = file(queue, name);
+        if (!Files.exists(path)) {
+            return false;
+        }
+        try (TailerPosition _ = open(queue, name)) {
+            Files.deleteIfExists(path);
+        }
+        return true;
+    }
+
+    /** All records before this offset are done. */
+    public long committed() {
+        return (long) QueueLayout.COMMIT_WORD.getAcquire(memory, (long) TailerFile.NEEDED);
+    }
+
+    /** Says that all records before an offset are done. What is behind it is needed by the tailer now, or was kept for it. */
+    public void commit(long offset) {
+        here.set(offset);
+        // After the reads of what is before it, which may be given back from here on.
+        QueueLayout.COMMIT_WORD.setRelease(memory, (long) TailerFile.NEEDED, offset);
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (channel.isOpen()) {
+            close(path, channel, arena);
+        }
+    }
+
+    private static void close(Path path, @Nullable FileChannel channel, Arena arena) throws IOException {
+        try (arena; channel) {
+            // What comes here is closed.
+        } finally {
+            // Last of all, as it was put there first.
+            TailerFile.HERE.remove(path);
+        }
+    }
+}

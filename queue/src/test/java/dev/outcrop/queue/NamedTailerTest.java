@@ -1,0 +1,182 @@
+package dev.outcrop.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A tailer with a name goes on where the last one of its name has committed, and what it still has to read is kept for it. */
+class NamedTailerTest {
+    private static final int SEGMENT_SIZE = 16 << 10;
+    private static final int LENGTH = 1000;
+    private static final int PER_SEGMENT = 15;
+    private static final String NAME = "Copy to /backup";
+
+    @TempDir
+    private Path directory;
+
+    private Queue open() {
+        // Without a thread in the background, files go exactly when something is acknowledged.
+        return Queue.open(directory, new QueueOptions().segmentSize(SEGMENT_SIZE).backgroundThread(false));
+    }
+
+    private static void append(Queue queue, int records) {
+        for (int i = 0; i < records; i++) {
+            queue.append(new Payload(1, queue.nextOffset()).bytes(LENGTH));
+        }
+    }
+
+    /** Appends records, and acknowledges all of them for the only group. */
+    private static void pass(Queue queue, int records) {
+        append(queue, records);
+        try (Consumer consumer = queue.group("group").consumer()) {
+            while (consumer.poll(100, (offset, _, _) -> consumer.acknowledge(offset)) > 0) {
+                // And the next ones.
+            }
+        }
+    }
+
+    private static List<Long> read(Tailer tailer, int most) {
+        List<Long> offsets = new ArrayList<>();
+        while (offsets.size() < most && tailer.poll()) {
+            assertThat(Payload.of(tailer.segment())).isEqualTo(new Payload(1, tailer.offset()));
+            offsets.add(tailer.offset());
+        }
+        return offsets;
+    }
+
+    private static List<Long> range(long from, long to) {
+        return LongStream.range(from, to).boxed().toList();
+    }
+
+    @Test
+    void goesOnBehindWhatWasCommitted() {
+        try (Queue queue = open()) {
+            append(queue, 10);
+            try (Tailer tailer = Tailer.open(directory, NAME)) {
+                assertThat(read(tailer, 4)).isEqualTo(range(0, 4));
+                tailer.commit();
+                assertThat(read(tailer, 3)).isEqualTo(range(4, 7));
+                tailer.seekToCommitted();
+                assertThat(tailer.nextOffset()).isEqualTo(4);
+            }
+            try (Tailer tailer = Tailer.open(directory, NAME); Tailer other = Tailer.open(directory, "other")) {
+                assertThat(read(tailer, 100)).isEqualTo(range(4, 10));
+                assertThat(read(other, 100)).isEqualTo(range(0, 10));
+                tailer.commit();
+                tailer.seek(2);
+                tailer.commit();
+            }
+            try (Tailer tailer = Tailer.open(directory, NAME)) {
+                assertThat(tailer.nextOffset()).isEqualTo(2);
+            }
+        }
+        assertThat(QueueFiles.tailers(directory)).containsExactly(NAME, "other");
+    }
+
+    @Test
+    void whatItHasNotReadIsKeptWhileNobodyHasItOpen() {
+        int records = 20 * PER_SEGMENT;
+        try (Queue queue = open()) {
+            pass(queue, 1);
+            try (Tailer tailer = Tailer.open(directory, NAME)) {
+                assertThat(read(tailer, 1)).hasSize(1);
+                tailer.commit();
+            }
+            pass(queue, records);
+            assertThat(queue.group("group").position()).isEqualTo(records + 1);
+        }
+        // All of it is retired, but for the last segment, and the next writer gives nothing back either.
+        for (int i = 1; i <= 2; i++) {
+            try (Queue queue = open()) {
+                pass(queue, PER_SEGMENT);
+            }
+        }
+        try (Tailer tailer = Tailer.open(directory, NAME)) {
+            assertThat(read(tailer, 5)).isEqualTo(range(1, 6));
+            tailer.commit();
+            tailer.seek(3);
+            assertThat(read(tailer, Integer.MAX_VALUE)).isEqualTo(range(6, records + 1 + 2 * PER_SEGMENT));
+            tailer.commit();
+        }
+        assertThat(QueueFiles.verify(directory).damages()).isEmpty();
+        try (Queue queue = open()) {
+            pass(queue, 2 * PER_SEGMENT);
+            assertThat(queue.firstOffset()).isGreaterThan(records);
+        }
+    }
+
+    @Test
+    void nothingIsKeptForANameThatIsForgotten() {
+        try (Queue queue = open()) {
+            append(queue, 1);
+            Tailer.open(directory, NAME).close();
+            pass(queue, 10 * PER_SEGMENT);
+            assertThat(queue.firstOffset()).isZero();
+            assertThat(QueueFiles.deleteTailer(directory, NAME)).isTrue();
+            assertThat(QueueFiles.deleteTailer(directory, NAME)).isFalse();
+            pass(queue, 2 * PER_SEGMENT);
+            assertThat(queue.firstOffset()).isGreaterThan(9 * PER_SEGMENT);
+            try (Tailer tailer = Tailer.open(directory, NAME)) {
+                assertThat(tailer.nextOffset()).isEqualTo(queue.firstOffset());
+            }
+        }
+    }
+
+    @Test
+    void theProcessMayBeKilled() throws Exception {
+        try (Queue queue = open()) {
+            append(queue, 100);
+            int committed = 0;
+            for (int round = 1; round <= 3; round++) {
+                try (RunningJvm child = RunningJvm.start(TailProgram.class, directory, NAME)) {
+                    assertThat(child.readLine()).isEqualTo("open");
+                    child.writeLine("10");
+                    committed += 10;
+                    assertThat(child.readLine()).isEqualTo(Integer.toString(committed - 1));
+                    assertThatThrownBy(() -> Tailer.open(directory, NAME)).isInstanceOf(QueueLockedException.class)
+                            .hasMessageContainingAll(NAME, "another process");
+                    assertThatThrownBy(() -> QueueFiles.deleteTailer(directory, NAME))
+                            .isInstanceOf(QueueLockedException.class);
+                    child.kill();
+                }
+                pass(queue, 10 * PER_SEGMENT);
+            }
+            try (Tailer tailer = Tailer.open(directory, NAME)) {
+                assertThat(read(tailer, Integer.MAX_VALUE)).isEqualTo(range(committed, queue.nextOffset()));
+            }
+        }
+    }
+
+    @Test
+    void badUseIsRefused() {
+        assertThatThrownBy(() -> Tailer.open(directory, NAME)).isInstanceOf(QueueException.class)
+                .hasMessageContaining("There is no queue");
+        try (Queue queue = open()) {
+            append(queue, 1);
+            assertThatIllegalArgumentException().isThrownBy(() -> Tailer.open(directory, ""))
+                    .withMessage("A tailer needs a name");
+            assertThatIllegalArgumentException().isThrownBy(() -> Tailer.open(directory, "x".repeat(300)))
+                    .withMessageContaining("The name of a tailer");
+            try (Tailer tailer = Tailer.open(directory)) {
+                assertThatIllegalStateException().isThrownBy(tailer::commit)
+                        .withMessageContaining("Tailer.open(directory, name)");
+                assertThatIllegalStateException().isThrownBy(tailer::seekToCommitted);
+            }
+            try (Tailer tailer = Tailer.open(directory, NAME)) {
+                assertThatThrownBy(() -> Tailer.open(directory, NAME)).isInstanceOf(QueueLockedException.class)
+                        .hasMessageContainingAll(NAME, "this process");
+                assertThatThrownBy(() -> QueueFiles.deleteTailer(directory, NAME))
+                        .isInstanceOf(QueueLockedException.class);
+                assertThat(tailer.poll()).isTrue();
+            }
+        }
+    }
+}

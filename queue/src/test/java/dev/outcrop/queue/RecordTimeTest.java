@@ -1,0 +1,65 @@
+package dev.outcrop.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a handler can ask about the record that it is shown, and what tells queues apart. */
+class RecordTimeTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void aHandlerIsToldWhenItsRecordWasAppended() throws Exception {
+        try (Queue queue = Queue.open(directory.resolve("queue"))) {
+            List<Long> expected = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                queue.append(new byte[i]);
+                Thread.sleep(20);
+            }
+            try (Tailer tailer = Tailer.open(queue.directory())) {
+                while (tailer.poll()) {
+                    expected.add(tailer.time());
+                }
+            }
+            List<Long> found = new ArrayList<>();
+            try (Consumer consumer = queue.group("group").consumer()) {
+                assertThat(consumer.poll(10, (_, _, _) -> found.add(consumer.time()))).isEqualTo(5);
+            }
+            assertThat(found).isEqualTo(expected).doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void nobodyElseIsToldATime() {
+        try (Queue queue = Queue.open(directory.resolve("queue"));
+                Consumer consumer = queue.group("group").consumer()) {
+            queue.append(new byte[1]);
+            assertThatThrownBy(consumer::time).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("No record is being shown").hasMessageContaining("group");
+            assertThat(consumer.poll(1, (_, _, _) -> assertThatThrownBy(
+                    () -> CompletableFuture.supplyAsync(consumer::time).join())
+                    .hasRootCauseInstanceOf(IllegalStateException.class))).isEqualTo(1);
+            assertThatThrownBy(consumer::time).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    void aQueueKeepsItsId() {
+        long id;
+        try (Queue queue = Queue.open(directory.resolve("queue"));
+                Queue other = Queue.open(directory.resolve("other"))) {
+            id = queue.id();
+            assertThat(other.id()).isNotEqualTo(id);
+        }
+        try (Queue queue = Queue.open(directory.resolve("queue"))) {
+            assertThat(queue.id()).isEqualTo(id);
+        }
+    }
+}
