@@ -145,7 +145,8 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
         }
     }
 
-    private void moved() {
+    /** Called within each call that moves the native iterator. */
+    void moved() {
         guard.isValid = CApi.rocksdb_iter_valid(guard.iterator) != 0;
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 final class BackupEngineParts {
 
     private final List<Env> leased = new ArrayList<>();
+    private List<RateLimiter> limiters = List.of();
 
     BackupEngineParts(BackupEngine engine) {
     }
@@ -17,6 +18,16 @@ final class BackupEngineParts {
     void keep(Env env, Scratch entered) {
         env.lease(entered);
         leased.add(env);
+    }
+
+    /** Keeps limiters, whose rates may change. */
+    void keep(List<RateLimiter> given) {
+        limiters = given;
+        checkLimiters();
+    }
+
+    void checkLimiters() {
+        limiters.forEach(BackupLimits::check);
     }
 
     static void dispose(BackupEngine engine, long handle) {

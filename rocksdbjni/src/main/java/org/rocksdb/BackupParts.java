@@ -2,6 +2,9 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /** The objects that options of backups were given; they live as long as the options do. */
 final class BackupParts {
@@ -42,6 +45,10 @@ final class BackupParts {
             CApi.rocksdb_backup_engine_options_set_restore_rate_limiter(options.nativeHandle_, limiter.nativeHandle_);
         }
         restoreLimiter = limiter;
+    }
+
+    List<RateLimiter> limiters() {
+        return Stream.of(backupLimiter, restoreLimiter).filter(Objects::nonNull).toList();
     }
 
     RateLimiter restoreRateLimiter() {

@@ -23,11 +23,13 @@ final class Backups {
                 throw new IllegalArgumentException(
                         "callbackTriggerIntervalSize must not be 0: RocksDB would take steps of it for ever");
             }
+            BackupLimits.check(options);
             long engine = CApi.rocksdb_backup_engine_open_opts(options.nativeHandle_,
                     Natives.environment(scratch, environment),
                     Errors.place(scratch));
             Errors.check(scratch);
             BackupEngine made = new BackupEngine(engine);
+            made.parts_.keep(options.parts_.limiters());
             made.parts_.keep(environment, entered);
             made.parts_.keep(ofBackups, enteredOfBackups);
             return made;
@@ -41,6 +43,7 @@ final class Backups {
     static void createNewBackup(BackupEngine engine, RocksDB database, boolean flush) throws RocksDBException {
         synchronized (engine) {
             try (Scratch scratch = engine.use(); Scratch _ = database.use()) {
+                engine.parts_.checkLimiters();
                 CApi.rocksdb_backup_engine_create_new_backup_flush(engine.nativeHandle_, database.nativeHandle_,
                         Natives.flag(flush), Errors.place(scratch));
                 Errors.check(scratch);
@@ -52,6 +55,7 @@ final class Backups {
             throws RocksDBException {
         synchronized (engine) {
             try (Scratch scratch = engine.use(); Scratch _ = database.use()) {
+                engine.parts_.checkLimiters();
                 byte[] text = metadata.getBytes(java.nio.charset.StandardCharsets.UTF_8);
                 long options = CApi.rocksdb_create_backup_options_create();
                 try {
@@ -103,6 +107,7 @@ final class Backups {
             RestoreOptions options) throws RocksDBException {
         synchronized (engine) {
             try (Scratch scratch = engine.use(); Scratch _ = options.use()) {
+                engine.parts_.checkLimiters();
                 CApi.rocksdb_backup_engine_restore_db_from_backup(engine.nativeHandle_, scratch.allocateFrom(path),
                         scratch.allocateFrom(logPath), options.nativeHandle_, backup, Errors.place(scratch));
                 Errors.check(scratch);
@@ -114,6 +119,7 @@ final class Backups {
             throws RocksDBException {
         synchronized (engine) {
             try (Scratch scratch = engine.use(); Scratch _ = options.use()) {
+                engine.parts_.checkLimiters();
                 CApi.rocksdb_backup_engine_restore_db_from_latest_backup(engine.nativeHandle_,
                         scratch.allocateFrom(path), scratch.allocateFrom(logPath), options.nativeHandle_,
                         Errors.place(scratch));

@@ -1,19 +1,53 @@
 package org.rocksdb;
 
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
-/** An iterator over a batch and a database. Whoever uses it has the batch alone, which it reads. */
+/** An iterator over a batch, such as a transaction's, and a database. Each of its calls has the batch alone, which it reads. */
+/*
+ * RocksDB remembers where in the batch's records the value of the entry is. Records that are added may move all of them, so a value is
+ * looked for again then.
+ */
 final class BatchIterator extends RocksIterator {
 
     private final WriteBatchWithIndex batch;
-    /** What native code reads as long as this lives. */
-    @SuppressWarnings("unused")
-    private final Object[] kept;
+    /** Where the records were when the iterator was moved. */
+    private long records;
 
-    BatchIterator(WriteBatchWithIndex batch, RocksDB database, long nativeHandle, Object... kept) {
+    BatchIterator(WriteBatchWithIndex batch, RocksDB database, long nativeHandle) {
         super(database, nativeHandle);
         this.batch = batch;
-        this.kept = kept;
+    }
+
+    @Override
+    void moved() {
+        super.moved();
+        records = batch.recordsAddress(guard.length);
+    }
+
+    @Override
+    void requireValue() {
+        requireEntry();
+        if (records != batch.recordsAddress(guard.length)) {
+            findAgain();
+        }
+    }
+
+    private void findAgain() {
+        try (Scratch scratch = Scratch.open()) {
+            byte[] key = currentKey();
+            MemorySegment target = Natives.key(scratch, key, 0, key.length);
+            CApi.rocksdb_iter_seek(guard.iterator, target, key.length);
+            moved();
+            if (!guard.isValid || !Arrays.equals(key, currentKey())) {
+                throw new IllegalStateException(
+                        "The entry was deleted from the batch after the iterator had come to it:"
+                                + " move the iterator before its value is asked for");
+            }
+        }
     }
 
     @Override

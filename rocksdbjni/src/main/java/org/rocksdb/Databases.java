@@ -25,8 +25,10 @@ final class Databases {
     }
 
     static RocksDB open(Options options, String path) throws RocksDBException {
-        try (Scratch scratch = options.use(); Scratch env = options.parts_.getEnv().use()) {
-            long database = CApi.rocksdb_open(options.nativeHandle_, scratch.allocateFrom(path), Errors.place(scratch));
+        try (Scratch scratch = options.use();
+                OpeningOptions opening = new OpeningOptions(options);
+                Scratch env = options.parts_.getEnv().use()) {
+            long database = CApi.rocksdb_open(opening.handle, scratch.allocateFrom(path), Errors.place(scratch));
             Errors.check(scratch);
             return opened(new RocksDB(database), path, options.parts_, env, List.of(), List.of());
         }
@@ -43,8 +45,10 @@ final class Databases {
     }
 
     static RocksDB openReadOnly(Options options, String path, boolean errorIfWalFileExists) throws RocksDBException {
-        try (Scratch scratch = options.use(); Scratch env = options.parts_.getEnv().use()) {
-            long database = CApi.rocksdb_open_for_read_only(options.nativeHandle_, scratch.allocateFrom(path),
+        try (Scratch scratch = options.use();
+                OpeningOptions opening = new OpeningOptions(options);
+                Scratch env = options.parts_.getEnv().use()) {
+            long database = CApi.rocksdb_open_for_read_only(opening.handle, scratch.allocateFrom(path),
                     Natives.flag(errorIfWalFileExists), Errors.place(scratch));
             Errors.check(scratch);
             return readOnly(opened(new RocksDB(database), path, options.parts_, env, List.of(), List.of()));
@@ -62,9 +66,10 @@ final class Databases {
             List<ColumnFamilyHandle> handles)
             throws RocksDBException {
         try (Scratch scratch = options.use();
+                OpeningOptions opening = new OpeningOptions(options);
                 Scratch env = options.parts_.getEnv().use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
-            long database = CApi.rocksdb_open_column_families(options.nativeHandle_, scratch.allocateFrom(path),
+            long database = CApi.rocksdb_open_column_families(opening.handle, scratch.allocateFrom(path),
                     families.size(),
                     arguments.names(), arguments.options(), arguments.handles(), Errors.place(scratch));
             Errors.check(scratch);
@@ -87,9 +92,10 @@ final class Databases {
     static RocksDB openReadOnly(DBOptions options, String path, List<ColumnFamilyDescriptor> families,
             List<ColumnFamilyHandle> handles, boolean errorIfWalFileExists) throws RocksDBException {
         try (Scratch scratch = options.use();
+                OpeningOptions opening = new OpeningOptions(options);
                 Scratch env = options.parts_.getEnv().use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
-            long database = CApi.rocksdb_open_for_read_only_column_families(options.nativeHandle_,
+            long database = CApi.rocksdb_open_for_read_only_column_families(opening.handle,
                     scratch.allocateFrom(path),
                     families.size(), arguments.names(), arguments.options(), arguments.handles(),
                     Natives.flag(errorIfWalFileExists), Errors.place(scratch));
@@ -100,8 +106,10 @@ final class Databases {
     }
 
     static RocksDB openAsSecondary(Options options, String path, String secondaryPath) throws RocksDBException {
-        try (Scratch scratch = options.use(); Scratch env = options.parts_.getEnv().use()) {
-            long database = CApi.rocksdb_open_as_secondary(options.nativeHandle_, scratch.allocateFrom(path),
+        try (Scratch scratch = options.use();
+                OpeningOptions opening = new OpeningOptions(options);
+                Scratch env = options.parts_.getEnv().use()) {
+            long database = CApi.rocksdb_open_as_secondary(opening.handle, scratch.allocateFrom(path),
                     scratch.allocateFrom(secondaryPath), Errors.place(scratch));
             Errors.check(scratch);
             return readOnly(opened(new RocksDB(database), path, options.parts_, env, List.of(), List.of()));
@@ -111,9 +119,10 @@ final class Databases {
     static RocksDB openAsSecondary(DBOptions options, String path, String secondaryPath,
             List<ColumnFamilyDescriptor> families, List<ColumnFamilyHandle> handles) throws RocksDBException {
         try (Scratch scratch = options.use();
+                OpeningOptions opening = new OpeningOptions(options);
                 Scratch env = options.parts_.getEnv().use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
-            long database = CApi.rocksdb_open_as_secondary_column_families(options.nativeHandle_,
+            long database = CApi.rocksdb_open_as_secondary_column_families(opening.handle,
                     scratch.allocateFrom(path), scratch.allocateFrom(secondaryPath), families.size(),
                     arguments.names(), arguments.options(), arguments.handles(), Errors.place(scratch));
             Errors.check(scratch);

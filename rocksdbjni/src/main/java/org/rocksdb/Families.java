@@ -20,8 +20,10 @@ final class Families {
 
     private static ColumnFamilyHandle create(RocksDB database, ColumnFamilyOptions options, byte[] name)
             throws RocksDBException {
-        try (Scratch scratch = database.use(); Scratch _ = options.use()) {
-            long family = CApi.rocksdb_create_column_family(database.nativeHandle_, options.nativeHandle_,
+        try (Scratch scratch = database.use();
+                Scratch _ = options.use();
+                OpeningOptions opening = new OpeningOptions(options)) {
+            long family = CApi.rocksdb_create_column_family(database.nativeHandle_, opening.handle,
                     Natives.name(scratch, name), Errors.place(scratch));
             Errors.check(scratch);
             database.parts_.keep(options.parts_);
@@ -53,9 +55,10 @@ final class Families {
         ColumnFamilyOptions options = descriptor.getOptions();
         try (Scratch scratch = database.use();
                 Scratch _ = options.use();
+                OpeningOptions opening = new OpeningOptions(options);
                 Scratch _ = importOptions.use();
                 Scratch _ = files.use()) {
-            long family = CApi.rocksdb_create_column_family_with_import(database.nativeHandle_, options.nativeHandle_,
+            long family = CApi.rocksdb_create_column_family_with_import(database.nativeHandle_, opening.handle,
                     Natives.name(scratch, descriptor.getName()), importOptions.nativeHandle_, files.nativeHandle_,
                     Errors.place(scratch));
             Errors.check(scratch);

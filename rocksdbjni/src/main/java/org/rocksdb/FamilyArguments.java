@@ -13,9 +13,9 @@ final class FamilyArguments implements AutoCloseable {
     private final MemorySegment options;
     private final MemorySegment handles;
     private final int count;
-    private final List<Scratch> uses = new ArrayList<>();
+    private final List<OpeningOptions> copies = new ArrayList<>();
 
-    FamilyArguments(Scratch scratch, List<ColumnFamilyDescriptor> families) {
+    FamilyArguments(Scratch scratch, List<ColumnFamilyDescriptor> families) throws RocksDBException {
         count = families.size();
         names = array(scratch);
         options = array(scratch);
@@ -23,11 +23,12 @@ final class FamilyArguments implements AutoCloseable {
         try {
             for (int i = 0; i < count; i++) {
                 ColumnFamilyDescriptor family = families.get(i);
-                uses.add(family.getOptions().use());
-                options.setAtIndex(ValueLayout.JAVA_LONG, i, family.getOptions().nativeHandle_);
+                OpeningOptions opening = new OpeningOptions(family.getOptions());
+                copies.add(opening);
+                options.setAtIndex(ValueLayout.JAVA_LONG, i, opening.handle);
                 names.setAtIndex(ValueLayout.JAVA_LONG, i, text(scratch, family.getName()));
             }
-        } catch (RuntimeException | Error e) {
+        } catch (RocksDBException | RuntimeException | Error e) {
             close();
             throw e;
         }
@@ -67,6 +68,6 @@ final class FamilyArguments implements AutoCloseable {
 
     @Override
     public void close() {
-        uses.forEach(Scratch::close);
+        copies.forEach(OpeningOptions::close);
     }
 }

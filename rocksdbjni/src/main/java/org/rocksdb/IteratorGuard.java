@@ -40,6 +40,8 @@ final class IteratorGuard {
     private ReadOptions options;
     /** What the native iterator has pointers to; null if that is nothing. */
     private NativeSlice[] slices;
+    /** Of the iterator that was given away to be in this one; null if there is none. */
+    private IteratorGuard base;
     /** Whether the iterator is at an entry. Each move finds out, and then nobody else needs to ask. */
     boolean isValid;
     /** The id of the thread that is inside a call, or one of the two constants. */
@@ -116,12 +118,7 @@ final class IteratorGuard {
             HOLDER.setRelease(this, CLOSED);
             free.run();
             IteratorWords.give(length);
-            if (slices != null) {
-                ReadOptionParts.release(slices);
-            }
-            if (options != null) {
-                options.release();
-            }
+            release();
         }
     }
 
@@ -137,8 +134,19 @@ final class IteratorGuard {
 
     /** Keeps what an iterator has pointers to that was given away, and is in this one now. */
     void takeOver(IteratorGuard given) {
-        options = given.options;
-        slices = given.slices;
+        base = given;
+    }
+
+    private void release() {
+        if (slices != null) {
+            ReadOptionParts.release(slices);
+        }
+        if (options != null) {
+            options.release();
+        }
+        if (base != null) {
+            base.release();
+        }
     }
 
     /** Waits until no other thread is inside, and is inside then; false if the iterator is closed. */

@@ -19,6 +19,9 @@ final class NativePaths implements AutoCloseable {
         array = scratch.allocate(Long.BYTES * (long) Math.max(1, all.size()), Long.BYTES);
         for (int i = 0; i < all.size(); i++) {
             DbPath path = all.get(i);
+            if (path.path == null) {
+                throw new IllegalArgumentException("The path of number " + i + " is null");
+            }
             long made = CApi.rocksdb_dbpath_create(scratch.allocateFrom(path.path.toString()), path.targetSize);
             paths.add(made);
             array.setAtIndex(ValueLayout.JAVA_LONG, i, made);

@@ -81,6 +81,11 @@ final class OptionParts {
         tableFormat = config;
     }
 
+    /** What the native options have already. */
+    void setLoadedTable(TableFormatConfig config) {
+        tableFormat = config;
+    }
+
     TableFormatConfig tableFormatConfig() {
         return tableFormat;
     }
@@ -408,8 +413,7 @@ final class OptionParts {
     private void fromText(String text) {
         try (Scratch scratch = options.use()) {
             // RocksDB takes memory for each level then.
-            Ranges.check("numLevels", CApi.rocksdb_options_get_num_levels(options.nativeHandle_), 0,
-                    Ranges.MOST_LEVELS);
+            Ranges.checkLevels(options.nativeHandle_);
             CApi.rocksdb_get_options_from_string(options.nativeHandle_, scratch.allocateFrom(text),
                     options.nativeHandle_,
                     Errors.place(scratch));

@@ -23,13 +23,25 @@ public class OptionsUtil {
      * @param configOptions   how they are read
      * @param dbPath          directory of the database
      * @param dbOptions       gets the options of the database
-     * @param cfDescs         gets the families; their objects of tables are native only
+     * @param cfDescs         gets the families, with the configuration of block based tables
      * @throws RocksDBException if there are none, or if they are not understood
      */
     public static void loadLatestOptions(ConfigOptions configOptions, String dbPath, DBOptions dbOptions,
             List<ColumnFamilyDescriptor> cfDescs) throws RocksDBException {
         try (StoredOptions stored = new StoredOptions(dbPath, configOptions.env(), configOptions.ignoresUnknown())) {
-            stored.copyTo(dbOptions, cfDescs);
+            stored.copyTo(dbOptions, cfDescs, new StoredTables(latest(configOptions, dbPath)));
+        }
+    }
+
+    /** The text of the latest options; empty if they are in memory only. */
+    private static String latest(ConfigOptions config, String path) throws RocksDBException {
+        if (config.env() instanceof RocksMemEnv) {
+            return "";
+        }
+        try {
+            return Files.readString(Path.of(path, getLatestOptionsFileName(path, config.env())));
+        } catch (IOException e) {
+            throw new RocksDBException(new Status(Status.Code.IOError, Status.SubCode.None, e.toString()));
         }
     }
 
@@ -39,14 +51,15 @@ public class OptionsUtil {
      * @param configOptions   how they are read
      * @param optionsFileName the file
      * @param dbOptions       gets the options of the database
-     * @param cfDescs         gets the families; their objects of tables are native only
+     * @param cfDescs         gets the families, with the configuration of block based tables
      * @throws RocksDBException if it cannot be read or is not understood
      */
     public static void loadOptionsFromFile(ConfigOptions configOptions, String optionsFileName, DBOptions dbOptions,
             List<ColumnFamilyDescriptor> cfDescs) throws RocksDBException {
         try {
-            OptionTexts.load(Files.readString(Path.of(optionsFileName)), configOptions.ignoresUnknown(),
-                    stored -> stored.copyTo(dbOptions, cfDescs));
+            String text = Files.readString(Path.of(optionsFileName));
+            OptionTexts.load(text, configOptions.ignoresUnknown(),
+                    stored -> stored.copyTo(dbOptions, cfDescs, new StoredTables(text)));
         } catch (IOException e) {
             throw new RocksDBException(new Status(Status.Code.IOError, Status.SubCode.None, e.toString()));
         }

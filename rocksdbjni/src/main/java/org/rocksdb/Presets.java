@@ -46,20 +46,17 @@ final class Presets {
 
     static void optimizeLevelStyleCompaction(RocksObject options, long memtableBudget) {
         try (Scratch _ = options.use()) {
-            requireLevels(options);
+            // RocksDB makes a list with a place for each.
+            Ranges.checkLevels(options.nativeHandle_);
             CApi.rocksdb_options_optimize_level_style_compaction(options.nativeHandle_, memtableBudget);
         }
     }
 
     static void optimizeUniversalStyleCompaction(RocksObject options, long memtableBudget) {
         try (Scratch _ = options.use()) {
-            requireLevels(options);
+            // RocksDB makes a list with a place for each.
+            Ranges.checkLevels(options.nativeHandle_);
             CApi.rocksdb_options_optimize_universal_style_compaction(options.nativeHandle_, memtableBudget);
         }
-    }
-
-    /** RocksDB makes a list with a place for each. */
-    private static void requireLevels(RocksObject options) {
-        Ranges.check("numLevels", CApi.rocksdb_options_get_num_levels(options.nativeHandle_), 0, Ranges.MOST_LEVELS);
     }
 }

@@ -1,14 +1,31 @@
 package org.rocksdb;
 
+import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.OptionLimits;
+
 /** Refuses numbers with which RocksDB would end the process. */
 final class Ranges {
 
     /** A process that cannot start as many ends. */
     static final int MOST_THREADS = 4096;
 
-    static final int MOST_LEVELS = 1000;
-
     private Ranges() {
+    }
+
+    /** Checks native options that something is to be opened with. */
+    static void checkOptions(long options) throws RocksDBException {
+        String fatal = OptionLimits.fatal(options);
+        if (fatal != null) {
+            throw new IllegalArgumentException("RocksDB would end the process: " + fatal);
+        }
+        String refused = OptionLimits.refused(options);
+        if (refused != null) {
+            throw new RocksDBException(new Status(Status.Code.InvalidArgument, Status.SubCode.None, refused));
+        }
+    }
+
+    static void checkLevels(long options) {
+        check("numLevels", CApi.rocksdb_options_get_num_levels(options), 0, OptionLimits.MOST_LEVELS);
     }
 
     static long check(String what, long value, long least, long most) {

@@ -25,11 +25,16 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
     public byte[] key() {
         guard.enter();
         try {
-            long address = keyAddress();
-            return Natives.bytes(address, size());
+            return currentKey();
         } finally {
             guard.exit();
         }
+    }
+
+    /** A copy of the key, within a call. */
+    final byte[] currentKey() {
+        long address = keyAddress();
+        return Natives.bytes(address, size());
     }
 
     /**
@@ -153,8 +158,13 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
         return CApi.rocksdb_iter_key(guard.iterator, guard.length);
     }
 
-    private long valueAddress() {
+    /** Checks, within a call, that there is an entry whose value native code knows. */
+    void requireValue() {
         requireEntry();
+    }
+
+    private long valueAddress() {
+        requireValue();
         return CApi.rocksdb_iter_value(guard.iterator, guard.length);
     }
 

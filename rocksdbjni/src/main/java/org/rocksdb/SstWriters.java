@@ -12,8 +12,12 @@ final class SstWriters {
     }
 
     static long make(EnvOptions environment, Options options) {
-        try (Scratch _ = environment.use(); Scratch _ = options.use()) {
-            return CApi.rocksdb_sstfilewriter_create(environment.nativeHandle_, options.nativeHandle_);
+        try (Scratch _ = environment.use();
+                Scratch _ = options.use();
+                OpeningOptions opening = new OpeningOptions(options)) {
+            return CApi.rocksdb_sstfilewriter_create(environment.nativeHandle_, opening.handle);
+        } catch (RocksDBException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
         }
     }
 

@@ -27,6 +27,9 @@ public class StatisticsCollector {
 
     /** Begins. A callback that throws ends it, and so do statistics that are closed. */
     public void start() {
+        if (thread.isShutdown()) {
+            throw new IllegalStateException("The collector was shut down: make another one");
+        }
         thread.execute(this::collect);
     }
 

@@ -39,8 +39,9 @@ final class StoredOptions implements AutoCloseable {
         }
     }
 
-    /** Gives the options to objects; the families are added to the list. */
-    void copyTo(DBOptions options, List<ColumnFamilyDescriptor> descriptors) throws RocksDBException {
+    /** Gives the options to objects; the families are added to the list, with the tables of the same file. */
+    void copyTo(DBOptions options, List<ColumnFamilyDescriptor> descriptors, StoredTables tables)
+            throws RocksDBException {
         copy(database, options);
         MemorySegment name = NativeCalls.view(names, count * Long.BYTES);
         for (int i = 0; i < count; i++) {
@@ -48,6 +49,7 @@ final class StoredOptions implements AutoCloseable {
                     .getBytes(StandardCharsets.UTF_8);
             ColumnFamilyOptions family = new ColumnFamilyOptions();
             copyFamily(i, family);
+            family.parts_.setLoadedTable(tables.config(i));
             descriptors.add(new ColumnFamilyDescriptor(bytes, family));
         }
     }

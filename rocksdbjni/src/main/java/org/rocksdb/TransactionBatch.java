@@ -8,19 +8,9 @@ import dev.outcrop.rocksdb.capi.CApi;
  */
 final class TransactionBatch extends WriteBatchWithIndex {
 
-    private final TransactionParts transaction;
-
-    TransactionBatch(TransactionParts transaction, long nativeTransaction) {
+    TransactionBatch(long nativeTransaction) {
         super(CApi.rocksdb_transaction_get_writebatch_wi(nativeTransaction));
-        this.transaction = transaction;
         disOwnNativeHandle();
-    }
-
-    /** Also ends the transaction's own iterators, which point into it too. */
-    @Override
-    void clearRecords() {
-        transaction.endIterators();
-        super.clearRecords();
     }
 
     /** Called once, by whoever holds the monitor. */

@@ -4,10 +4,7 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.util.ArrayDeque;
-import java.util.Collections;
 import java.util.Deque;
-import java.util.IdentityHashMap;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -30,7 +27,6 @@ final class TransactionParts {
     private boolean isSnapshotPending;
     /** The C++ snapshot that the next write is going to replace then; 0 if there is none. */
     private long outgoing;
-    private final Set<TransactionIterator> iterators = Collections.newSetFromMap(new IdentityHashMap<>());
     private String name = "";
     private boolean indexing = true;
     /** Writes that went past RocksDB's counters: puts, merges, deletes; and what they were at each save point. */
@@ -67,7 +63,7 @@ final class TransactionParts {
 
     /** Called once, for a transaction that is no alias, before anybody else gets it. */
     void own() {
-        batch = new TransactionBatch(this, transaction.nativeHandle_);
+        batch = new TransactionBatch(transaction.nativeHandle_);
     }
 
     Object lock() {
@@ -173,7 +169,6 @@ final class TransactionParts {
 
     /** Iterators point into the index of the batch, which is made anew. */
     void rollbackToSavePoint(long handle, long error) {
-        owner.endIterators();
         owner.batch.endIterators();
         CApi.rocksdb_transaction_rollback_to_savepoint(handle, error);
         if (!owner.savePoints.isEmpty()) {
@@ -187,7 +182,6 @@ final class TransactionParts {
 
     /** The batch of the transaction is empty, or about to be written: nothing may point into it. */
     private void cleared() {
-        endIterators();
         batch.forgetRecords();
         savePoints.clear();
         uncounted = new long[3];
@@ -358,10 +352,10 @@ final class TransactionParts {
                     long handle = CApi.rocksdb_transaction_create_iterator_cf(transaction.nativeHandle_,
                             Reads.options(database, options), in);
                     if (held == null || options.parts_.areSame(held)) {
-                        TransactionIterator iterator = new TransactionIterator(database, owner, handle);
+                        BatchIterator iterator = new BatchIterator(owner.batch, database, handle);
                         // It cannot be made again: that would be an iterator over the database alone.
                         Iterators.keep(iterator, 0, options, used, held);
-                        owner.iterators.add(iterator);
+                        owner.batch.add(iterator);
                         return iterator;
                     }
                     // Another thread has changed the options meanwhile.
@@ -372,22 +366,11 @@ final class TransactionParts {
         }
     }
 
-    void remove(TransactionIterator iterator) {
-        iterators.remove(iterator);
-    }
-
-    void endIterators() {
-        for (TransactionIterator iterator : iterators.toArray(TransactionIterator[]::new)) {
-            iterator.close();
-        }
-    }
-
     /** Frees the native transaction when it is closed; the closing of its database does that for those that are still there. */
     void destroy(long handle) {
         try (Scratch open = database.useIfOpen()) {
             if (open != null) {
                 withoutSnapshot(() -> true, () -> {
-                    endIterators();
                     batch.endIterators();
                     batch.endWithTransaction();
                     // Nobody may look for prepared transactions meanwhile.

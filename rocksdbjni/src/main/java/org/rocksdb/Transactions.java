@@ -25,10 +25,11 @@ final class Transactions {
     static TransactionDB open(Options options, TransactionDBOptions transactionOptions, String path)
             throws RocksDBException {
         try (Scratch scratch = options.use();
+                OpeningOptions opening = new OpeningOptions(options);
                 Scratch env = options.parts_.getEnv().use();
                 Scratch _ = transactionOptions.use()) {
             requireStripes(transactionOptions);
-            long handle = CApi.rocksdb_transactiondb_open(options.nativeHandle_, transactionOptions.nativeHandle_,
+            long handle = CApi.rocksdb_transactiondb_open(opening.handle, transactionOptions.nativeHandle_,
                     scratch.allocateFrom(path), Errors.place(scratch));
             Errors.check(scratch);
             return Databases.opened(new TransactionDB(handle), path, options.parts_, env, List.of(), List.of());
@@ -38,11 +39,12 @@ final class Transactions {
     static TransactionDB open(DBOptions options, TransactionDBOptions transactionOptions, String path,
             List<ColumnFamilyDescriptor> families, List<ColumnFamilyHandle> handles) throws RocksDBException {
         try (Scratch scratch = options.use();
+                OpeningOptions opening = new OpeningOptions(options);
                 Scratch env = options.parts_.getEnv().use();
                 Scratch _ = transactionOptions.use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
             requireStripes(transactionOptions);
-            long handle = CApi.rocksdb_transactiondb_open_column_families(options.nativeHandle_,
+            long handle = CApi.rocksdb_transactiondb_open_column_families(opening.handle,
                     transactionOptions.nativeHandle_, scratch.allocateFrom(path), families.size(), arguments.names(),
                     arguments.options(), arguments.handles(), Errors.place(scratch));
             Errors.check(scratch);
@@ -58,8 +60,10 @@ final class Transactions {
     }
 
     static OptimisticTransactionDB open(Options options, String path) throws RocksDBException {
-        try (Scratch scratch = options.use(); Scratch env = options.parts_.getEnv().use()) {
-            long handle = CApi.rocksdb_optimistictransactiondb_open(options.nativeHandle_, scratch.allocateFrom(path),
+        try (Scratch scratch = options.use();
+                OpeningOptions opening = new OpeningOptions(options);
+                Scratch env = options.parts_.getEnv().use()) {
+            long handle = CApi.rocksdb_optimistictransactiondb_open(opening.handle, scratch.allocateFrom(path),
                     Errors.place(scratch));
             Errors.check(scratch);
             return Databases.opened(new OptimisticTransactionDB(handle), path, options.parts_, env, List.of(),
@@ -70,9 +74,10 @@ final class Transactions {
     static OptimisticTransactionDB open(DBOptions options, String path, List<ColumnFamilyDescriptor> families,
             List<ColumnFamilyHandle> handles) throws RocksDBException {
         try (Scratch scratch = options.use();
+                OpeningOptions opening = new OpeningOptions(options);
                 Scratch env = options.parts_.getEnv().use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
-            long handle = CApi.rocksdb_optimistictransactiondb_open_column_families(options.nativeHandle_,
+            long handle = CApi.rocksdb_optimistictransactiondb_open_column_families(opening.handle,
                     scratch.allocateFrom(path), families.size(), arguments.names(), arguments.options(),
                     arguments.handles(), Errors.place(scratch));
             Errors.check(scratch);

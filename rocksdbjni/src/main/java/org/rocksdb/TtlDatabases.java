@@ -19,8 +19,10 @@ final class TtlDatabases {
 
     static TtlDB open(Options options, String path, int ttl, boolean readOnly) throws RocksDBException {
         refuseReadOnly(readOnly);
-        try (Scratch scratch = options.use(); Scratch env = options.parts_.getEnv().use()) {
-            long handle = CApi.rocksdb_open_with_ttl(options.nativeHandle_, scratch.allocateFrom(path), ttl,
+        try (Scratch scratch = options.use();
+                OpeningOptions opening = new OpeningOptions(options);
+                Scratch env = options.parts_.getEnv().use()) {
+            long handle = CApi.rocksdb_open_with_ttl(opening.handle, scratch.allocateFrom(path), ttl,
                     Errors.place(scratch));
             Errors.check(scratch);
             return Databases.opened(new TtlDB(handle), path, options.parts_, env, List.of(), List.of());
@@ -34,13 +36,14 @@ final class TtlDatabases {
         }
         refuseReadOnly(readOnly);
         try (Scratch scratch = options.use();
+                OpeningOptions opening = new OpeningOptions(options);
                 Scratch env = options.parts_.getEnv().use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
             MemorySegment times = scratch.allocate(Integer.BYTES * (long) Math.max(1, ttls.size()), Integer.BYTES);
             for (int i = 0; i < ttls.size(); i++) {
                 times.setAtIndex(ValueLayout.JAVA_INT, i, ttls.get(i));
             }
-            long handle = CApi.rocksdb_open_column_families_with_ttl(options.nativeHandle_, scratch.allocateFrom(path),
+            long handle = CApi.rocksdb_open_column_families_with_ttl(opening.handle, scratch.allocateFrom(path),
                     families.size(), arguments.names(), arguments.options(), arguments.handles(), times.address(),
                     Errors.place(scratch));
             Errors.check(scratch);
@@ -52,8 +55,10 @@ final class TtlDatabases {
     static ColumnFamilyHandle createColumnFamilyWithTtl(TtlDB database, ColumnFamilyDescriptor family, int ttl)
             throws RocksDBException {
         ColumnFamilyOptions options = family.getOptions();
-        try (Scratch scratch = database.use(); Scratch _ = options.use()) {
-            long handle = CApi.rocksdb_create_column_family_with_ttl(database.nativeHandle_, options.nativeHandle_,
+        try (Scratch scratch = database.use();
+                Scratch _ = options.use();
+                OpeningOptions opening = new OpeningOptions(options)) {
+            long handle = CApi.rocksdb_create_column_family_with_ttl(database.nativeHandle_, opening.handle,
                     Natives.name(scratch, family.getName()), ttl, Errors.place(scratch));
             Errors.check(scratch);
             database.parts_.keep(options.parts_);

@@ -92,21 +92,35 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
      */
     public synchronized RocksIterator newIteratorWithBase(ColumnFamilyHandle columnFamilyHandle,
             RocksIterator baseIterator, ReadOptions readOptions) {
+        if (baseIterator instanceof BatchIterator) {
+            // It would have to end with either batch, and to hold both of them at once.
+            throw Unsupported
+                    .method("WriteBatchWithIndex.newIteratorWithBase with an iterator over a batch or transaction");
+        }
         RocksDB database = baseIterator.parent_;
         try (Scratch _ = database.use();
                 Scratch _ = use();
-                Scratch _ = readOptions == null ? null : readOptions.use()) {
+                Scratch used = Reads.use(readOptions)) {
             long family = columnFamilyHandle.in(database);
             requireFor(database);
             long base = baseIterator.giveAway();
-            long iterator = readOptions == null
-                    ? CApi.rocksdb_writebatch_wi_create_iterator_with_base_cf(nativeHandle_, base, family)
-                    : CApi.rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts(nativeHandle_, base, family,
-                            readOptions.nativeHandle_);
-            BatchIterator made = new BatchIterator(this, database, iterator, readOptions);
+            NativeSlice[] held = null;
+            long handle;
+            if (readOptions == null) {
+                handle = CApi.rocksdb_writebatch_wi_create_iterator_with_base_cf(nativeHandle_, base, family);
+            } else {
+                // Nobody may change them meanwhile: the base is used up, so this cannot be tried again.
+                synchronized (readOptions.parts_) {
+                    held = readOptions.parts_.hold();
+                    handle = CApi.rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts(nativeHandle_, base,
+                            family, readOptions.nativeHandle_);
+                }
+            }
+            BatchIterator made = new BatchIterator(this, database, handle);
             made.guard.takeOver(baseIterator.guard);
-            iterators_.add(made);
-            database.parts_.add(made);
+            // It cannot be made again: that would be an iterator over the database alone.
+            Iterators.keep(made, 0, readOptions, used, held);
+            add(made);
             return made;
         }
     }
@@ -130,6 +144,11 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
      */
     public RocksIterator newIteratorWithBase(RocksIterator baseIterator, ReadOptions readOptions) {
         return newIteratorWithBase(baseIterator.parent_.getDefaultColumnFamily(), baseIterator, readOptions);
+    }
+
+    /** Ends an iterator with what it walks over. The batch is locked. */
+    final void add(BatchIterator iterator) {
+        iterators_.add(iterator);
     }
 
     synchronized void remove(BatchIterator iterator) {
@@ -290,6 +309,11 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
             long _ = CApi.rocksdb_writebatch_wi_data(nativeHandle_, scratch.wordAddress(0));
             return scratch.word(0);
         }
+    }
+
+    /** Where the records are; adding one may change that. The batch is locked and not yet freed; their length goes to a word. */
+    final long recordsAddress(long length) {
+        return CApi.rocksdb_writebatch_wi_data(nativeHandle_, length);
     }
 
     @Override

@@ -14,9 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.Slice;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteBatchInterface;
 import org.rocksdb.WriteBatchWithIndex;
@@ -127,6 +129,73 @@ class BatchTest {
             assertThat(leaked.key()).isEqualTo(b("a"));
         }
         open("db").close();
+    }
+
+    @Test
+    void anIteratorOverABatchKeepsTheBoundsThatItWasMadeWith() throws RocksDBException {
+        try (RocksDB db = open("db"); WriteBatchWithIndex batch = new WriteBatchWithIndex(true)) {
+            for (String key : List.of("a", "b", "c", "d")) {
+                batch.put(b(key), b("1"));
+            }
+            ReadOptions options = new ReadOptions();
+            try (Slice lower = new Slice("b"); Slice upper = new Slice("d")) {
+                options.setIterateLowerBound(lower).setIterateUpperBound(upper);
+            }
+            try (RocksIterator over = batch.newIteratorWithBase(db.newIterator(options), options)) {
+                options.close();
+                List<ReadOptions> others = new ArrayList<>();
+                for (int i = 0; i < ROUNDS; i++) {
+                    try (Slice other = new Slice("zzzzzzzz")) {
+                        others.add(new ReadOptions().setIterateLowerBound(other));
+                    }
+                }
+                List<String> keys = new ArrayList<>();
+                for (over.seekToFirst(); over.isValid(); over.next()) {
+                    keys.add(new String(over.key(), UTF_8));
+                }
+                assertThat(keys).containsExactly("b", "c");
+                others.forEach(ReadOptions::close);
+            }
+        }
+    }
+
+    @Test
+    void anIteratorOverABatchReadsTheValueOfABatchThatHasGrown() throws RocksDBException {
+        try (RocksDB db = open("db"); WriteBatchWithIndex batch = new WriteBatchWithIndex(true)) {
+            byte[] large = new byte[300_000];
+            Arrays.fill(large, (byte) 7);
+            batch.put(b("a"), large);
+            batch.put(b("b"), b("1"));
+            try (RocksIterator over = batch.newIteratorWithBase(db.newIterator())) {
+                over.seekToFirst();
+                for (int i = 0; i < 30; i++) {
+                    batch.put(b("c" + i), new byte[300_000]);
+                    assertThat(over.value()).isEqualTo(large);
+                }
+                batch.put(b("a"), b("new"));
+                batch.put(b("c"), new byte[10_000_000]);
+                assertThat(over.value()).isEqualTo(b("new"));
+                over.next();
+                assertThat(over.key()).isEqualTo(b("b"));
+                batch.delete(b("b"));
+                batch.put(b("d"), new byte[30_000_000]);
+                assertThatThrownBy(over::value).isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("deleted");
+            }
+        }
+    }
+
+    @Test
+    void anIteratorOverABatchIsNoBaseForAnother() throws RocksDBException {
+        try (RocksDB db = open("db");
+                WriteBatchWithIndex one = new WriteBatchWithIndex();
+                WriteBatchWithIndex other = new WriteBatchWithIndex();
+                RocksIterator over = one.newIteratorWithBase(db.newIterator())) {
+            one.put(b("a"), b("1"));
+            assertThatThrownBy(() -> other.newIteratorWithBase(over)).isInstanceOf(UnsupportedOperationException.class);
+            over.seekToFirst();
+            assertThat(over.key()).isEqualTo(b("a"));
+        }
     }
 
     @Test

@@ -109,11 +109,11 @@ final class MisuseArguments {
             case "java.util.Map" -> map(type, method, target);
             case "java.util.Properties" -> properties();
             case "java.lang.Object" -> "other";
-            // New and ordinary, so that databases open; the objects about have been changed in every way.
-            case "org.rocksdb.Options" -> world.options();
-            case "org.rocksdb.DBOptions" -> world.databaseOptions();
-            case "org.rocksdb.ColumnFamilyOptions" -> world.familyOptions();
-            case "org.rocksdb.TransactionDBOptions" -> world.lockingOptions();
+            // Most are new and ordinary, so that databases open; the objects about have been changed in every way.
+            case "org.rocksdb.Options" -> random.nextInt(4) == 0 ? object(raw) : world.options();
+            case "org.rocksdb.DBOptions" -> random.nextInt(4) == 0 ? object(raw) : world.databaseOptions();
+            case "org.rocksdb.ColumnFamilyOptions" -> random.nextInt(4) == 0 ? object(raw) : world.familyOptions();
+            case "org.rocksdb.TransactionDBOptions" -> random.nextInt(4) == 0 ? object(raw) : world.lockingOptions();
             case "org.rocksdb.ColumnFamilyDescriptor" -> world.families().get(random.nextInt(3));
             default -> raw == ColumnFamilyHandle.class ? world.family(target, random) : object(raw);
         };

@@ -4,12 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.ChecksumType;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionOptions;
@@ -37,11 +41,14 @@ class StoredOptionsTest {
     Path directory;
 
     @Test
-    void theOptionsOfADatabaseAreReadAgain() throws RocksDBException {
+    void theOptionsOfADatabaseAreReadAgain() throws Exception {
         try (DBOptions database = new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true)
                 .setMaxOpenFiles(1234);
                 ColumnFamilyOptions family = new ColumnFamilyOptions().setWriteBufferSize(5 << 20)
-                        .setCompressionType(CompressionType.LZ4_COMPRESSION);
+                        .setCompressionType(CompressionType.LZ4_COMPRESSION)
+                        .setTableFormatConfig(new BlockBasedTableConfig().setBlockSize(8192).setFormatVersion(5)
+                                .setCacheIndexAndFilterBlocks(true).setChecksumType(ChecksumType.kCRC32c)
+                                .setDataBlockHashTableUtilRatio(0.5).setFilterPolicy(new BloomFilter(7.5)));
                 RocksDB _ = RocksDB.open(database, path(),
                         List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY),
                                 new ColumnFamilyDescriptor(b("more"), family)),
@@ -56,6 +63,15 @@ class StoredOptionsTest {
                 families.clear();
                 OptionsUtil.loadOptionsFromFile(config, path() + "/" + file, fromFile, families);
                 check(fromFile, families);
+                families.clear();
+                // As the published jar writes it.
+                Path published = directory.resolve("published options");
+                Files.writeString(published, Files.readString(Path.of(path(), file)).replaceAll("filter_policy=.*",
+                        "filter_policy=bloomfilter:7.5:false"));
+                OptionsUtil.loadOptionsFromFile(config, published.toString(), fromFile, families);
+                check(fromFile, families);
+                assertThat(((BlockBasedTableConfig) families.get(1).getOptions().tableFormatConfig()).filterPolicy())
+                        .isEqualTo(new BloomFilter(7.5));
             }
         }
         try (ConfigOptions config = new ConfigOptions(); DBOptions options = new DBOptions()) {
@@ -74,6 +90,15 @@ class StoredOptionsTest {
         try (ColumnFamilyOptions family = families.get(1).getOptions()) {
             assertThat(family.writeBufferSize()).isEqualTo(5 << 20);
             assertThat(family.compressionType()).isEqualTo(CompressionType.LZ4_COMPRESSION);
+            BlockBasedTableConfig table = (BlockBasedTableConfig) family.tableFormatConfig();
+            assertThat(table.blockSize()).isEqualTo(8192);
+            assertThat(table.formatVersion()).isEqualTo(5);
+            assertThat(table.cacheIndexAndFilterBlocks()).isTrue();
+            assertThat(table.checksumType()).isEqualTo(ChecksumType.kCRC32c);
+            assertThat(table.dataBlockHashTableUtilRatio()).isEqualTo(0.5);
+        }
+        try (ColumnFamilyOptions family = families.get(0).getOptions()) {
+            assertThat(((BlockBasedTableConfig) family.tableFormatConfig()).blockSize()).isEqualTo(4096);
         }
     }
 

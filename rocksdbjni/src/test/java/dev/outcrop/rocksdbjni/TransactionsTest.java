@@ -229,6 +229,11 @@ class TransactionsTest {
             transaction.commit();
             assertThat(batch.count()).isZero();
             refused(over::key);
+            batch.setSavePoint();
+            RocksIterator own = transaction.getIterator(reads);
+            own.seekToFirst();
+            batch.rollbackToSavePoint();
+            refused(own::next);
             transaction.setSnapshot();
             Snapshot first = transaction.getSnapshot();
             reads.setSnapshot(first);

@@ -2,7 +2,6 @@ package dev.outcrop.rocksdb.internal;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.capi.CApi;
 
 /** Where a native pin keeps its value: the value's address is its first word, the value's size its second one. */
 /*
@@ -57,15 +56,8 @@ public final class PinLayout {
     /** Allocates nothing: pins are given back where memory has run out. */
     private static long ask(long pin, boolean forSize) {
         try (Scratch scratch = NativeCall.scratchForCall()) {
-            long address = ask(pin, scratch.wordAddress(LENGTH));
+            long address = PinLayoutProbe.ask(pin, scratch.wordAddress(LENGTH));
             return forSize ? scratch.word(LENGTH) : address;
         }
-    }
-
-    /** Calls the function for a pin's type; returns the address and sets the size. */
-    static long ask(long pin, long size) {
-        return (pin & OF_TRANSACTION) == 0
-                ? CApi.rocksdb_pinnable_handle_get_value(pin, size)
-                : CApi.rocksdb_pinnableslice_value(pin - OF_TRANSACTION, size);
     }
 }

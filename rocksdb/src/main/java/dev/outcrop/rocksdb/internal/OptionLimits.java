@@ -1,0 +1,115 @@
+package dev.outcrop.rocksdb.internal;
+
+import dev.outcrop.rocksdb.capi.CApi;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The limits of options that RocksDB does not check itself; see decision 9. */
+public final class OptionLimits {
+    /** RocksDB takes memory for each level. */
+    public static final int MOST_LEVELS = 1000;
+    private static final int MOST_THREADS = 1024;
+    private static final long MOST_SECONDS = 100L * 366 * 24 * 60 * 60;
+
+    private final long options;
+    private @Nullable String broken;
+
+    private OptionLimits(long options) {
+        this.options = options;
+    }
+
+    /**
+     * What ends the process in RocksDB 11.8.1: it runs out of memory or uses a cache that it did not get.
+     *
+     * @param options a {@code rocksdb_options_t *}
+     * @return the first limit that is broken, with the option and its value; null if there is none
+     */
+    public static @Nullable String fatal(long options) {
+        OptionLimits limits = new OptionLimits(options);
+        limits.checkNumbers();
+        limits.checkThreads();
+        limits.checkTimes();
+        limits.checkMapping();
+        return limits.broken;
+    }
+
+    /**
+     * What RocksDB refuses itself, but late or not everywhere.
+     *
+     * @param options a {@code rocksdb_options_t *}
+     * @return as for {@link #fatal}
+     */
+    public static @Nullable String refused(long options) {
+        OptionLimits limits = new OptionLimits(options);
+        limits.checkFractions();
+        limits.checkBuffer();
+        return limits.broken;
+    }
+
+    private void checkNumbers() {
+        inRange("num_levels", CApi.rocksdb_options_get_num_levels(options), 0, MOST_LEVELS);
+        inRange("table_cache_numshardbits", CApi.rocksdb_options_get_table_cache_numshardbits(options), -1, 19);
+        inRange("log_readahead_size", CApi.rocksdb_options_get_log_readahead_size(options), 0, 1L << 30);
+        // Cut to 32 bits, where it may become a 0 to divide by.
+        inRange("sample_for_compression", CApi.rocksdb_options_get_sample_for_compression(options), 0,
+                Integer.MAX_VALUE);
+        inRange("inplace_update_num_locks", CApi.rocksdb_options_get_inplace_update_num_locks(options),
+                CApi.rocksdb_options_get_inplace_update_support(options) != 0 ? 1 : 0, 1L << 20);
+    }
+
+    /** One that cannot be started ends the process. */
+    private void checkThreads() {
+        inRange("max_background_jobs", CApi.rocksdb_options_get_max_background_jobs(options), -1, MOST_THREADS);
+        inRange("max_background_compactions", CApi.rocksdb_options_get_max_background_compactions(options), -1,
+                MOST_THREADS);
+        inRange("max_background_flushes", CApi.rocksdb_options_get_max_background_flushes(options), -1, MOST_THREADS);
+        inRange("max_file_opening_threads", CApi.rocksdb_options_get_max_file_opening_threads(options), -1,
+                MOST_THREADS);
+    }
+
+    /** Times that far back overflow; 100 years are enough. */
+    private void checkTimes() {
+        inRange("preclude_last_level_data_seconds",
+                CApi.rocksdb_options_get_preclude_last_level_data_seconds(options), 0, MOST_SECONDS);
+        inRange("preserve_internal_time_seconds", CApi.rocksdb_options_get_preserve_internal_time_seconds(options), 0,
+                MOST_SECONDS);
+    }
+
+    /** Found out by RocksDB only when the database is there and its options are to be stored. */
+    private void checkFractions() {
+        finite("max_bytes_for_level_multiplier", CApi.rocksdb_options_get_max_bytes_for_level_multiplier(options));
+        finite("memtable_prefix_bloom_size_ratio", CApi.rocksdb_options_get_memtable_prefix_bloom_size_ratio(options));
+        finite("blob_garbage_collection_age_cutoff", CApi.rocksdb_options_get_blob_gc_age_cutoff(options));
+        finite("blob_garbage_collection_force_threshold", CApi.rocksdb_options_get_blob_gc_force_threshold(options));
+        finite("experimental_mempurge_threshold", CApi.rocksdb_options_get_experimental_mempurge_threshold(options));
+    }
+
+    /** Mapped files must be as long as what is mapped of them. */
+    private void checkMapping() {
+        require(CApi.rocksdb_options_get_allow_mmap_writes(options) == 0
+                || CApi.rocksdb_options_get_allow_fallocate(options) != 0,
+                () -> "allow_mmap_writes needs allow_fallocate, which makes the files as long as what is mapped of them");
+    }
+
+    /** What is written past the system's cache goes through a buffer. */
+    private void checkBuffer() {
+        require(CApi.rocksdb_options_get_use_direct_io_for_flush_and_compaction(options) == 0
+                || CApi.rocksdb_options_get_writable_file_max_buffer_size(options) != 0,
+                () -> "use_direct_io_for_flush_and_compaction needs a writable_file_max_buffer_size of more than 0");
+    }
+
+    private void finite(String option, double value) {
+        require(Double.isFinite(value), () -> option + " must be a finite number, but is " + value);
+    }
+
+    private void inRange(String option, long value, long least, long most) {
+        require(value >= least && value <= most,
+                () -> option + " must be from " + least + " to " + most + ", but is " + value);
+    }
+
+    private void require(boolean holds, Supplier<String> message) {
+        if (!holds && broken == null) {
+            broken = message.get();
+        }
+    }
+}
