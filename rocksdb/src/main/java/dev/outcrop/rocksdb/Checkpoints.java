@@ -19,6 +19,8 @@ final class Checkpoints {
         OsPath.require(directory);
         OptionValues.notNegative("log_size_for_flush", logSizeForFlush);
         try (Scratch scratch = store.enterToWait()) {
+            // RocksDB would leave out what is only in the log.
+            store.requireWritable("copied: open it for writing to make a checkpoint");
             withCheckpoint(scratch, store, checkpoint -> {
                 CApi.rocksdb_checkpoint_create(checkpoint, OsPath.in(scratch, directory), logSizeForFlush,
                         Native.error(scratch));

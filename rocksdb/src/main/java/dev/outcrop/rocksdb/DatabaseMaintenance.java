@@ -134,7 +134,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * system. Memtables are flushed before.
      *
      * @param directory for the copy; must not exist yet, but what it is in must
-     * @throws RocksDBException      if the directory exists, or the disk is full or fails
+     * @throws RocksDBException      if the directory exists, the disk is full or fails, or the database is open for reading only
      * @throws IllegalStateException if the database is closed
      */
     public void checkpoint(Path directory) {
@@ -147,7 +147,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      *
      * @param directory       for the copy; must not exist yet, but what it is in must
      * @param logSizeForFlush from how many bytes of logs on memtables are flushed
-     * @throws RocksDBException         if the directory exists, or the disk is full or fails
+     * @throws RocksDBException         if the directory exists, the disk is full or fails, or the database is open for reading only
      * @throws IllegalArgumentException if {@code logSizeForFlush} is negative
      * @throws IllegalStateException    if the database is closed
      */

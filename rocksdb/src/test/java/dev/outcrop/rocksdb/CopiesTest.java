@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.outcrop.rocksdb.internal.callbacks.KeyOrder;
@@ -30,6 +31,26 @@ class CopiesTest {
 
     @TempDir
     private Path directory;
+
+    @Test
+    void whatIsOnlyInTheLogIsNotLeftOutOfACheckpoint() {
+        Path path = directory.resolve("logged");
+        try (RocksDB db = RocksDB.open(path, new Options().createIfMissing(true).avoidFlushDuringShutdown(true))) {
+            db.put(new byte[]{1}, new byte[]{2});
+        }
+        Path copy = directory.resolve("copy of logged");
+        try (RocksDB db = RocksDB.openReadOnly(path)) {
+            assertThatThrownBy(() -> db.checkpoint(copy)).isInstanceOf(RocksDBException.class)
+                    .hasMessageContaining("open it for writing to make a checkpoint");
+        }
+        assertThat(copy).doesNotExist();
+        try (RocksDB db = RocksDB.open(path)) {
+            db.checkpoint(copy);
+        }
+        try (RocksDB db = RocksDB.open(copy)) {
+            assertThat(db.get(new byte[]{1})).containsExactly(2);
+        }
+    }
 
     @Test
     void aCheckpointIsADatabase() {
