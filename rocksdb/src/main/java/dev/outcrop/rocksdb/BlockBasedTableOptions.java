@@ -4,6 +4,8 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How tables of blocks are built and read; RocksDB's default and most useful kind of table. Give it to
@@ -11,6 +13,8 @@ import java.util.Objects;
  * to close. Thread-safe.
  */
 public final class BlockBasedTableOptions extends BlockBasedTableOptionsSetters {
+    private @Nullable FilterPolicy filterPolicy;
+
     /**
      * Makes RocksDB's default options.
      *
@@ -29,7 +33,13 @@ public final class BlockBasedTableOptions extends BlockBasedTableOptionsSetters 
      */
     public synchronized BlockBasedTableOptions filterPolicy(FilterPolicy policy) {
         CApi.rocksdb_block_based_options_set_filter_policy(changing(), policy.create());
+        filterPolicy = policy;
         return this;
+    }
+
+    /** The policy that was set, for options to set by its text too: one that the C API makes is stored with a database without its bits. */
+    synchronized Optional<FilterPolicy> filterPolicy() {
+        return Optional.ofNullable(filterPolicy);
     }
 
     /**

@@ -7,6 +7,9 @@ import java.util.function.LongSupplier;
  * What table files are given so that a look-up can skip those that do not hold the key. Any number of options may use one. Immutable.
  */
 public final class FilterPolicy {
+    /** More than a database can have. */
+    private static final int MOST_LEVELS = 1000;
+
     private final LongSupplier create;
     private final String description;
 
@@ -24,7 +27,7 @@ public final class FilterPolicy {
      */
     public static FilterPolicy bloom(double bitsPerKey) {
         requireBits(bitsPerKey);
-        return new FilterPolicy("bloomfilter:" + bitsPerKey,
+        return new FilterPolicy("bloomfilter:" + text(bitsPerKey),
                 () -> CApi.rocksdb_filterpolicy_create_bloom_full(bitsPerKey));
     }
 
@@ -37,7 +40,7 @@ public final class FilterPolicy {
      */
     public static FilterPolicy ribbon(double bloomEquivalentBitsPerKey) {
         requireBits(bloomEquivalentBitsPerKey);
-        return new FilterPolicy("ribbonfilter:" + bloomEquivalentBitsPerKey,
+        return new FilterPolicy("ribbonfilter:" + text(bloomEquivalentBitsPerKey),
                 () -> CApi.rocksdb_filterpolicy_create_ribbon(bloomEquivalentBitsPerKey));
     }
 
@@ -54,8 +57,14 @@ public final class FilterPolicy {
     public static FilterPolicy ribbonHybrid(double bloomEquivalentBitsPerKey, int bloomBeforeLevel) {
         requireBits(bloomEquivalentBitsPerKey);
         OptionValues.inRange("bloom_before_level", bloomBeforeLevel, -1, Integer.MAX_VALUE);
-        return new FilterPolicy("ribbonfilter:" + bloomEquivalentBitsPerKey + ":" + bloomBeforeLevel,
+        return new FilterPolicy(
+                "ribbonfilter:" + text(bloomEquivalentBitsPerKey) + ":" + Math.min(bloomBeforeLevel, MOST_LEVELS),
                 () -> CApi.rocksdb_filterpolicy_create_ribbon_hybrid(bloomEquivalentBitsPerKey, bloomBeforeLevel));
+    }
+
+    /** Without an exponent, which no option string has; what is so little makes no filter either way. */
+    private static String text(double bits) {
+        return Double.toString(Math.max(bits, 0.001));
     }
 
     private static void requireBits(double bits) {

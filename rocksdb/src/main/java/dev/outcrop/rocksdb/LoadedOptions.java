@@ -22,7 +22,8 @@ import java.util.Objects;
  * }</pre>
  *
  * <p>RocksDB stores the names of objects, and loads those that it knows itself. Others must be set again, above all a comparator or
- * merge operator in Java; opening fails without them. So must be what has no textual form: caches, environments, limiters.
+ * merge operator in Java; opening fails without them. So must be what has no textual form: caches, environments, limiters. Filter
+ * policies that C programs have set are stored without their bits, and get 10 for each key.
  *
  * @param database       the options of the database
  * @param columnFamilies the options of each column family, by name; the default one is among them
@@ -30,6 +31,10 @@ import java.util.Objects;
 public record LoadedOptions(Options database, Map<String, Options> columnFamilies) {
     /** As large as the cache that RocksDB makes for options that have none. */
     private static final long DEFAULT_CACHE = 32L << 20;
+    /** What C programs have set is stored without the bits of a key, and RocksDB makes no filter of that. */
+    private static final Map<String, String> FILTERS_WITHOUT_BITS = Map.of("bloomfilter", "bloomfilter:10",
+            "ribbonfilter",
+            "ribbonfilter:10");
     /** The objects that opening looks for; see {@link Options#loaded}. */
     private static final List<String> OBJECTS = List.of("comparator", "merge_operator", "table_factory");
 
@@ -112,17 +117,18 @@ public record LoadedOptions(Options database, Map<String, Options> columnFamilie
 
     private static LoadedOptions copy(Path path, Env env, long database, MemorySegment names,
             MemorySegment families) {
-        Map<String, Map<String, String>> stored = stored(path);
+        Map<String, Map<String, String>> stored = stored(path, StoredOptions::ofFamilies);
+        Map<String, Map<String, String>> tables = stored(path, StoredOptions::ofBlockBasedTables);
         Map<String, Options> loaded = new LinkedHashMap<>();
         for (long i = 0; i < names.byteSize() / Long.BYTES; i++) {
             String name = NativeCalls.view(names.getAtIndex(ValueLayout.JAVA_LONG, i), Long.MAX_VALUE).getString(0);
             loaded.put(name, family(families.getAtIndex(ValueLayout.JAVA_LONG, i), env,
-                    stored.getOrDefault(name, Map.of())));
+                    stored.getOrDefault(name, Map.of()), tables.getOrDefault(name, Map.of())));
         }
         return new LoadedOptions(Options.loaded(database, env, Map.of()), loaded);
     }
 
-    private static Options family(long address, Env env, Map<String, String> stored) {
+    private static Options family(long address, Env env, Map<String, String> stored, Map<String, String> tables) {
         Map<String, String> objects = new HashMap<>();
         for (String object : OBJECTS) {
             String name = ObjectNames.nameIn(stored.getOrDefault(object, ""));
@@ -135,12 +141,21 @@ public record LoadedOptions(Options database, Map<String, Options> columnFamilie
             // RocksDB puts nothing in the place of one that it does not know, and crashes without one. With this one opening fails.
             options.set("comparator=leveldb.BytewiseComparator");
         }
+        String filter = FILTERS_WITHOUT_BITS.get(tables.getOrDefault("filter_policy", ""));
+        if (filter != null) {
+            options.set("block_based_table_factory={filter_policy=" + filter + "}");
+        }
         return options;
     }
 
-    private static Map<String, Map<String, String>> stored(Path path) {
+    /** Reads the newest file of stored options. */
+    private interface Reading {
+        Map<String, Map<String, String>> of(Path path) throws IOException;
+    }
+
+    private static Map<String, Map<String, String>> stored(Path path, Reading reading) {
         try {
-            return StoredOptions.ofFamilies(path);
+            return reading.of(path);
         } catch (IOException e) {
             throw RocksDBException.of(Status.Code.IO_ERROR, Status.SubCode.NONE,
                     "Cannot load the options of " + path + ": " + e);

@@ -184,6 +184,8 @@ public final class Options extends CallbackOptions {
             synchronized (this) {
                 CApi.rocksdb_options_set_block_based_table_factory(changing(), options.reading());
                 plainTables = null;
+                options.filterPolicy()
+                        .ifPresent(policy -> set("block_based_table_factory={filter_policy=" + policy + "}"));
             }
         }
         return this;
@@ -407,7 +409,8 @@ public final class Options extends CallbackOptions {
      */
     public Options compressionPerLevel(List<CompressionType> levels) {
         try (Scratch scratch = Native.scratch()) {
-            MemorySegment numbers = OptionValues.ints(levels.stream().mapToInt(CompressionType::value), scratch);
+            MemorySegment numbers = OptionValues.ints(
+                    levels.stream().mapToInt(level -> Objects.requireNonNull(level, "one of levels").value()), scratch);
             synchronized (this) {
                 CApi.rocksdb_options_set_compression_per_level(changing(), numbers.address(), levels.size());
             }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The options for a database that is opened without any: those that are stored with it, see decision 16. */
+/** The options for a database that is opened without any: those that are stored with it, see decision 17. */
 final class Reopening {
     /** The objects of a column family that decide what is read and what is kept. */
     private static final List<String> OBJECTS = List.of("comparator", "merge_operator", "prefix_extractor",

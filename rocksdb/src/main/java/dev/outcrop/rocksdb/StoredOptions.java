@@ -47,6 +47,11 @@ final class StoredOptions {
         return sections(path, "CFOptions");
     }
 
+    /** The options of each column family's tables of blocks, by the family's name. */
+    static Map<String, Map<String, String>> ofBlockBasedTables(Path path) throws IOException {
+        return sections(path, "TableOptions/BlockBasedTable");
+    }
+
     /** The options that concern the database as a whole, by their names; empty if there is no such file, or it cannot be read. */
     static Map<String, String> ofDatabaseIfAny(Path path) {
         try {

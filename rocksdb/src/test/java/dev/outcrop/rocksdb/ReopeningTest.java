@@ -42,7 +42,13 @@ class ReopeningTest {
                 "plain",
                 new Options().set("prefix_extractor=capped:3")
                         .plainTableFactory(new PlainTableOptions().bloomBitsPerKey(7)),
+                "bloom", new Options().blockBasedTableFactory(table(FilterPolicy.bloom(9.5))),
+                "ribbon", new Options().blockBasedTableFactory(table(FilterPolicy.ribbonHybrid(8, 3))),
                 "cuckoo", new Options().cuckooTableFactory(new CuckooTableOptions().hashTableRatio(0.7)));
+    }
+
+    private static BlockBasedTableOptions table(FilterPolicy policy) {
+        return new BlockBasedTableOptions().blockSize(7000).filterPolicy(policy);
     }
 
     private static Options database() {
@@ -115,6 +121,10 @@ class ReopeningTest {
         assertThat(stored).containsEntry("[CFOptions \"zstd\"]  compression", "kZSTD")
                 .containsEntry("[CFOptions \"zstd\"]  prefix_extractor", "rocksdb.FixedPrefix.2")
                 .containsEntry("[TableOptions/BlockBasedTable \"zstd\"]  block_size", "12345")
+                .containsEntry("[TableOptions/BlockBasedTable \"bloom\"]  filter_policy", "bloomfilter:9.5:false")
+                .containsEntry("[TableOptions/BlockBasedTable \"bloom\"]  block_size", "7000")
+                .containsEntry("[TableOptions/BlockBasedTable \"ribbon\"]  filter_policy",
+                        "{id=ribbonfilter:8:3;bloom_before_level=3;}")
                 .containsEntry("[CFOptions \"plain\"]  table_factory", "PlainTable");
 
         List<Supplier<RocksDB>> forms = List.of(() -> RocksDB.open(directory), () -> RocksDB.openReadOnly(directory),
@@ -139,6 +149,40 @@ class ReopeningTest {
             db.columnFamily("reverse").merge(KEY, Bytes.of("w"));
             assertThat(db.columnFamily("reverse").get(KEY)).isEqualTo(Bytes.of("w"));
         }
+    }
+
+    /** The text by which a policy is set and stored has limits of its own. */
+    @Test
+    void eachFilterPolicyThatCanBeMadeCanBeUsed() throws Exception {
+        for (FilterPolicy policy : List.of(FilterPolicy.bloom(0), FilterPolicy.bloom(1e-5), FilterPolicy.bloom(100),
+                FilterPolicy.ribbon(Double.MIN_VALUE), FilterPolicy.ribbonHybrid(10, -1),
+                FilterPolicy.ribbonHybrid(10, 0), FilterPolicy.ribbonHybrid(7.25, Integer.MAX_VALUE))) {
+            Path path = directory.resolve(policy.toString().substring(0, 12) + policy.hashCode());
+            Options options = new Options().createIfMissing(true).blockBasedTableFactory(table(policy));
+            try (RocksDB db = RocksDB.open(path, options)) {
+                fill(db);
+            }
+            try (RocksDB db = RocksDB.open(path)) {
+                check(db);
+            }
+        }
+    }
+
+    /** As a C program leaves them. */
+    @Test
+    void filtersThatAreStoredWithoutTheirBitsGetTen() throws Exception {
+        RocksDB.open(directory, database(), families()).close();
+        Path file = optionsFile();
+        Files.writeString(file, Files.readString(file).replace("bloomfilter:9.5:false", "bloomfilter")
+                .replace("{id=ribbonfilter:8:3;bloom_before_level=3;}", "ribbonfilter"));
+
+        RocksDB.open(directory).close();
+
+        assertThat(stored())
+                .containsEntry("[TableOptions/BlockBasedTable \"bloom\"]  filter_policy", "bloomfilter:10:false")
+                .containsEntry("[TableOptions/BlockBasedTable \"bloom\"]  block_size", "7000")
+                .containsEntry("[TableOptions/BlockBasedTable \"ribbon\"]  filter_policy",
+                        "{id=ribbonfilter:10:0;bloom_before_level=0;}");
     }
 
     @Test
