@@ -78,7 +78,7 @@ public final class Queue implements AutoCloseable {
     private final AsyncAppender asynchronous;
     /** The one that was asked for last, of those with a group commit of their own. */
     private volatile @Nullable Appender grouped;
-    /** Who closes this, or has. */
+    /** The thread that closes this, or has. */
     private volatile @Nullable Thread closer;
     private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -130,7 +130,7 @@ public final class Queue implements AutoCloseable {
                 keeper.start();
             }
         } catch (Throwable e) {
-            // Whoever opens unmaps the segments, so nobody may use them any more.
+            // Opening anew unmaps the segments, so nobody may use them any more.
             committers.stop();
             if (opened != null) {
                 opened.close();
@@ -362,6 +362,7 @@ public final class Queue implements AutoCloseable {
      * @return the same object for the same name
      */
     public ConsumerGroup group(String name) {
+        Objects.requireNonNull(name, "name");
         StackNeed.FILES.require();
         log.requireReadable();
         return shown(groups.group(name));
@@ -389,6 +390,7 @@ public final class Queue implements AutoCloseable {
      * @return the same object as {@link #group} for the same name; null if there is none
      */
     public @Nullable ConsumerGroup findGroup(String name) {
+        Objects.requireNonNull(name, "name");
         log.requireReadable();
         Group found = groups.find(name);
         return found == null ? null : shown(found);
@@ -420,6 +422,7 @@ public final class Queue implements AutoCloseable {
      * @throws UncheckedIOException if its file cannot be deleted; the group is gone, and is there again when the queue is opened again
      */
     public void deleteGroup(String name) {
+        Objects.requireNonNull(name, "name");
         StackNeed.FILES.require();
         log.requireReadable();
         groups.delete(name);
@@ -501,7 +504,7 @@ public final class Queue implements AutoCloseable {
         return "queue " + directory.directory();
     }
 
-    /** Without a background thread, whoever begins a file, or acknowledges the last record of one, gives back what can be. */
+    /** Without a background thread, beginning a file, or acknowledging the last record of one, gives back what can be. */
     private void retireNow() {
         if (log.isInWriter()) {
             // A group that is being moved may wait for this writer's record, and its lock is needed here. The next time will do.
@@ -516,7 +519,7 @@ public final class Queue implements AutoCloseable {
         try {
             retention.run();
         } catch (IOException | RuntimeException e) {
-            // Whoever acknowledges has done nothing wrong, and whoever polls must get his record.
+            // The acknowledgement is no mistake, and a poll must get its record.
             Notice.warn(Queue.class, "Files of the queue " + directory.directory() + " cannot be given back", e);
         }
     }

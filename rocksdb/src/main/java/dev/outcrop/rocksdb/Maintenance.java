@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -139,6 +140,7 @@ final class Maintenance {
 
     private static void set(Store store, Enter enter, Options now, Map<String, String> options,
             Consumer<Options> check, Set set) {
+        options.forEach((name, value) -> Objects.requireNonNull(value, "the value of " + name));
         Map<String, String> copy = Map.copyOf(options);
         try (Scratch scratch = enter.enter()) {
             store.requireWritable("given other options");

@@ -26,6 +26,8 @@ final class OptionFailures {
             "separate_key_value_in_data_block", "super_block_alignment_size",
             "super_block_alignment_space_overhead_ratio", "uniform_cv_threshold", "use_delta_encoding",
             "use_udi_as_primary_index", "user_defined_index_factory", "verify_compression", "whole_key_filtering");
+    /** In what RocksDB says of a text that it cannot take apart. */
+    private static final List<String> NO_PAIRS = List.of("curly brace", "key value pair", "Empty key");
     private static final List<String> TABLES = List.of("block_based_table_factory", "table_factory");
 
     /** What applies an option string to a copy, and tells why it cannot be. */
@@ -46,6 +48,11 @@ final class OptionFailures {
      */
     static RocksDBException explain(String options, Status status, Collection<String> known,
             Function<String, @Nullable Status> trial) {
+        if (NO_PAIRS.stream().anyMatch(status.message()::contains)) {
+            return new RocksDBException(status,
+                    "Options are pairs NAME=VALUE or NAME={…}, separated by semicolons, which "
+                            + options + " is not: " + status.message());
+        }
         Found found = new OptionFailures(trial).find("", OptionString.parse(options), part -> part);
         return new RocksDBException(status, found == null
                 ? "The options " + options + " cannot be set: " + status

@@ -417,7 +417,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @throws IllegalStateException if the database is closed
      */
     public List<ColumnFamily> createColumnFamilies(List<String> names, Options options) {
-        Objects.requireNonNull(names, "names");
+        names.forEach(name -> Objects.requireNonNull(name, "one of names"));
         Objects.requireNonNull(options, "options");
         return Creation.create(store, names, options);
     }

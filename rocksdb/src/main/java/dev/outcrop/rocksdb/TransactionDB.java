@@ -48,6 +48,19 @@ public final class TransactionDB extends RocksDB {
     }
 
     /**
+     * Opens a database with RocksDB's default options for transactions.
+     *
+     * @param path     the database's directory
+     * @param options  how to open it, and its column families that are not named here
+     * @param families options of column families by name, see {@link RocksDB#open(Path, Options, Map)}
+     * @return the database, to be closed by the caller
+     * @throws RocksDBException see {@link RocksDB#open(Path, Options, Map)}
+     */
+    public static TransactionDB open(Path path, Options options, Map<String, Options> families) {
+        return open(path, options, new TransactionDBOptions(), families);
+    }
+
+    /**
      * Opens a database.
      *
      * @param path               the database's directory

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,11 +68,28 @@ class MessagesTest {
             compression=kNoSuch > compression must be a value that RocksDB knows
             block_based_table_factory={checksum=kNo} > checksum in block_based_table_factory={…} must be a value
             block_based_table_factory={block_restart_interval=abc} > block_restart_interval in block_based_table_factory={…} must be a whole number
+            block_based_table_factory={block_size=4096 > Options are pairs NAME=VALUE or NAME={…}, separated by semicolons, which block_based_table_factory={block_size=4096 is not
+            bloom > Options are pairs NAME=VALUE or NAME={…}, separated by semicolons, which bloom is not
             compression_opts={level=4;levl=3} > There is no option levl in compression_opts={…}
             """)
     void theOptionThatIsWrongIsNamed(String options, String message) {
         assertThatThrownBy(() -> new Options().set(options)).isInstanceOf(RocksDBException.class)
                 .hasMessageContaining(message).hasMessageNotContaining("sto");
+    }
+
+    @Test
+    void whatIsNullInAListOrAMapIsNamed() {
+        Map<String, String> values = new HashMap<>();
+        values.put("write_buffer_size", null);
+        try (RocksDB db = open()) {
+            assertThatThrownBy(() -> db.setOptions(values)).isInstanceOf(NullPointerException.class)
+                    .hasMessage("the value of write_buffer_size");
+            assertThatThrownBy(() -> db.createColumnFamilies(Arrays.asList("a", null), new Options()))
+                    .isInstanceOf(NullPointerException.class).hasMessage("one of names");
+            assertThat(db.findColumnFamily("a")).isNull();
+        }
+        assertThatThrownBy(() -> new Options().compressionPerLevel(Arrays.asList((CompressionType) null)))
+                .isInstanceOf(NullPointerException.class).hasMessage("one of levels");
     }
 
     @Test

@@ -55,6 +55,18 @@ class TransactionTest {
         }
     }
 
+    /** Not what {@link RocksDB#open(Path, Options, Map)} opens. */
+    @Test
+    void aDatabaseWithOptionsForItsFamiliesHasTransactionsToo() {
+        try (TransactionDB db = TransactionDB.open(directory,
+                new Options().createIfMissing(true).createMissingColumnFamilies(true), Map.of("users", new Options()));
+                Transaction transaction = db.begin()) {
+            transaction.in(db.columnFamily("users")).put(KEY, Bytes.of("new"));
+            transaction.commit();
+            assertThat(db.columnFamily("users").get(KEY)).isEqualTo(Bytes.of("new"));
+        }
+    }
+
     @Test
     void rollbackAndCloseForgetThem() {
         try (TransactionDB db = open()) {
