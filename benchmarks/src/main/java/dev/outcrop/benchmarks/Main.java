@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
         "  dropin      org.rocksdb on ours, against the published jar; 15 min",
         "  pins        reads beside pinned values, with and without budget; 5 min",
         "  queue       the queue, against Chronicle Queue; 15 min, 3 GB, 12 GB",
-        "  pipeline    a queue into RocksDB, against Chronicle Queue and rocksdbjni; 10 min, 2 GB, 1 GB",
+        "  pipeline    a queue into RocksDB, against Chronicle Queue; 10 min, 2 GB, 1 GB",
         "  jruby       the gem, against Ruby's own queues; 15 min, 2 GB, 1 GB"})
 public final class Main implements Callable<Integer> {
     private static final List<Suite> SUITES = List.of(new CallsSuite(), new PairedSuite(), new ComparatorSuite(),

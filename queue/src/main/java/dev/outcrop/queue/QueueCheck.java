@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What {@link QueueFiles} has found in the files of a queue. {@link #toString()} tells all of it to people.
+ * What {@link QueueFiles} has found in the files of a queue. {@link #toString()} tells people what they need of it.
  *
  * @param directory the queue's
  * @param slots     those of the file {@code queue} that are whole, the one that counts first; normally two, and one in a new queue
@@ -39,7 +39,7 @@ public record QueueCheck(Path directory, List<Slot> slots, List<Segment> segment
     public record Slot(long sequence, long queueId, long segmentSize, long retired, long synced, long cleanPosition) {
         @Override
         public String toString() {
-            return "slot " + sequence + ": records are kept from " + retired + " on, those before " + synced
+            return "records are kept from " + retired + " on, those before " + synced
                     + " are on the disk, " + (cleanPosition == 0 ? "not closed orderly" : "closed orderly")
                     + "; segments have " + segmentSize + " bytes";
         }
@@ -115,7 +115,8 @@ public record QueueCheck(Path directory, List<Slot> slots, List<Segment> segment
         text.append(isSound()
                 ? " is sound.\n"
                 : " is damaged in " + damages.size() + (damages.size() == 1 ? " place.\n" : " places.\n"));
-        append(text, "file queue, the slot that counts first", slots);
+        // The other one is what was so before.
+        append(text, "state", slots.subList(0, Math.min(1, slots.size())));
         append(text, "segments", segments);
         append(text, "groups", groups);
         append(text, "damages", damages);

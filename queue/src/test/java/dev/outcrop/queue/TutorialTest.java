@@ -207,7 +207,7 @@ class TutorialTest {
         // end::verify[]
         assertThat(check.isSound()).isTrue();
         assertThat(check.toString()).contains("is sound", ".segment: records 0 to before 0, 0 whole, 64 bytes",
-                "slot 1: records are kept from 0 on");
+                "state:\n  records are kept from 0 on, those before 0 are on the disk, closed orderly");
         try (Queue _ = Queue.open(path)) {
             assertThatExceptionOfType(QueueException.class).isThrownBy(() -> QueueFiles.verify(path));
         }
