@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * A file that is mapped, whole or its beginning, and stays so until it is closed. Without native access it works too, but pages are not prepared for
  * writing, and what is lent is copied.
  *
- * <p>All methods are thread-safe. {@link #close()} is not safe against a use of {@link #memory()}: whoever owns the file makes sure that nobody
- * uses it any more. What was {@linkplain #lend lent} counts as such a use.
+ * <p>All methods are thread-safe. {@link #close()} is not safe against a use of {@link #memory()}: its owner makes sure that nobody
+ * uses it any longer. What was {@linkplain #lend lent} counts as such a use.
  */
 public final class MappedFile implements AutoCloseable {
     private static final int CHUNK = 1 << 20;

@@ -108,7 +108,7 @@ public final class Consumer implements AutoCloseable {
     /**
      * Takes the next records that there are, and shows them to a handler, one after the other. If the handler throws, all records that it was shown in
      * this call and that are not acknowledged are given back, and what it has thrown is thrown on. It may call everything but this method; if it closes
-     * the consumer, it is shown no more.
+     * the consumer, it is shown nothing further.
      *
      * @param max     how many at most; more than 0
      * @param handler what to do with them
@@ -168,7 +168,7 @@ public final class Consumer implements AutoCloseable {
         }
         if (!isPolling.compareAndSet(false, true)) {
             throw new IllegalStateException("A consumer of group " + group.name()
-                    + " is being polled, by another thread or by whoever calls this in its handler. Make one consumer for each thread");
+                    + " is being polled, by another thread or by the handler that calls this. Make one consumer for each thread");
         }
         try {
             shownTo = Thread.currentThread();
@@ -227,7 +227,7 @@ public final class Consumer implements AutoCloseable {
      * than the group had to do at this call.
      *
      * <p>Each delivery can be read until the next one is asked for, or the stream is closed; collect what is in them, not them. They are acknowledged
-     * or given back by whoever uses the stream; what is not is still in this consumer's hands.
+     * or given back by the code that uses the stream; what is not is still in this consumer's hands.
      *
      * <pre>{@code
      * try (Stream<Delivery> there = consumer.stream()) {

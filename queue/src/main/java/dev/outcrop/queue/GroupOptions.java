@@ -64,8 +64,8 @@ public final class GroupOptions {
      * queue, as {@link DeadLetter} describes, and when it is on the disk there, it is acknowledged here. If the process ends between the two,
      * there are two dead letters of one record.
      *
-     * <p>If it cannot be appended, because that queue is closed, full or poisoned, the record stays in the group. Who polls gets a
-     * {@link QueueException} that says so, and others get other records; it is tried again after a second. While that queue is full, who polls waits as
+     * <p>If it cannot be appended, because that queue is closed, full or poisoned, the record stays in the group. A poll throws a
+     * {@link QueueException} that says so, and others get other records; it is tried again after a second. While that queue is full, a poll waits as
      * long as its {@link QueueOptions#fullTimeout} says.
      *
      * @param maxDeliveries how often a record is delivered at most; more than 0. It is counted from when the queue was opened: of a record that

@@ -339,7 +339,7 @@ public final class Tailer implements AutoCloseable {
      * Goes before the first record that was appended at or after a time, or behind the last one if there is none. Reads at worst the records of
      * one whole file. {@link ConsumerGroup#seek(Instant)} says how exact the times are.
      *
-     * @param time by the clock of whoever appended
+     * @param time by the clock of the process that appended
      * @throws QueueCorruptException if a record that had to be read is damaged; {@link #poll()} throws the same then, and {@link #seek(long)} goes
      *                               elsewhere
      * @throws UncheckedIOException  if the files cannot be read

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * A view of a queue whose records are values of one type. It owns nothing: the queue is closed by whoever has opened it. Thread-safe.
+ * A view of a queue whose records are values of one type. It owns nothing: the queue is closed by the code that has opened it. Thread-safe.
  *
  * <pre>{@code
  * TypedQueue<String> lines = new TypedQueue<>(queue, Codec.utf8());

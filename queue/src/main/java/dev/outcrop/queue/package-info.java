@@ -6,7 +6,7 @@
  * <ol>
  * <li>nothing that was promised is lost, and nothing is called durable before it is;
  * <li>nothing is returned that was not appended just so: whatever a disk or another program has done to the files;
- * <li>whoever appends faster than others read is told, or waits;
+ * <li>a producer that is faster than the consumers is told, or waits;
  * <li>appending and polling cost little more than the copy, and no garbage.
  * </ol>
  *

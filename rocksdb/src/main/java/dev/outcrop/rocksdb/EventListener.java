@@ -83,8 +83,8 @@ public interface EventListener {
      *
      * @param reason what failed
      * @param status how
-     * @return true if RocksDB is to forget the error and go on writing as if nothing had happened, which may lose data; who
-     *         waits for what has failed, such as a flush, may then wait forever. False to let it stop
+     * @return true if RocksDB is to forget the error and go on writing as if nothing had happened, which may lose data; a
+     *         thread that waits for what has failed, such as a flush, may then wait for ever. False to let it stop
      */
     default boolean onBackgroundError(BackgroundErrorReason reason, Status status) {
         Objects.requireNonNull(reason, "reason");

@@ -41,8 +41,8 @@ public interface MergeFunction {
             ValueSink result);
 
     /**
-     * Combines operands into one, without knowing the value that they are for. Whoever applies the result in place of the operands must
-     * get the same value. If not overridden, operands are kept until the value is known.
+     * Combines operands into one, without knowing the value that they are for. Applying the result in place of the operands must
+     * give the same value. If not overridden, operands are kept until the value is known.
      *
      * @param key      the key
      * @param operands adjacent operands, the oldest first; at least two

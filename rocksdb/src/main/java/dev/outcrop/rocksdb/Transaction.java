@@ -249,7 +249,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
     }
 
     /**
-     * Adds bytes to the log that belong to no key; whoever reads the log finds them.
+     * Adds bytes to the log that belong to no key; readers of the log find them.
      *
      * @param data the bytes
      */
