@@ -43,6 +43,8 @@ public final class Consumer implements AutoCloseable {
     /** Of the record that a visitor is shown. */
     private final RecordView view = new RecordView(this::segment);
     private int viewed;
+    /** How long the segments can be read that a visitor has asked for. */
+    private @Nullable Arena lent;
     /** What was shown in earlier batches of the same poll: runs of offsets, of each the first one, and that behind the last one. */
     private long[] shown = new long[16];
     private int shownRuns;
@@ -295,19 +297,21 @@ public final class Consumer implements AutoCloseable {
         int[] lengths = shows.lengths();
         SegmentFile segment = shows.segment();
         long base = segment.base();
-        Arena lifetime = shows.arena();
-        for (int i = 0; i < size; i++) {
-            if (to.isClosed() || from.moves() != moves) {
-                return false;
+        // Only here, so that the JIT compiler sees all of its life, and removes it.
+        try (Arena lifetime = Arena.ofConfined()) {
+            for (int i = 0; i < size; i++) {
+                if (to.isClosed() || from.moves() != moves) {
+                    return false;
+                }
+                if (deadline != 0 && i > 0 && from.returns().isPast(deadline)) {
+                    from.returns().giveBackUnshown(to);
+                    return false;
+                }
+                shows.shown = i + 1;
+                handler.handle(first + i, segment.lend(base, positions[i], lengths[i], lifetime), deliveries);
             }
-            if (deadline != 0 && i > 0 && from.returns().isPast(deadline)) {
-                from.returns().giveBackUnshown(to);
-                return false;
-            }
-            shows.shown = i + 1;
-            handler.handle(first + i, segment.lend(base, positions[i], lengths[i], lifetime), deliveries);
+            return true;
         }
-        return true;
     }
 
     /** As {@link #showBatch}. */
@@ -335,13 +339,23 @@ public final class Consumer implements AutoCloseable {
             return true;
         } finally {
             view.end();
+            Arena lifetime = lent;
+            if (lifetime != null) {
+                lent = null;
+                lifetime.close();
+            }
         }
     }
 
     /** Of the record that the visitor is shown. */
     private MemorySegment segment() {
         Batch shows = member.batch;
-        return shows.segment().lend(shows.positions()[viewed], shows.lengths()[viewed], shows.arena());
+        Arena lifetime = lent;
+        if (lifetime == null) {
+            lifetime = Arena.ofConfined();
+            lent = lifetime;
+        }
+        return shows.segment().lend(shows.positions()[viewed], shows.lengths()[viewed], lifetime);
     }
 
     private void remember(Batch batch) {

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 public final class TypedConsumer<T> implements AutoCloseable {
     private final Consumer consumer;
     private final Codec<T> codec;
+    /** Of the handler that was used last: most programs have one, and need no other object for each poll. */
+    private @Nullable Decoding<T> decoding;
 
     TypedConsumer(Consumer consumer, Codec<T> codec) {
         this.consumer = consumer;
@@ -71,6 +73,10 @@ public final class TypedConsumer<T> implements AutoCloseable {
     }
 
     private T value(long offset, MemorySegment payload) {
+        return value(codec, offset, payload);
+    }
+
+    private static <T> T value(Codec<T> codec, long offset, MemorySegment payload) {
         try {
             return codec.read(payload);
         } catch (RuntimeException e) {
@@ -108,9 +114,24 @@ public final class TypedConsumer<T> implements AutoCloseable {
         return consumer.poll(max, timeout, adapted(handler));
     }
 
+    @SuppressWarnings("ReferenceEquality") // two handlers that are equal may still do it for different programs
     private RecordHandler adapted(ValueHandler<? super T> handler) {
         Objects.requireNonNull(handler, "handler");
-        return (offset, payload, deliveries) -> handler.handle(offset, value(offset, payload), deliveries);
+        // A race does no harm: all that it has is final.
+        Decoding<T> last = decoding;
+        if (last == null || last.handler != handler) {
+            last = new Decoding<>(codec, handler);
+            decoding = last;
+        }
+        return last;
+    }
+
+    /** Reads what a handler of values is given. */
+    private record Decoding<T>(Codec<T> codec, ValueHandler<? super T> handler) implements RecordHandler {
+        @Override
+        public void handle(long offset, MemorySegment payload, int deliveries) {
+            handler.handle(offset, value(codec, offset, payload), deliveries);
+        }
     }
 
     /**

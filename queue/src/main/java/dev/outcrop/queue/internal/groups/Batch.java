@@ -2,7 +2,6 @@ package dev.outcrop.queue.internal.groups;
 
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
-import java.lang.foreign.Arena;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -32,12 +31,10 @@ public final class Batch {
     /** Nothing came behind them when they were taken. */
     public boolean isLast;
 
-    /** The segment that they are in, leased, and how long its payloads can be read. */
+    /** The segment that they are in, leased. */
     private @Nullable SegmentFile segment;
-    private @Nullable Arena arena;
-    /** The same of the records before, if these were in another one. */
+    /** That of the records before, if these were in another one. */
     private @Nullable SegmentFile before;
-    private @Nullable Arena arenaBefore;
 
     // --- Taking, with the group's lock held ---
 
@@ -66,9 +63,7 @@ public final class Batch {
         if (in != segment) {
             lease(in);
             before = segment;
-            arenaBefore = arena;
             segment = in;
-            arena = null;
         }
         first = offset;
         deliveries = delivered;
@@ -123,46 +118,30 @@ public final class Batch {
 
     // --- Showing ---
 
-    /** The lifetime of what is shown. */
-    public Arena arena() {
-        Arena there = arena;
-        if (there == null) {
-            there = Arena.ofConfined();
-            arena = there;
-        }
-        return there;
-    }
-
     public SegmentFile segment() {
         return Objects.requireNonNull(segment);
     }
 
-    /** Ends the use of the segment that the records before were in, if these are in another one. */
+    /** Ends the use of the segment that the records before were in, if these are in another one. Nothing of it is shown any more. */
     void releaseBefore(Group group) {
         SegmentFile left = before;
         if (left != null) {
             before = null;
-            release(group, left, arenaBefore);
-            arenaBefore = null;
+            release(group, left);
         }
     }
 
-    /** Lets go of everything; again does nothing. */
+    /** Lets go of everything; again does nothing. Nothing is shown any more. */
     public void release(Group group) {
         releaseBefore(group);
         SegmentFile left = segment;
         if (left != null) {
             segment = null;
-            release(group, left, arena);
-            arena = null;
+            release(group, left);
         }
     }
 
-    private static void release(Group group, SegmentFile left, @Nullable Arena lifetime) {
-        // First: what was shown must not be read any more when its file can be unmapped.
-        if (lifetime != null) {
-            lifetime.close();
-        }
+    private static void release(Group group, SegmentFile left) {
         if (group.release(left)) {
             group.retire();
         }
