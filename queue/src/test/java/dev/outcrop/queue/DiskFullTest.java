@@ -50,6 +50,20 @@ class DiskFullTest {
 
         /** Leaves room for so many bytes. */
         void fillExcept(long bytes) throws IOException {
+            for (int attempts = 100;; attempts--) {
+                try {
+                    fillOnce(bytes);
+                    return;
+                } catch (IOException e) {
+                    // The background thread has made a file meanwhile.
+                    if (attempts == 0) {
+                        throw e;
+                    }
+                }
+            }
+        }
+
+        private void fillOnce(long bytes) throws IOException {
             try (RandomAccessFile file = new RandomAccessFile(filler.toFile(), "rw")) {
                 // Without giving room back in between, which the background thread would take.
                 long length = file.length() + Files.getFileStore(disk).getUsableSpace() - bytes;

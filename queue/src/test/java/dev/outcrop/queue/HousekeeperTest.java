@@ -49,7 +49,8 @@ class HousekeeperTest {
         FailingHandler handler = new FailingHandler();
         LOGGER.addHandler(handler);
         try (Queue queue = Sample.open(directory); Consumer consumer = queue.group("group").consumer()) {
-            // The first one is the first segment.
+            // The first one is the first segment, and there is no other before something was appended.
+            queue.append(new Payload(1, 0).bytes(Sample.LENGTH));
             while (!Files.exists(spare(2))) {
                 Thread.sleep(5);
             }

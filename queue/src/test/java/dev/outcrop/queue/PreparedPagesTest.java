@@ -9,6 +9,8 @@ import dev.outcrop.queue.internal.files.QueueDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -98,6 +100,72 @@ class PreparedPagesTest {
             assertThat(read).isEqualTo(1);
             // More than what a page fault maps, and not all.
             assertThat(bytes(first, "Rss")).isBetween(512L << 10, SMALL / 2L);
+        }
+    }
+
+    /** So nothing has to be prepared again when a file becomes another segment. */
+    @Test
+    void filesThatAreGivenBackStayMapped() throws IOException {
+        try (Queue queue = Queue.open(temporary.resolve("queue"),
+                new QueueOptions().segmentSize(SMALL).backgroundThread(false));
+                Consumer consumer = queue.group("group").consumer()) {
+            fillSegment(queue);
+            Object file = Files.getAttribute(QueueDirectory.segment(queue.directory(), 0), "unix:ino");
+            consume(consumer);
+            assertThat(spares(queue)).singleElement().satisfies(spare -> {
+                assertThat(Files.getAttribute(spare, "unix:ino")).isEqualTo(file);
+                assertThat(bytes(spare, "Rss")).isGreaterThan(SMALL / 2);
+            });
+            long next = queue.nextOffset();
+            fillSegment(queue);
+            assertThat(spares(queue)).isEmpty();
+            try (Stream<Path> files = Files.list(queue.directory())) {
+                assertThat(files.filter(path -> QueueDirectory.offset(path) > next)).singleElement()
+                        .satisfies(path -> assertThat(Files.getAttribute(path, "unix:ino")).isEqualTo(file));
+            }
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void noFileIsPreparedForReaders() throws Exception {
+        QueueOptions options = new QueueOptions().segmentSize(SMALL);
+        Path path = temporary.resolve("queue");
+        try (Queue queue = Queue.open(path, options); Consumer _ = queue.group("group").consumer()) {
+            fillSegment(queue);
+        }
+        try (Queue queue = Queue.open(path, options); Consumer consumer = queue.group("group").consumer()) {
+            consume(consumer);
+            while (queue.firstOffset() == 0) {
+                Thread.sleep(5);
+            }
+            // Only the one that was given back.
+            assertThat(spares(queue)).hasSize(1);
+            queue.append(new byte[8]);
+            while (bytes(spares(queue).getFirst(), "Rss") < SMALL) {
+                Thread.sleep(5);
+            }
+            assertThat(spares(queue)).hasSize(1);
+        }
+    }
+
+    /** And appends one record to the next one. */
+    private static void fillSegment(Queue queue) {
+        for (int i = 0; i <= SMALL / 4024; i++) {
+            queue.append(new byte[4000]);
+        }
+    }
+
+    private static void consume(Consumer consumer) {
+        while (consumer.poll(100, (_, _, _) -> {
+        }) > 0) {
+            consumer.acknowledgeUpTo(Long.MAX_VALUE);
+        }
+    }
+
+    private static List<Path> spares(Queue queue) throws IOException {
+        try (Stream<Path> files = Files.list(queue.directory())) {
+            return files.filter(path -> path.toString().endsWith(".spare")).toList();
         }
     }
 

@@ -42,12 +42,22 @@ public final class QueueDirectory implements AutoCloseable {
     /** Somebody wants records to be on the disk. */
     private volatile boolean isDurable;
     private final SecureRandom random = new SecureRandom();
-    private final Deque<MappedFile> spares = new ArrayDeque<>();
+    /** Those that are ready come first. */
+    private final Deque<Spare> spares = new ArrayDeque<>();
     private long spareNumber;
     /** Held while a spare is made ready. */
     private final ReentrantLock making = new ReentrantLock();
     /** Called when a spare was taken. */
     private volatile @Nullable Runnable preparing;
+
+    /**
+     * A file that becomes a segment.
+     *
+     * @param path    its present name; the file may have been mapped under another one
+     * @param isReady whether its pages are prepared for writing
+     */
+    private record Spare(MappedFile file, Path path, boolean isReady) {
+    }
 
     private QueueDirectory(Path directory, QueueLock lock, QueueFile file, boolean isAlone, boolean isDurable) {
         this.directory = directory;
@@ -174,22 +184,21 @@ public final class QueueDirectory implements AutoCloseable {
      * Makes a segment out of a spare, behind the one with a base offset, or -1 if there is none. That its header and its name are on the disk is seen to by whoever calls something in it durable.
      */
     public SegmentFile begin(long baseOffset, long before, long start, long millis) throws IOException {
-        MappedFile prepared = isAlone ? null : readySpare();
-        MappedFile spare = prepared != null ? prepared : takeSpare();
-        boolean isByAppends = prepared == null && isPreparedByAppends();
+        Spare spare = takeSpare();
+        boolean isByAppends = !spare.isReady && isPreparedByAppends();
         try {
             if (isByAppends) {
                 // Before the header is written, which would have the kernel prepare more than that.
-                spare.populateOneByOne(0, Math.min(SegmentFile.STEP, segmentSize()));
+                spare.file.populateOneByOne(0, Math.min(SegmentFile.STEP, segmentSize()));
             }
             Path path = segment(directory, baseOffset);
-            SegmentFile segment = SegmentFile.begin(spare, path,
+            SegmentFile segment = SegmentFile.begin(spare.file, path,
                     new SegmentHeader(queueId(), random.nextLong(), baseOffset, segmentSize(), millis, before + 1),
                     start);
             if (isByAppends) {
                 segment.preparedByAppends();
             }
-            Files.move(spare.path(), path, StandardCopyOption.ATOMIC_MOVE);
+            Files.move(spare.path, path, StandardCopyOption.ATOMIC_MOVE);
             return segment;
         } catch (Throwable e) {
             addSpare(spare);
@@ -197,8 +206,8 @@ public final class QueueDirectory implements AutoCloseable {
         }
     }
 
-    private MappedFile takeSpare() throws IOException {
-        MappedFile spare = readySpare();
+    private Spare takeSpare() throws IOException {
+        Spare spare = anySpare();
         if (spare != null) {
             return spare;
         }
@@ -208,7 +217,7 @@ public final class QueueDirectory implements AutoCloseable {
             // Perhaps the last room is taken by the spare that is being prepared.
             making.lock();
             try {
-                MappedFile prepared = readySpare();
+                Spare prepared = anySpare();
                 return prepared != null ? prepared : newSpare();
             } finally {
                 making.unlock();
@@ -216,19 +225,22 @@ public final class QueueDirectory implements AutoCloseable {
         }
     }
 
-    private @Nullable MappedFile readySpare() {
+    private @Nullable Spare anySpare() {
         synchronized (spares) {
             return spares.poll();
         }
     }
 
-    private MappedFile newSpare() throws IOException {
-        Path path;
-        synchronized (spares) {
-            path = directory.resolve(++spareNumber + SPARE);
-        }
+    private Spare newSpare() throws IOException {
+        Path path = nextName();
         MappedFile.create(path, segmentSize());
-        return openSpare(path);
+        return new Spare(openSpare(path), path, false);
+    }
+
+    private Path nextName() {
+        synchronized (spares) {
+            return directory.resolve(++spareNumber + SPARE);
+        }
     }
 
     /** Maps a spare, or deletes it: nobody would ever look for it. */
@@ -271,21 +283,29 @@ public final class QueueDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes a spare ready for use, if there is none.
+     * Makes a spare ready for use, if none is.
      *
      * @param meanwhile done again and again, because that takes long
      */
     public void prepare(Runnable meanwhile) throws IOException {
-        synchronized (spares) {
-            if (!spares.isEmpty()) {
-                return;
-            }
-        }
         making.lock();
         try {
-            MappedFile spare = newSpare();
-            populate(spare, 0, meanwhile);
-            addSpare(spare);
+            Spare first;
+            synchronized (spares) {
+                first = spares.peek();
+                if (first != null && first.isReady) {
+                    return;
+                }
+                first = spares.poll();
+            }
+            Spare spare = first != null ? first : newSpare();
+            meanwhile.run();
+            try {
+                populate(spare.file, 0, meanwhile);
+            } finally {
+                // Whatever has failed, what was not prepared is when it is written to.
+                addSpare(new Spare(spare.file, spare.path, true));
+            }
         } finally {
             making.unlock();
         }
@@ -323,39 +343,44 @@ public final class QueueDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes a spare out of a segment that nobody uses any more, or deletes it if there are enough.
-     *
-     * @param meanwhile done again and again, because that takes long
+     * Makes a spare out of a segment that nobody uses any more, or deletes it if there are enough. A spare stays mapped, with all pages that are: whoever
+     * only reads has nothing to prepare, and whoever appends too, hardly anything.
      */
-    public void giveBack(SegmentFile segment, Runnable meanwhile) throws IOException {
-        boolean isNeeded;
-        Path spare;
-        synchronized (spares) {
-            isNeeded = spares.size() < MOST_SPARES;
-            spare = directory.resolve(++spareNumber + SPARE);
-        }
-        segment.file.close();
-        if (!isNeeded) {
-            Files.delete(segment.path);
-            return;
-        }
-        making.lock();
+    public void giveBack(SegmentFile segment) throws IOException {
+        boolean isSpare = false;
         try {
-            Files.move(segment.path, spare, StandardCopyOption.ATOMIC_MOVE);
-            MappedFile mapped = openSpare(spare);
-            if (!isAlone) {
-                // Its pages are in memory, most likely; this maps them.
-                populate(mapped, 0, meanwhile);
+            if (isNeeded(segment)) {
+                Path spare = nextName();
+                Files.move(segment.path, spare, StandardCopyOption.ATOMIC_MOVE);
+                isSpare = true;
+                addSpare(new Spare(segment.file, spare, false));
+            } else {
+                Files.delete(segment.path);
             }
-            addSpare(mapped);
         } finally {
-            making.unlock();
+            if (!isSpare) {
+                segment.file.close();
+            }
         }
     }
 
-    private void addSpare(MappedFile spare) {
+    private boolean isNeeded(SegmentFile segment) throws IOException {
         synchronized (spares) {
-            spares.add(spare);
+            if (spares.size() >= MOST_SPARES) {
+                return false;
+            }
+        }
+        // If it was cut off, it has not got the room that a segment must have.
+        return segment.size == segmentSize() && Files.size(segment.path) == segment.size;
+    }
+
+    private void addSpare(Spare spare) {
+        synchronized (spares) {
+            if (spare.isReady) {
+                spares.addFirst(spare);
+            } else {
+                spares.addLast(spare);
+            }
         }
     }
 
@@ -410,7 +435,7 @@ public final class QueueDirectory implements AutoCloseable {
     @Override
     public void close() throws IOException {
         synchronized (spares) {
-            spares.forEach(MappedFile::close);
+            spares.forEach(spare -> spare.file.close());
             spares.clear();
         }
         file.close();

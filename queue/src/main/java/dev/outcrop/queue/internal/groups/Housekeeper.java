@@ -84,7 +84,7 @@ public final class Housekeeper implements Runnable {
             long next = log.nextOffset();
             boolean isCold = !isWarm && next != opened;
             isWarm |= isCold;
-            keepHouse(isCold);
+            keepHouse(isCold, isWarm);
             idle = next == seen ? idle + 1 : 0;
             seen = next;
             if (idle < IDLE_TICKS) {
@@ -118,12 +118,15 @@ public final class Housekeeper implements Runnable {
         void run() throws IOException;
     }
 
-    private void keepHouse(boolean isCold) {
+    private void keepHouse(boolean isCold, boolean isWarm) {
         // First, because it makes room on a disk that is full, and what is given back need not be prepared.
         boolean isFine = isDone(retention::run);
         // What was done may have waited for the disk.
         clock.tick();
-        isFine &= isDone(() -> directory.prepare(clock::tick));
+        if (isWarm) {
+            // Whoever only reads needs no other file.
+            isFine &= isDone(() -> directory.prepare(clock::tick));
+        }
         if (isCold) {
             isFine &= isDone(this::warmUp);
         }

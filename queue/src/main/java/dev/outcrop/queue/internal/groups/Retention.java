@@ -117,7 +117,8 @@ public final class Retention {
         if (taken == null) {
             return false;
         }
-        directory.giveBack(taken, clock::tick);
+        directory.giveBack(taken);
+        clock.tick();
         return true;
     }
 
