@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -176,6 +180,32 @@ class NamedTailerTest {
                 assertThatThrownBy(() -> QueueFiles.deleteTailer(directory, NAME))
                         .isInstanceOf(QueueLockedException.class);
                 assertThat(tailer.poll()).isTrue();
+            }
+        }
+    }
+
+    /** A tailer that could not say what it still reads would meet files that are used again. */
+    @Test
+    void nobodyReadsWithoutSayingSo() throws IOException {
+        Path tailers = directory.resolve("tailers");
+        try (Queue queue = open()) {
+            append(queue, 1);
+            // Also the superuser, whom the tests may run as, cannot write to a directory that is a file.
+            Files.delete(tailers);
+            Files.createFile(tailers);
+            for (@Nullable
+            String name : new @Nullable String[]{null, NAME}) {
+                assertThatThrownBy(() -> {
+                    try (Tailer _ = name == null ? Tailer.open(directory) : Tailer.open(directory, name)) {
+                        append(queue, 1);
+                    }
+                }).isInstanceOf(UncheckedIOException.class).hasMessageContainingAll("cannot be tailed",
+                        "there is no writing to its directory tailers", tailers.toString());
+            }
+            assertThat(queue.nextOffset()).isEqualTo(1);
+            Files.delete(tailers);
+            try (Tailer tailer = Tailer.open(directory)) {
+                assertThat(read(tailer, 2)).containsExactly(0L);
             }
         }
     }
