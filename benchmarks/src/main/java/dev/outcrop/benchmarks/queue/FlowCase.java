@@ -88,6 +88,10 @@ record FlowCase(Flow flow, int payloadBytes, boolean isPrepared) implements Queu
             peers.put(Side.CHRONICLE_DOCUMENT, program(Side.CHRONICLE_DOCUMENT, lab, directory));
         }
         Contest contest = new Contest().add(Side.OUTCROP.toString(), ours);
+        Optional<FigureProbe> verifying = flow.readers() == 0
+                ? Optional.empty()
+                : Optional.of(program(Side.OUTCROP_VERIFYING, lab, directory));
+        verifying.ifPresent(probe -> contest.add(Side.OUTCROP_VERIFYING.toString(), probe));
         peers.forEach((side, probe) -> contest.add(side.toString(), probe));
         Optional<FigureProbe> limit = c.map(program -> new FigureProbe(() -> program.run(cArguments(lab, directory)),
                 PLAIN));
@@ -95,19 +99,26 @@ record FlowCase(Flow flow, int payloadBytes, boolean isPrepared) implements Queu
         contest.run(lab.effort().halfOfRounds());
         Map.Entry<Side, FigureProbe> best = best(peers);
         String peer = best.getKey().toString();
+        double peerWall = best.getValue().of(FlowRun.WALL).nanos();
+        double peerCpu = best.getValue().of(FlowRun.CPU).nanos();
+        Double plain = limit.map(probe -> probe.of(PLAIN).nanos()).orElse(null);
         Measurement wall = ours.of(FlowRun.WALL);
         List<Row> rows = new ArrayList<>();
-        rows.add(row(lab, wall, peer, best.getValue().of(FlowRun.WALL).nanos(),
-                limit.map(probe -> probe.of(PLAIN).nanos()).orElse(null), Row.UNIT));
-        limit.filter(probe -> probe.has(CHECKED)).ifPresent(
-                probe -> rows.add(row(lab, wall, C + ", " + CHECKED, probe.of(CHECKED).nanos(), null, Row.UNIT)));
-        rows.add(row(lab, ours.of(FlowRun.CPU), peer, best.getValue().of(FlowRun.CPU).nanos(), null, CPU_UNIT));
+        rows.add(row(lab, Side.OUTCROP, wall, peer, peerWall, plain, Row.UNIT));
+        limit.filter(probe -> probe.has(CHECKED)).ifPresent(probe -> rows
+                .add(row(lab, Side.OUTCROP, wall, C + ", " + CHECKED, probe.of(CHECKED).nanos(), null, Row.UNIT)));
+        rows.add(row(lab, Side.OUTCROP, ours.of(FlowRun.CPU), peer, peerCpu, null, CPU_UNIT));
+        verifying.ifPresent(probe -> {
+            rows.add(row(lab, Side.OUTCROP_VERIFYING, probe.of(FlowRun.WALL), peer, peerWall, plain, Row.UNIT));
+            rows.add(row(lab, Side.OUTCROP_VERIFYING, probe.of(FlowRun.CPU), peer, peerCpu, null, CPU_UNIT));
+        });
         return rows;
     }
 
-    private Row row(Lab lab, Measurement ours, String peer, double nanos, @Nullable Double limit, String unit) {
-        return new Row(QueueSuite.NAME, flow.toString(), params(lab), label(), Side.OUTCROP.toString(), ours, peer,
-                nanos, limit, unit);
+    private Row row(Lab lab, Side side, Measurement ours, String peer, double nanos, @Nullable Double limit,
+            String unit) {
+        return new Row(QueueSuite.NAME, flow.toString(), params(lab), label(), side.toString(), ours, peer, nanos,
+                limit, unit);
     }
 
     private static Map.Entry<Side, FigureProbe> best(SequencedMap<Side, FigureProbe> peers) {

@@ -4,6 +4,7 @@ import dev.outcrop.queue.Consumer;
 import dev.outcrop.queue.Durability;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueOptions;
+import dev.outcrop.queue.ReadVerification;
 import dev.outcrop.queue.RecordHandler;
 import java.lang.foreign.MemorySegment;
 
@@ -25,7 +26,10 @@ final class OutcropSubject implements Subject {
         this.setup = setup;
         this.payload = Payload.of(setup.payloadBytes());
         this.queue = Queue.open(setup.directory(), new QueueOptions().segmentSize(setup.segmentBytes())
-                .backgroundThread(setup.side() == Side.OUTCROP)
+                .backgroundThread(setup.side() != Side.OUTCROP_ALONE)
+                .verifyReads(setup.side() == Side.OUTCROP_VERIFYING
+                        ? ReadVerification.ALWAYS
+                        : ReadVerification.FIRST_READ)
                 .durability(setup.isDurable() ? Durability.SYNCED : Durability.PAGE_CACHE));
         for (int group = 0; group < setup.groups(); group++) {
             // A group sees what is appended after it was made, at least.

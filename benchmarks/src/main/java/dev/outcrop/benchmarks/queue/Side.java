@@ -9,6 +9,8 @@ enum Side {
     OUTCROP("segment"),
     /** Segments; whoever appends does what the background thread would do. */
     OUTCROP_ALONE("segment, no background thread"),
+    /** Segments; each record is verified each time that it is read. */
+    OUTCROP_VERIFYING("segment, ReadVerification.ALWAYS"),
     /** Bytes that are handed over. */
     CHRONICLE("Chronicle writeBytes"),
     /** Bytes that the caller copies into an open document. */
@@ -23,7 +25,7 @@ enum Side {
     }
 
     boolean isOutcrop() {
-        return this == OUTCROP || this == OUTCROP_ALONE;
+        return this == OUTCROP || this == OUTCROP_ALONE || this == OUTCROP_VERIFYING;
     }
 
     /** Arguments of its JVMs. */

@@ -4,9 +4,10 @@
  *
  * <p>Every side has the same work. The payload is prepared in native memory once and copied into the queue with each
  * append; whoever reads adds up all of it, eight bytes at a time, where it lies in the mapped file. Each thread has its
- * own appender, tailer or consumer. A consumer that finds nothing yields the processor. Ours computes and checks a
- * checksum of every record, and its consumers acknowledge what they have read; Chronicle has neither, and its tailers
- * are not even named, so they need not write down how far they are.
+ * own appender, tailer or consumer. A consumer that finds nothing yields the processor. Ours computes a checksum of
+ * every record. It checks it when the record has come from the disk, which is where cold queues are read, and in a form
+ * of its own each time. Its consumers acknowledge what they have read; Chronicle has neither, and its tailers are not
+ * even named, so they need not write down how far they are.
  *
  * <p><b>Prepared</b> and <b>cold.</b> Prepared: the pages that an iteration writes are in memory and mapped before the
  * clock starts; what prepares them, a thread of ours, is waited for, and has nothing to do while the clock runs. For
