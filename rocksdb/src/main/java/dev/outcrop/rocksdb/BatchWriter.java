@@ -11,6 +11,52 @@ import java.util.List;
  */
 public interface BatchWriter extends KeyValueWriter {
     /**
+     * Stores a value under a key, see {@link #put(MemorySegment, MemorySegment)}; both are parts of segments. A {@link WriteBatch} needs no slices for
+     * that: no object is made.
+     *
+     * @param key         has the key in it
+     * @param keyOffset   where that begins
+     * @param keyLength   how many bytes it has
+     * @param value       has the value in it; may be the same segment
+     * @param valueOffset where that begins
+     * @param valueLength how many bytes it has
+     * @throws IndexOutOfBoundsException if one of the segments does not have all of its part
+     */
+    default void put(MemorySegment key, long keyOffset, long keyLength, MemorySegment value, long valueOffset,
+            long valueLength) {
+        put(key.asSlice(keyOffset, keyLength), value.asSlice(valueOffset, valueLength));
+    }
+
+    /**
+     * Removes a key that is a part of a segment, see {@link #delete(MemorySegment)}.
+     *
+     * @param key       has the key in it
+     * @param keyOffset where that begins
+     * @param keyLength how many bytes it has
+     * @throws IndexOutOfBoundsException if the segment does not have all of it
+     */
+    default void delete(MemorySegment key, long keyOffset, long keyLength) {
+        delete(key.asSlice(keyOffset, keyLength));
+    }
+
+    /**
+     * Merges an operand into the value of a key, see {@link #merge(MemorySegment, MemorySegment)}; both are parts of segments, as with
+     * {@link #put(MemorySegment, long, long, MemorySegment, long, long)}.
+     *
+     * @param key           has the key in it
+     * @param keyOffset     where that begins
+     * @param keyLength     how many bytes it has
+     * @param operand       has the operand in it; may be the same segment
+     * @param operandOffset where that begins
+     * @param operandLength how many bytes it has
+     * @throws IndexOutOfBoundsException if one of the segments does not have all of its part
+     */
+    default void merge(MemorySegment key, long keyOffset, long keyLength, MemorySegment operand, long operandOffset,
+            long operandLength) {
+        merge(key.asSlice(keyOffset, keyLength), operand.asSlice(operandOffset, operandLength));
+    }
+
+    /**
      * Stores a value under a key, see {@link #put(MemorySegment, MemorySegment)}.
      *
      * @param keyParts   the parts that the key is made of, in this order

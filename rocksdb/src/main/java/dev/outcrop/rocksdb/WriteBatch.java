@@ -171,6 +171,12 @@ public final class WriteBatch implements BatchWriter {
     }
 
     @Override
+    public void put(MemorySegment key, long keyOffset, long keyLength, MemorySegment value, long valueOffset,
+            long valueLength) {
+        defaultFamily.put(key, keyOffset, keyLength, value, valueOffset, valueLength);
+    }
+
+    @Override
     public void put(List<MemorySegment> keyParts, List<MemorySegment> valueParts) {
         defaultFamily.put(keyParts, valueParts);
     }
@@ -183,6 +189,11 @@ public final class WriteBatch implements BatchWriter {
     @Override
     public void delete(byte[] key) {
         defaultFamily.delete(key);
+    }
+
+    @Override
+    public void delete(MemorySegment key, long keyOffset, long keyLength) {
+        defaultFamily.delete(key, keyOffset, keyLength);
     }
 
     @Override
@@ -219,6 +230,12 @@ public final class WriteBatch implements BatchWriter {
     @Override
     public void merge(byte[] key, byte[] operand) {
         defaultFamily.merge(key, operand);
+    }
+
+    @Override
+    public void merge(MemorySegment key, long keyOffset, long keyLength, MemorySegment operand, long operandOffset,
+            long operandLength) {
+        defaultFamily.merge(key, keyOffset, keyLength, operand, operandOffset, operandLength);
     }
 
     @Override

@@ -61,6 +61,14 @@ public final class WriteBatchFamily implements BatchWriter {
     }
 
     @Override
+    public void put(MemorySegment key, long keyOffset, long keyLength, MemorySegment value, long valueOffset,
+            long valueLength) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(value, "value");
+        buffer.add(BatchFormat.PUT, id, key, keyOffset, keyLength, stamp, value, valueOffset, valueLength);
+    }
+
+    @Override
     public void put(byte[] key, byte[] value) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(value, "value");
@@ -79,6 +87,12 @@ public final class WriteBatchFamily implements BatchWriter {
     public void delete(MemorySegment key) {
         Objects.requireNonNull(key, "key");
         buffer.add(BatchFormat.DELETE, id, key, stamp);
+    }
+
+    @Override
+    public void delete(MemorySegment key, long keyOffset, long keyLength) {
+        Objects.requireNonNull(key, "key");
+        buffer.add(BatchFormat.DELETE, id, key, keyOffset, keyLength, stamp);
     }
 
     @Override
@@ -125,6 +139,14 @@ public final class WriteBatchFamily implements BatchWriter {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(operand, "operand");
         buffer.add(BatchFormat.MERGE, id, key, stamp, operand);
+    }
+
+    @Override
+    public void merge(MemorySegment key, long keyOffset, long keyLength, MemorySegment operand, long operandOffset,
+            long operandLength) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(operand, "operand");
+        buffer.add(BatchFormat.MERGE, id, key, keyOffset, keyLength, stamp, operand, operandOffset, operandLength);
     }
 
     @Override

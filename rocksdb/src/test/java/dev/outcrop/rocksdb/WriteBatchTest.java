@@ -71,6 +71,29 @@ class WriteBatchTest {
         return Bytes.inNative(Bytes.of(text));
     }
 
+    @Test
+    void partsOfSegmentsAreAddedAsSlicesAre() {
+        MemorySegment all = segment("xxkeyyyvaluezz");
+        WriteBatch batch = new WriteBatch();
+        batch.put(all, 2, 3, all, 7, 5);
+        batch.delete(all, 2, 3);
+        batch.merge(all, 2, 3, all, 7, 5);
+        batch.put(all, 14, 0, all, 0, 0);
+        assertThat(records(batch)).containsExactly("put 0 key=value", "delete 0 key", "merge 0 key+value", "put 0 =");
+        byte[] before = batch.data().toArray(ValueLayout.JAVA_BYTE);
+        for (long[] part : new long[][]{{-1, 1}, {0, -1}, {0, 15}, {14, 1}, {15, 0}, {1, Long.MAX_VALUE},
+                {Long.MAX_VALUE, 1}}) {
+            for (ThrowingCallable call : List.<ThrowingCallable>of(
+                    () -> batch.put(all, part[0], part[1], all, 0, 1),
+                    () -> batch.put(all, 0, 1, all, part[0], part[1]), () -> batch.delete(all, part[0], part[1]),
+                    () -> batch.merge(all, part[0], part[1], all, 0, 1),
+                    () -> batch.merge(all, 0, 1, all, part[0], part[1]))) {
+                assertThatThrownBy(call).isInstanceOf(IndexOutOfBoundsException.class);
+            }
+        }
+        assertThat(batch.data().toArray(ValueLayout.JAVA_BYTE)).isEqualTo(before);
+    }
+
     /** One record of each kind. */
     private static WriteBatch ofEachKind() {
         WriteBatch batch = new WriteBatch();

@@ -13,6 +13,7 @@ import dev.outcrop.rocksdb.internal.NativeStatus;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,11 +141,16 @@ public final class BatchBuffer {
 
     /** Adds a record with a key and no value. */
     public void add(byte tag, int family, MemorySegment key, BatchStamp stamp) {
+        add(tag, family, key, 0, key.byteSize(), stamp);
+    }
+
+    /** Adds a record with a key, which is a part of a segment, and no value. */
+    public void add(byte tag, int family, MemorySegment key, long keyOffset, long keyLength, BatchStamp stamp) {
+        Objects.checkFromIndexSize(keyOffset, keyLength, key.byteSize());
         long at = size;
-        long keyLength = key.byteSize();
         MemorySegment to = room(at, keyLength + stamp.bytes.length);
         long end = head(to, at, tag, family);
-        end = key(to, end, key, keyLength, stamp.bytes);
+        end = key(to, end, key, keyOffset, keyLength, stamp.bytes);
         commit(tag, at, end, stamp);
     }
 
@@ -159,13 +165,20 @@ public final class BatchBuffer {
 
     /** Adds a record with a key and a value. */
     public void add(byte tag, int family, MemorySegment key, BatchStamp stamp, MemorySegment value) {
+        add(tag, family, key, 0, key.byteSize(), stamp, value, 0, value.byteSize());
+    }
+
+    /** Adds a record with a key and a value, which are parts of segments. */
+    public void add(byte tag, int family, MemorySegment key, long keyOffset, long keyLength, BatchStamp stamp,
+            MemorySegment value, long valueOffset, long valueLength) {
+        // First: a length that is negative or too long would spoil what is computed from it.
+        Objects.checkFromIndexSize(keyOffset, keyLength, key.byteSize());
+        Objects.checkFromIndexSize(valueOffset, valueLength, value.byteSize());
         long at = size;
-        long keyLength = key.byteSize();
-        long valueLength = value.byteSize();
         MemorySegment to = room(at, keyLength + stamp.bytes.length + valueLength);
         long end = head(to, at, tag, family);
-        end = key(to, end, key, keyLength, stamp.bytes);
-        end = string(to, end, value, valueLength);
+        end = key(to, end, key, keyOffset, keyLength, stamp.bytes);
+        end = string(to, end, value, valueOffset, valueLength);
         commit(tag, at, end, stamp);
     }
 
@@ -210,7 +223,7 @@ public final class BatchBuffer {
         long keyLength = key.byteSize();
         MemorySegment to = room(at, keyLength + columns.length());
         long end = head(to, at, BatchFormat.PUT_ENTITY, family);
-        end = string(to, end, key, keyLength);
+        end = string(to, end, key, 0, keyLength);
         end = varint(to, end, columns.length());
         end = columns.write(to, end);
         commit(BatchFormat.PUT_ENTITY, at, end, BatchStamp.NONE);
@@ -221,7 +234,7 @@ public final class BatchBuffer {
         long length = data.byteSize();
         MemorySegment to = room(at, length);
         to.set(BYTE, at, BatchFormat.LOG_DATA);
-        long end = string(to, at + 1, data, length);
+        long end = string(to, at + 1, data, 0, length);
         requireRoom(end);
         kinds |= BatchFormat.kind(BatchFormat.LOG_DATA);
         size = end;
@@ -276,9 +289,9 @@ public final class BatchBuffer {
         return varint(to, at + 1, Integer.toUnsignedLong(family));
     }
 
-    private static long key(MemorySegment to, long at, MemorySegment key, long length, byte[] timestamp) {
+    private static long key(MemorySegment to, long at, MemorySegment key, long offset, long length, byte[] timestamp) {
         long next = varint(to, at, length + timestamp.length);
-        MemorySegment.copy(key, 0, to, next, length);
+        MemorySegment.copy(key, offset, to, next, length);
         return bytes(to, next + length, timestamp);
     }
 
@@ -287,9 +300,9 @@ public final class BatchBuffer {
         return bytes(to, bytes(to, next, key), timestamp);
     }
 
-    private static long string(MemorySegment to, long at, MemorySegment string, long length) {
+    private static long string(MemorySegment to, long at, MemorySegment string, long offset, long length) {
         long next = varint(to, at, length);
-        MemorySegment.copy(string, 0, to, next, length);
+        MemorySegment.copy(string, offset, to, next, length);
         return next + length;
     }
 
