@@ -121,4 +121,36 @@ final class DatabaseProperties {
         addresses.setAtIndex(ValueLayout.JAVA_LONG, index, Natives.copy(scratch, bytes).address());
         lengths.setAtIndex(ValueLayout.JAVA_LONG, index, bytes.length);
     }
+
+    static int numberLevels(RocksDB database) {
+        return numberLevels(database, null);
+    }
+
+    static int numberLevels(RocksDB database, ColumnFamilyHandle family) {
+        try (Scratch _ = database.use()) {
+            return Exports.numberLevels(database.nativeHandle_, Reads.family(database, family));
+        }
+    }
+
+    static int level0StopWriteTrigger(RocksDB database) {
+        return level0StopWriteTrigger(database, null);
+    }
+
+    static int level0StopWriteTrigger(RocksDB database, ColumnFamilyHandle family) {
+        try (Scratch _ = database.use()) {
+            return Exports.level0StopWriteTrigger(database.nativeHandle_, Reads.family(database, family));
+        }
+    }
+
+    static int maxMemCompactionLevel(RocksDB database) {
+        return maxMemCompactionLevel(database, null);
+    }
+
+    /** RocksDB flushes to level 0 always. */
+    static int maxMemCompactionLevel(RocksDB database, ColumnFamilyHandle family) {
+        try (Scratch _ = database.use()) {
+            long _ = Reads.family(database, family);
+            return 0;
+        }
+    }
 }

@@ -346,6 +346,13 @@ final class Exports {
     private static final Export ROCKS_DB_RESUME_ALL_COMPACTIONS = new Export("RocksDB_resumeAllCompactions",
             "(J)V");
 
+    /** It only calls the object it is given. */
+    private static final Export ROCKS_DB_NUMBER_LEVELS = new Export("RocksDB_numberLevels",
+            "(JJ)I");
+    /** It only calls the object it is given. */
+    private static final Export ROCKS_DB_LEVEL0_STOP_WRITE_TRIGGER = new Export("RocksDB_level0StopWriteTrigger",
+            "(JJ)I");
+
     private static final Map<String, Export> COUNTERS = new ConcurrentHashMap<>();
 
     private Exports() {
@@ -376,6 +383,15 @@ final class Exports {
 
     static void setIterStartTs(long readOptions, long slice) {
         READ_OPTIONS_SET_ITER_START_TS.call(readOptions, slice);
+    }
+
+    static int numberLevels(long database, long family) {
+        return (int) ROCKS_DB_NUMBER_LEVELS.call(NativeCalls.readLong(database), NativeCalls.readLong(family));
+    }
+
+    static int level0StopWriteTrigger(long database, long family) {
+        return (int) ROCKS_DB_LEVEL0_STOP_WRITE_TRIGGER.call(NativeCalls.readLong(database),
+                NativeCalls.readLong(family));
     }
 
     static void abortAllCompactions(long database) {
