@@ -41,6 +41,7 @@ final class Backups {
     }
 
     static void createNewBackup(BackupEngine engine, RocksDB database, boolean flush) throws RocksDBException {
+        InsideCallbacks.requireMayWait("a backup");
         synchronized (engine) {
             try (Scratch scratch = engine.use(); Scratch _ = database.use()) {
                 engine.parts_.checkLimiters();
@@ -53,6 +54,7 @@ final class Backups {
 
     static void createNewBackupWithMetadata(BackupEngine engine, RocksDB database, String metadata, boolean flush)
             throws RocksDBException {
+        InsideCallbacks.requireMayWait("a backup");
         synchronized (engine) {
             try (Scratch scratch = engine.use(); Scratch _ = database.use()) {
                 engine.parts_.checkLimiters();

@@ -14,6 +14,7 @@ final class BaseDatabase extends RocksDB {
         this.whole = whole;
         parts_.path = whole.parts_.path;
         parts_.hasStatistics = whole.parts_.hasStatistics;
+        parts_.hasListeners = whole.parts_.hasListeners;
         parts_.shareEnv(whole.parts_);
         disOwnNativeHandle();
     }

@@ -39,6 +39,7 @@ public class Checkpoint extends RocksObject {
      * @throws RocksDBException if it exists, or cannot be written
      */
     public void createCheckpoint(String checkpointPath) throws RocksDBException {
+        InsideCallbacks.requireMayWait("a flush");
         try (Scratch scratch = database_.use(); Scratch _ = use()) {
             CApi.rocksdb_checkpoint_create(nativeHandle_, scratch.allocateFrom(checkpointPath), 0,
                     Errors.place(scratch));
@@ -56,6 +57,7 @@ public class Checkpoint extends RocksObject {
      */
     public ExportImportFilesMetaData exportColumnFamily(ColumnFamilyHandle columnFamilyHandle, String exportPath)
             throws RocksDBException {
+        InsideCallbacks.requireMayWait("a flush");
         try (Scratch scratch = database_.use(); Scratch _ = use()) {
             long files = CApi.rocksdb_checkpoint_export_column_family(nativeHandle_, columnFamilyHandle.in(database_),
                     scratch.allocateFrom(exportPath), Errors.place(scratch));

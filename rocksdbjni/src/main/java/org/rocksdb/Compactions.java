@@ -52,6 +52,7 @@ final class Compactions {
     /** A key of null, or an empty one, is the first or the last one; a family of null is the default one: as published. */
     private static void compact(RocksDB database, ColumnFamilyHandle family, byte[] begin, byte[] end,
             CompactRangeOptions options) throws RocksDBException {
+        InsideCallbacks.requireMayWait("a compaction");
         try (Scratch scratch = database.use(); Scratch _ = options == null ? null : options.use()) {
             long in = Reads.family(database, family);
             MemorySegment from = bound(scratch, begin);
@@ -114,25 +115,37 @@ final class Compactions {
 
     static List<String> compactFiles(RocksDB database, CompactionOptions options, ColumnFamilyHandle family,
             List<String> inputs, int level, int pathId, CompactionJobInfo info) throws RocksDBException {
+        InsideCallbacks.requireMayWait("a compaction");
+        long filled = info == null ? 0 : CApi.rocksdb_compactionjobinfo_create();
         try (Scratch scratch = database.use();
                 Scratch _ = options.use();
                 Scratch _ = info == null ? null : info.use()) {
             CApi.rocksdb_compact_files_cf(database.nativeHandle_, family.in(database), options.nativeHandle_,
                     Natives.texts(scratch, inputs), inputs.size(), level, pathId, scratch.wordAddress(1),
-                    scratch.wordAddress(2), info == null ? 0 : info.nativeHandle_, Errors.place(scratch));
+                    scratch.wordAddress(2), filled, Errors.place(scratch));
             Errors.check(scratch);
-            long names = scratch.word(1);
-            long count = scratch.word(2);
-            try {
-                List<String> outputs = new ArrayList<>();
-                MemorySegment array = dev.outcrop.memory.NativeCalls.view(names, count * Long.BYTES);
-                for (long i = 0; i < count; i++) {
-                    outputs.add(Natives.text(array.getAtIndex(ValueLayout.JAVA_LONG, i)));
-                }
-                return outputs;
-            } finally {
-                CApi.rocksdb_compact_files_output_file_names_destroy(names, count);
+            List<String> outputs = takeNames(scratch.word(1), scratch.word(2));
+            if (info != null) {
+                info.fill(CompactionValues.of(filled, scratch));
             }
+            return outputs;
+        } finally {
+            if (filled != 0) {
+                CApi.rocksdb_compactionjobinfo_destroy(filled);
+            }
+        }
+    }
+
+    private static List<String> takeNames(long names, long count) {
+        try {
+            List<String> outputs = new ArrayList<>();
+            MemorySegment array = dev.outcrop.memory.NativeCalls.view(names, count * Long.BYTES);
+            for (long i = 0; i < count; i++) {
+                outputs.add(Natives.text(array.getAtIndex(ValueLayout.JAVA_LONG, i)));
+            }
+            return outputs;
+        } finally {
+            CApi.rocksdb_compact_files_output_file_names_destroy(names, count);
         }
     }
 
@@ -167,6 +180,7 @@ final class Compactions {
     }
 
     static void pauseBackgroundWork(RocksDB database) throws RocksDBException {
+        InsideCallbacks.requireMayWait("pausing");
         call(database, CApi::rocksdb_pause_background_work);
     }
 
@@ -179,6 +193,7 @@ final class Compactions {
     }
 
     static void abortAllCompactions(RocksDB database) {
+        InsideCallbacks.requireMayWait("ending compactions");
         try (Scratch _ = database.use()) {
             Exports.abortAllCompactions(database.nativeHandle_);
         }
@@ -191,6 +206,7 @@ final class Compactions {
     }
 
     static void cancelAllBackgroundWork(RocksDB database, boolean wait) {
+        InsideCallbacks.requireMayWait("ending background work");
         try (Scratch _ = database.use()) {
             CApi.rocksdb_cancel_all_background_work(database.nativeHandle_, Natives.flag(wait));
         }

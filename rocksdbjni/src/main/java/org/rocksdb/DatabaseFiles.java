@@ -34,6 +34,7 @@ final class DatabaseFiles {
     }
 
     static void flush(RocksDB database, FlushOptions options, ColumnFamilyHandle family) throws RocksDBException {
+        InsideCallbacks.requireMayWait("a flush");
         try (Scratch scratch = database.use(); Scratch _ = options.use()) {
             CApi.rocksdb_flush_cf(database.nativeHandle_, options.nativeHandle_,
                     family == null ? database.getDefaultColumnFamily().in(database) : family.in(database),
@@ -44,6 +45,7 @@ final class DatabaseFiles {
 
     static void flush(RocksDB database, FlushOptions options, List<ColumnFamilyHandle> families)
             throws RocksDBException {
+        InsideCallbacks.requireMayWait("a flush");
         try (Scratch scratch = database.use(); Scratch _ = options.use()) {
             MemorySegment handles = scratch.allocate(Long.BYTES * Math.max(1L, families.size()), Long.BYTES);
             for (int i = 0; i < families.size(); i++) {
@@ -83,6 +85,7 @@ final class DatabaseFiles {
 
     static void ingestExternalFile(RocksDB database, ColumnFamilyHandle family, List<String> paths,
             IngestExternalFileOptions options) throws RocksDBException {
+        InsideCallbacks.requireMayWait("ingesting files");
         try (Scratch scratch = database.use(); Scratch _ = options.use()) {
             CApi.rocksdb_ingest_external_file_cf(database.nativeHandle_, family.in(database),
                     Natives.texts(scratch, paths), paths.size(), options.nativeHandle_, Errors.place(scratch));
@@ -114,6 +117,7 @@ final class DatabaseFiles {
     }
 
     static RocksDB.LiveFiles getLiveFiles(RocksDB database, boolean flushMemtable) throws RocksDBException {
+        InsideCallbacks.requireMayWait("a flush");
         try (Scratch scratch = database.use()) {
             long options = CApi.rocksdb_livefiles_storage_info_options_create();
             long info;

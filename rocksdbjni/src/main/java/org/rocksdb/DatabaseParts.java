@@ -3,6 +3,7 @@ package org.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.internal.ValueSizes;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -32,6 +33,8 @@ final class DatabaseParts {
     private final Set<Snapshot> snapshots = Collections.newSetFromMap(new IdentityHashMap<>());
     private volatile ColumnFamilyHandle defaultFamily;
     boolean isReadOnly;
+    /** Whether RocksDB tells listeners of it. */
+    boolean hasListeners;
     private Env env;
 
     DatabaseParts(RocksDB database) {
@@ -111,10 +114,15 @@ final class DatabaseParts {
         return snapshots.remove(snapshot);
     }
 
-    /** Checks that this thread is not inside a call of an iterator: closing would wait for it. */
-    synchronized void requireOutside() {
+    /** Checks that this thread is not inside a callback or a call of an iterator: closing would wait for it. */
+    void requireOutside() {
+        CallbackGuard.requireMayClose("database " + path);
+        requireOutsideOfIterators();
+    }
+
+    private synchronized void requireOutsideOfIterators() {
         if (base != null) {
-            base.parts_.requireOutside();
+            base.parts_.requireOutsideOfIterators();
         }
         if (iterators.stream().anyMatch(iterator -> iterator.guard.isEnteredByCaller())) {
             throw new IllegalStateException("The database cannot be closed from inside a call of one of its iterators"

@@ -30,7 +30,7 @@ final class Databases {
                 Scratch env = options.parts_.getEnv().use()) {
             long database = CApi.rocksdb_open(opening.handle, scratch.allocateFrom(path), Errors.place(scratch));
             Errors.check(scratch);
-            return opened(new RocksDB(database), path, options.parts_, env, List.of(), List.of());
+            return opened(new RocksDB(database), path, options.parts_, opening, env, List.of(), List.of());
         }
     }
 
@@ -51,7 +51,7 @@ final class Databases {
             long database = CApi.rocksdb_open_for_read_only(opening.handle, scratch.allocateFrom(path),
                     Natives.flag(errorIfWalFileExists), Errors.place(scratch));
             Errors.check(scratch);
-            return readOnly(opened(new RocksDB(database), path, options.parts_, env, List.of(), List.of()));
+            return readOnly(opened(new RocksDB(database), path, options.parts_, opening, env, List.of(), List.of()));
         }
     }
 
@@ -73,7 +73,8 @@ final class Databases {
                     families.size(),
                     arguments.names(), arguments.options(), arguments.handles(), Errors.place(scratch));
             Errors.check(scratch);
-            return opened(new RocksDB(database), path, options.parts_, env, arguments.opened(), handles, families);
+            return opened(new RocksDB(database), path, options.parts_, opening, env, arguments.opened(), handles,
+                    families);
         }
     }
 
@@ -101,7 +102,8 @@ final class Databases {
                     Natives.flag(errorIfWalFileExists), Errors.place(scratch));
             Errors.check(scratch);
             return readOnly(
-                    opened(new RocksDB(database), path, options.parts_, env, arguments.opened(), handles, families));
+                    opened(new RocksDB(database), path, options.parts_, opening, env, arguments.opened(), handles,
+                            families));
         }
     }
 
@@ -112,7 +114,7 @@ final class Databases {
             long database = CApi.rocksdb_open_as_secondary(opening.handle, scratch.allocateFrom(path),
                     scratch.allocateFrom(secondaryPath), Errors.place(scratch));
             Errors.check(scratch);
-            return readOnly(opened(new RocksDB(database), path, options.parts_, env, List.of(), List.of()));
+            return readOnly(opened(new RocksDB(database), path, options.parts_, opening, env, List.of(), List.of()));
         }
     }
 
@@ -127,7 +129,8 @@ final class Databases {
                     arguments.names(), arguments.options(), arguments.handles(), Errors.place(scratch));
             Errors.check(scratch);
             return readOnly(
-                    opened(new RocksDB(database), path, options.parts_, env, arguments.opened(), handles, families));
+                    opened(new RocksDB(database), path, options.parts_, opening, env, arguments.opened(), handles,
+                            families));
         }
     }
 
@@ -143,16 +146,18 @@ final class Databases {
         return database;
     }
 
-    static <D extends RocksDB> D opened(D database, String path, OptionParts options, Scratch env, List<Long> families,
+    static <D extends RocksDB> D opened(D database, String path, OptionParts options,
+            OpeningOptions opening, Scratch env, List<Long> families,
             List<ColumnFamilyHandle> handles, List<ColumnFamilyDescriptor> descriptors) {
         for (ColumnFamilyDescriptor descriptor : descriptors) {
             database.parts_.keep(descriptor.getOptions().parts_);
         }
-        return opened(database, path, options, env, families, handles);
+        return opened(database, path, options, opening, env, families, handles);
     }
 
     /** Fills in what a database has that was just opened. The caller has entered the env of the options. */
-    static <D extends RocksDB> D opened(D database, String path, OptionParts options, Scratch env, List<Long> families,
+    static <D extends RocksDB> D opened(D database, String path, OptionParts options,
+            OpeningOptions opening, Scratch env, List<Long> families,
             List<ColumnFamilyHandle> handles) {
         database.parts_.keepEnv(options.getEnv(), env);
         database.parts_.keep(options);
@@ -162,9 +167,11 @@ final class Databases {
             boolean _ = PinLayout.isConfirmed();
         }
         database.parts_.path = path;
+        database.parts_.hasListeners = !options.listeners().isEmpty();
         for (long family : families) {
             handles.add(database.parts_.family(family));
         }
+        opening.opened(database);
         return database;
     }
 
@@ -198,7 +205,9 @@ final class Databases {
 
     /** Waits for running calls, ends iterators and families that are still there, then closes: the lock is free on return. */
     static void close(RocksDB database) {
-        database.parts_.requireOutside();
+        if (database.owningHandle_.get()) {
+            database.parts_.requireOutside();
+        }
         if (database.owningHandle_.compareAndSet(true, false)) {
             database.end(database.parts_::closeChildren);
             database.parts_.releaseEnv();

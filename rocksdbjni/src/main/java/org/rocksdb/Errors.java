@@ -34,6 +34,8 @@ final class Errors {
         SUB_CODES.put("Deadlock", Status.SubCode.Deadlock);
         SUB_CODES.put("Stale file handle", Status.SubCode.StaleFile);
         SUB_CODES.put("Memory limit reached", Status.SubCode.MemoryLimit);
+        // Java has no constant for it.
+        SUB_CODES.put("No such file or directory", Status.SubCode.Undefined);
     }
 
     private Errors() {

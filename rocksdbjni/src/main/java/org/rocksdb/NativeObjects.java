@@ -157,10 +157,6 @@ final class NativeObjects {
         return Exports.REMOVE_EMPTY_VALUE_COMPACTION_FILTER_CREATE_NEW_REMOVE_EMPTY_VALUE_COMPACTION_FILTER0.call();
     }
 
-    static void disposeFilter(AbstractCompactionFilter<?> filter, long handle) {
-        Exports.ABSTRACT_COMPACTION_FILTER_DISPOSE_INTERNAL.call(handle);
-    }
-
     /** A deletion has no value. */
     static void closeEntry(WBWIRocksIterator.WriteEntry entry) {
         for (DirectSlice slice : new DirectSlice[]{entry.getKey(), entry.getValue()}) {

@@ -2,12 +2,31 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A native copy of options to open something with, which was checked and which no other thread can change. */
 final class OpeningOptions implements AutoCloseable {
 
     final long handle;
+    private final List<OpenListener> listeners = new ArrayList<>();
 
+    /** To open a database. */
+    OpeningOptions(Options options) throws RocksDBException {
+        this(options, options.parts_);
+    }
+
+    /** To open a database. */
+    OpeningOptions(DBOptions options) throws RocksDBException {
+        this(options, options.parts_);
+    }
+
+    private OpeningOptions(RocksObject options, OptionParts parts) throws RocksDBException {
+        this(options);
+        parts.listeners().forEach(listener -> listeners.add(OpenListener.add(handle, listener)));
+    }
+
+    /** To open something else with. */
     OpeningOptions(RocksObject options) throws RocksDBException {
         try (Scratch _ = options.use()) {
             handle = CApi.rocksdb_options_create_copy(options.nativeHandle_);
@@ -18,6 +37,11 @@ final class OpeningOptions implements AutoCloseable {
             close();
             throw e;
         }
+    }
+
+    /** The database is there. */
+    void opened(RocksDB database) {
+        listeners.forEach(listener -> listener.opened(database));
     }
 
     @Override

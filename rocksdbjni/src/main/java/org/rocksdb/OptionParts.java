@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /** What {@code Options}, {@code DBOptions} and {@code ColumnFamilyOptions} were given besides plain values; it lives as long as they do. */
 final class OptionParts {
@@ -27,9 +28,13 @@ final class OptionParts {
     private MemTableConfig memTable;
     private SstPartitionerFactory partitioner;
     private Object comparator;
+    private AbstractCompactionFilterFactory<? extends AbstractCompactionFilter<?>> compactionFilterFactory;
+    private AbstractWalFilter walFilter;
+    private Object walFilterCallback;
     private boolean loaded;
     private List<CompressionType> compressionPerLevel = List.of();
     private List<TablePropertiesCollectorFactory> collectors = List.of();
+    private List<AbstractEventListener> listeners = List.of();
     private List<DbPath> databasePaths = List.of();
     private List<DbPath> familyPaths = List.of();
     private int[] multipliers = {1, 1, 1, 1, 1, 1, 1};
@@ -60,11 +65,19 @@ final class OptionParts {
         fifo = other.fifo != null ? other.fifo : fifo;
         env = other.env != null ? other.env : env;
         collectors = other.collectors.isEmpty() ? collectors : other.collectors;
+        listeners = other.listeners.isEmpty() ? listeners : other.listeners;
         compression = other.compression != null ? other.compression : compression;
         bottommostCompression = other.bottommostCompression != null
                 ? other.bottommostCompression
                 : bottommostCompression;
         compactionFilter = other.compactionFilter != null ? other.compactionFilter : compactionFilter;
+        if (other.compactionFilterFactory != null) {
+            compactionFilterFactory = other.compactionFilterFactory;
+        }
+        if (other.walFilter != null) {
+            walFilter = other.walFilter;
+            walFilterCallback = other.walFilterCallback;
+        }
         memTable = other.memTable != null ? other.memTable : memTable;
         partitioner = other.partitioner != null ? other.partitioner : partitioner;
         databasePaths = other.databasePaths.isEmpty() ? databasePaths : other.databasePaths;
@@ -316,19 +329,44 @@ final class OptionParts {
         }
     }
 
-    /** None: {@code setListeners} refuses them. */
+    /** Native options get them when a database is opened, so that each knows its database. */
+    void setListeners(List<AbstractEventListener> added) {
+        try (Scratch _ = options.use()) {
+            added.forEach(RocksCallbackObject::kept);
+            listeners = List.copyOf(added);
+        }
+    }
+
     List<AbstractEventListener> listeners() {
-        return new ArrayList<>();
+        return new ArrayList<>(listeners);
     }
 
-    /** None: {@code setWalFilter} refuses it. */
+    /** Native options, and databases, have a plain pointer to the filter. */
+    void setWalFilter(AbstractWalFilter filter) {
+        try (Scratch _ = options.use()) {
+            walFilterCallback = filter.kept();
+            CApi.rocksdb_options_set_wal_filter(options.nativeHandle_, filter.nativeHandle_);
+            walFilter = filter;
+        }
+    }
+
     WalFilter walFilter() {
-        return null;
+        return walFilter;
     }
 
-    /** None: {@code setCompactionFilterFactory} refuses it. */
+    /** Native options share it, with copies and databases. */
+    void setCompactionFilterFactory(
+            AbstractCompactionFilterFactory<? extends AbstractCompactionFilter<?>> factory) {
+        try (Scratch _ = options.use()) {
+            Object _ = factory.kept();
+            CApi.rocksdb_options_set_compaction_filter_factory(options.nativeHandle_,
+                    FilterFactoryCalls.make(factory));
+            compactionFilterFactory = factory;
+        }
+    }
+
     AbstractCompactionFilterFactory<? extends AbstractCompactionFilter<?>> compactionFilterFactory() {
-        return null;
+        return compactionFilterFactory;
     }
 
     /** None: {@code setCompactionThreadLimiter} refuses it. */
@@ -353,8 +391,8 @@ final class OptionParts {
      */
     void setCompactionFilter(AbstractCompactionFilter<?> filter) {
         try (Scratch _ = options.use(); Scratch entered = filter.use()) {
+            filter.lendToOptions(entered);
             Exports.OPTIONS_SET_COMPACTION_FILTER_HANDLE.call(options.nativeHandle_, filter.nativeHandle_);
-            filter.lease(entered);
         }
         compactionFilter = filter;
     }
@@ -399,7 +437,7 @@ final class OptionParts {
 
     /** What native code calls back, for whoever uses the native options or a copy of them. */
     List<Object> callbacks() {
-        return comparator == null ? List.of() : List.of(comparator);
+        return Stream.of(comparator, walFilterCallback).filter(Objects::nonNull).toList();
     }
 
     void setComparator(BuiltinComparator comparator) {

@@ -25,6 +25,7 @@ final class ReadOptionParts {
     /** All slices that the native options may point to, or null. Each change makes another array. */
     private volatile NativeSlice[] slices = NONE;
     private volatile Snapshot snapshot;
+    private volatile AbstractTableFilter tableFilter;
 
     ReadOptionParts(ReadOptions options) {
         this.options = options;
@@ -44,6 +45,10 @@ final class ReadOptionParts {
         }
         for (int bound = 0; bound < BOUNDS; bound++) {
             set(bound, other.bytes(bound));
+        }
+        AbstractTableFilter filter = other.tableFilter;
+        if (filter != null) {
+            give(filter);
         }
     }
 
@@ -77,6 +82,19 @@ final class ReadOptionParts {
 
     Slice iterStartTs() {
         return get(START_TIMESTAMP);
+    }
+
+    void setTableFilter(AbstractTableFilter filter) {
+        Object _ = filter.kept();
+        give(filter);
+    }
+
+    /** A copy of options has a filter also if it was closed meanwhile. */
+    private void give(AbstractTableFilter filter) {
+        try (Scratch _ = options.use()) {
+            TableFilterCalls.set(options.nativeHandle_, filter);
+            tableFilter = filter;
+        }
     }
 
     void setSnapshot(Snapshot snapshot) {

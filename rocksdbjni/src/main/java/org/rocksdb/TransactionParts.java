@@ -134,10 +134,12 @@ final class TransactionParts {
     }
 
     void prepare() throws RocksDBException {
+        InsideCallbacks.requireMayWrite(database);
         change(CApi::rocksdb_transaction_prepare);
     }
 
     void commit() throws RocksDBException {
+        InsideCallbacks.requireMayWrite(database);
         change((handle, error) -> {
             CApi.rocksdb_transaction_commit(handle, error);
             owner.cleared();

@@ -32,7 +32,8 @@ final class Transactions {
             long handle = CApi.rocksdb_transactiondb_open(opening.handle, transactionOptions.nativeHandle_,
                     scratch.allocateFrom(path), Errors.place(scratch));
             Errors.check(scratch);
-            return Databases.opened(new TransactionDB(handle), path, options.parts_, env, List.of(), List.of());
+            return Databases.opened(new TransactionDB(handle), path, options.parts_, opening, env, List.of(),
+                    List.of());
         }
     }
 
@@ -48,7 +49,8 @@ final class Transactions {
                     transactionOptions.nativeHandle_, scratch.allocateFrom(path), families.size(), arguments.names(),
                     arguments.options(), arguments.handles(), Errors.place(scratch));
             Errors.check(scratch);
-            return Databases.opened(new TransactionDB(handle), path, options.parts_, env, arguments.opened(), handles,
+            return Databases.opened(new TransactionDB(handle), path, options.parts_, opening, env, arguments.opened(),
+                    handles,
                     families);
         }
     }
@@ -66,7 +68,7 @@ final class Transactions {
             long handle = CApi.rocksdb_optimistictransactiondb_open(opening.handle, scratch.allocateFrom(path),
                     Errors.place(scratch));
             Errors.check(scratch);
-            return Databases.opened(new OptimisticTransactionDB(handle), path, options.parts_, env, List.of(),
+            return Databases.opened(new OptimisticTransactionDB(handle), path, options.parts_, opening, env, List.of(),
                     List.of());
         }
     }
@@ -81,7 +83,8 @@ final class Transactions {
                     scratch.allocateFrom(path), families.size(), arguments.names(), arguments.options(),
                     arguments.handles(), Errors.place(scratch));
             Errors.check(scratch);
-            return Databases.opened(new OptimisticTransactionDB(handle), path, options.parts_, env, arguments.opened(),
+            return Databases.opened(new OptimisticTransactionDB(handle), path, options.parts_, opening, env,
+                    arguments.opened(),
                     handles, families);
         }
     }

@@ -25,7 +25,7 @@ final class TtlDatabases {
             long handle = CApi.rocksdb_open_with_ttl(opening.handle, scratch.allocateFrom(path), ttl,
                     Errors.place(scratch));
             Errors.check(scratch);
-            return Databases.opened(new TtlDB(handle), path, options.parts_, env, List.of(), List.of());
+            return Databases.opened(new TtlDB(handle), path, options.parts_, opening, env, List.of(), List.of());
         }
     }
 
@@ -47,7 +47,7 @@ final class TtlDatabases {
                     families.size(), arguments.names(), arguments.options(), arguments.handles(), times.address(),
                     Errors.place(scratch));
             Errors.check(scratch);
-            return Databases.opened(new TtlDB(handle), path, options.parts_, env, arguments.opened(), handles,
+            return Databases.opened(new TtlDB(handle), path, options.parts_, opening, env, arguments.opened(), handles,
                     families);
         }
     }

@@ -23,11 +23,16 @@ final class Writes {
                 long error);
     }
 
+    private static Scratch enter(RocksDB database) {
+        InsideCallbacks.requireMayWrite(database);
+        return database.use();
+    }
+
     private static void key(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key, int offset,
             int length,
             KeyWrite write) throws RocksDBException {
         ColumnFamilyHandle in = family == null ? database.parts_.defaultFamily() : family;
-        try (Scratch scratch = database.use(); Scratch _ = options == null ? null : options.use()) {
+        try (Scratch scratch = enter(database); Scratch _ = options == null ? null : options.use()) {
             write.write(database.nativeHandle_, options == null ? database.parts_.writeOptions : options.nativeHandle_,
                     in.in(database), Natives.copy(scratch, key, offset, length), length, Errors.place(scratch));
             Errors.check(scratch);
@@ -38,7 +43,7 @@ final class Writes {
             int length,
             byte[] value, int valueOffset, int valueLength, PairWrite write) throws RocksDBException {
         ColumnFamilyHandle in = family == null ? database.parts_.defaultFamily() : family;
-        try (Scratch scratch = database.use(); Scratch _ = options == null ? null : options.use()) {
+        try (Scratch scratch = enter(database); Scratch _ = options == null ? null : options.use()) {
             write.write(database.nativeHandle_, options == null ? database.parts_.writeOptions : options.nativeHandle_,
                     in.in(database), Natives.copy(scratch, key, offset, length), length,
                     Natives.copy(scratch, value, valueOffset, valueLength), valueLength, Errors.place(scratch));
@@ -59,7 +64,7 @@ final class Writes {
             ByteBuffer value, PairWrite write) throws RocksDBException {
         if (key.isDirect() && value.isDirect()) {
             ColumnFamilyHandle in = family == null ? database.parts_.defaultFamily() : family;
-            try (Scratch scratch = database.use(); Scratch _ = options.use()) {
+            try (Scratch scratch = enter(database); Scratch _ = options.use()) {
                 write.write(database.nativeHandle_, options.nativeHandle_, in.in(database),
                         MemorySegment.ofBuffer(key), key.remaining(), MemorySegment.ofBuffer(value), value.remaining(),
                         Errors.place(scratch));
@@ -111,7 +116,7 @@ final class Writes {
     static void delete(RocksDB database, ColumnFamilyHandle family, WriteOptions options, ByteBuffer key)
             throws RocksDBException {
         Natives.requireDirect(key, "key");
-        try (Scratch scratch = database.use(); Scratch _ = options.use()) {
+        try (Scratch scratch = enter(database); Scratch _ = options.use()) {
             CApi.rocksdb_delete_cf(database.nativeHandle_, options.nativeHandle_, family.in(database),
                     MemorySegment.ofBuffer(key), key.remaining(), Errors.place(scratch));
             Errors.check(scratch);
@@ -120,7 +125,7 @@ final class Writes {
     }
 
     static void write(RocksDB database, WriteOptions options, WriteBatch batch) throws RocksDBException {
-        try (Scratch scratch = database.use(); Scratch _ = options.use()) {
+        try (Scratch scratch = enter(database); Scratch _ = options.use()) {
             synchronized (batch) {
                 batch.requireFor(database);
                 long copy = batch.copy(scratch);
@@ -135,7 +140,7 @@ final class Writes {
     }
 
     static void write(RocksDB database, WriteOptions options, WriteBatchWithIndex batch) throws RocksDBException {
-        try (Scratch scratch = database.use(); Scratch _ = options.use()) {
+        try (Scratch scratch = enter(database); Scratch _ = options.use()) {
             synchronized (batch) {
                 batch.requireFor(database);
                 try (Scratch _ = batch.use()) {

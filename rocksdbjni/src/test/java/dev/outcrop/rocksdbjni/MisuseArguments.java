@@ -22,14 +22,21 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.rocksdb.AbstractCompactionFilterFactory;
+import org.rocksdb.AbstractEventListener;
+import org.rocksdb.AbstractTableFilter;
+import org.rocksdb.AbstractWalFilter;
 import org.rocksdb.BackupEngineOptions;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ComparatorOptions;
+import org.rocksdb.FlushJobInfo;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.Logger;
 import org.rocksdb.Range;
+import org.rocksdb.RocksDB;
 import org.rocksdb.util.BytewiseComparator;
 
 /** Arguments of every type, good ones and bad ones, for the calls of one thread. */
@@ -58,6 +65,11 @@ final class MisuseArguments {
             "rocksdb.estimate-num-keys", "with\0nul", "größer, \uD83D\uDE00", "\uD800", "write_buffer_size=100000",
             "disable_auto_compactions=true", "ttl=5;", "{", "}", ";;=", "x".repeat(3000)};
 
+    /** What RocksDB calls back. */
+    private static final Map<Class<?>, Supplier<?>> CALLBACKS = Map.of(AbstractEventListener.class, Reading::new,
+            AbstractCompactionFilterFactory.class, Filters.Factory::new, AbstractWalFilter.class, Filters.OfLog::new,
+            AbstractTableFilter.class, Filters.OfTables::new);
+
     private final MisuseWorld world;
     private final MisuseObjects objects;
     private final int thread;
@@ -68,6 +80,16 @@ final class MisuseArguments {
     static final class Provoked extends RuntimeException {
         Provoked() {
             super("thrown by a callback");
+        }
+    }
+
+    /** A listener that reads, and throws now and then. */
+    private static final class Reading extends AbstractEventListener {
+        @Override
+        public void onFlushCompleted(RocksDB db, FlushJobInfo info) {
+            if (db.getLatestSequenceNumber() % 5 == 0) {
+                throw new Provoked();
+            }
         }
     }
 
@@ -147,6 +169,10 @@ final class MisuseArguments {
             }
             if (type == Logger.class) {
                 return new QuietLogger();
+            }
+            Supplier<?> callback = CALLBACKS.get(type);
+            if (callback != null) {
+                return callback.get();
             }
             if (type == BackupEngineOptions.class) {
                 return new BackupEngineOptions(world.backups(random));

@@ -10,12 +10,16 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.NullUnmarked;
+import org.rocksdb.AbstractEventListener;
 import org.rocksdb.BackupEngine;
 import org.rocksdb.BackupEngineOptions;
 import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.CompactionJobInfo;
+import org.rocksdb.CompactionJobStats;
 import org.rocksdb.Env;
 import org.rocksdb.EnvOptions;
 import org.rocksdb.FlushOptions;
@@ -191,6 +195,7 @@ final class UseAfterClose {
                 return null;
             });
         });
+        addCallbacks();
         for (boolean optimistic : new boolean[]{false, true}) {
             String kind = optimistic ? "optimistic transaction" : "transaction";
             onTransaction("begin a " + kind + " of a closed database", optimistic, true,
@@ -205,6 +210,48 @@ final class UseAfterClose {
                     (_, transaction) -> transaction.commit());
             onTransaction("iterate over a closed " + kind, optimistic, false,
                     (_, transaction) -> transaction.getIterator(read).close());
+        }
+    }
+
+    /** What RocksDB calls back, and what it tells. */
+    private void addCallbacks() {
+        mistakes.put("read a closed CompactionJobInfo", _ -> {
+            CompactionJobInfo info = new CompactionJobInfo();
+            return new Mistake(info, info::stats);
+        });
+        mistakes.put("add to closed CompactionJobStats", _ -> {
+            CompactionJobStats stats = new CompactionJobStats();
+            return new Mistake(stats, () -> {
+                stats.add(new CompactionJobStats());
+                return null;
+            });
+        });
+        mistakes.put("give options a closed listener", _ -> {
+            AbstractEventListener listener = new AbstractEventListener() {
+            };
+            return new Mistake(listener, () -> withOptions(options -> options.setListeners(List.of(listener))));
+        });
+        mistakes.put("give options a closed compaction filter factory", _ -> {
+            Filters.Factory factory = new Filters.Factory();
+            return new Mistake(factory, () -> withOptions(options -> options.setCompactionFilterFactory(factory)));
+        });
+        mistakes.put("give options a closed WAL filter", _ -> {
+            Filters.OfLog filter = new Filters.OfLog();
+            return new Mistake(filter, () -> withOptions(options -> options.setWalFilter(filter)));
+        });
+        mistakes.put("give read options a closed table filter", _ -> {
+            Filters.OfTables filter = new Filters.OfTables();
+            return new Mistake(filter, () -> {
+                try (ReadOptions options = new ReadOptions()) {
+                    return options.setTableFilter(filter);
+                }
+            });
+        });
+    }
+
+    private static Object withOptions(UnaryOperator<Options> use) {
+        try (Options options = new Options()) {
+            return use.apply(options);
         }
     }
 

@@ -1,0 +1,52 @@
+package org.rocksdb;
+
+/**
+ * Makes a filter for each compaction. RocksDB calls it from its own threads, several at once. What it throws is logged, and the compaction
+ * keeps all entries.
+ *
+ * <p>Closing it says that no more options will be given it. Options and databases that have it go on to call it.
+ *
+ * @param <T> the filters
+ */
+public abstract class AbstractCompactionFilterFactory<T extends AbstractCompactionFilter<?>>
+        extends
+            RocksCallbackObject {
+
+    /** For subclasses. */
+    @SuppressWarnings("this-escape") // only to say that it is open
+    public AbstractCompactionFilterFactory() {
+        super();
+        keep(this);
+    }
+
+    /**
+     * Makes no native object: options get one each time that they are given the factory.
+     *
+     * @param nativeParameterHandles nothing
+     * @return 0
+     */
+    @Override
+    protected long initializeNative(long... nativeParameterHandles) {
+        return 0;
+    }
+
+    @Override
+    protected void disposeInternal() {
+        super.disposeInternal();
+    }
+
+    /**
+     * Makes a filter.
+     *
+     * @param context what it is made for
+     * @return a new one, which the compaction takes over; null for none
+     */
+    public abstract T createCompactionFilter(AbstractCompactionFilter.Context context);
+
+    /**
+     * Its name, which RocksDB stores with a database.
+     *
+     * @return the name
+     */
+    public abstract String name();
+}

@@ -1,0 +1,133 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.memory.Upcall;
+import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.capi.CCallbacks;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.internal.callbacks.Callbacks;
+import dev.outcrop.rocksdb.internal.callbacks.RunningCallbacks;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import org.rocksdb.AbstractEventListener.EnabledEventCallback;
+
+/** Brings events of native code to listeners. What these throw is logged, and does not reach RocksDB. */
+final class EventCalls implements Upcall {
+
+    private static final MemorySegment FLUSH_BEGIN = stub("flushBegin", CCallbacks.ON_FLUSH_BEGIN_CB);
+    private static final MemorySegment FLUSH_COMPLETED = stub("flushCompleted", CCallbacks.ON_FLUSH_COMPLETED_CB);
+    private static final MemorySegment COMPACTION_BEGIN = stub("compactionBegin", CCallbacks.ON_COMPACTION_BEGIN_CB);
+    private static final MemorySegment COMPACTION_COMPLETED = stub("compactionCompleted",
+            CCallbacks.ON_COMPACTION_COMPLETED_CB);
+    private static final MemorySegment SUBCOMPACTION = stub("subcompaction", CCallbacks.ON_SUBCOMPACTION_BEGIN_CB);
+    private static final MemorySegment FILE_INGESTED = stub("fileIngested", CCallbacks.ON_EXTERNAL_FILE_INGESTED_CB);
+    private static final MemorySegment BACKGROUND_ERROR = stub("backgroundError", CCallbacks.ON_BACKGROUND_ERROR_CB);
+    private static final MemorySegment STALL_CONDITIONS_CHANGED = stub("stallConditionsChanged",
+            CCallbacks.ON_STALL_CONDITIONS_CHANGED_CB);
+    private static final MemorySegment MEMTABLE_SEALED = stub("memTableSealed", CCallbacks.ON_MEMTABLE_SEALED_CB);
+
+    private EventCalls() {
+    }
+
+    /** Makes a native listener for a number of {@link Callbacks}; options own it. */
+    static long create(long id) {
+        return CApi.rocksdb_eventlistener_create(id, Callbacks.DESTRUCTOR, FLUSH_BEGIN, FLUSH_COMPLETED,
+                COMPACTION_BEGIN, COMPACTION_COMPLETED, SUBCOMPACTION, SUBCOMPACTION, FILE_INGESTED, BACKGROUND_ERROR,
+                STALL_CONDITIONS_CHANGED, MEMTABLE_SEALED);
+    }
+
+    private static MemorySegment stub(String method, FunctionDescriptor descriptor) {
+        return Callbacks.stub(MethodHandles.lookup(), method, descriptor);
+    }
+
+    /** Tells a listener. */
+    private interface Event {
+        void tell(OpenListener open, Scratch scratch);
+    }
+
+    private static void tell(RunningCallbacks running, long id, EnabledEventCallback event, Event told) {
+        try {
+            OpenListener open = (OpenListener) Callbacks.of(id).target;
+            if (open.listener.isEnabled(event)) {
+                try (Scratch scratch = Scratch.open()) {
+                    told.tell(open, scratch);
+                }
+            }
+        } catch (Throwable e) {
+            CallbackFailures.add(running, id, e);
+        }
+    }
+
+    static void flushBegin(RunningCallbacks running, long id, long db, long info) {
+        tell(running, id, EnabledEventCallback.ON_FLUSH_BEGIN, (open, scratch) -> {
+            FlushJobInfo copy = EventValues.flush(info, scratch);
+            open.show(db, database -> open.listener.onFlushBegin(database, copy));
+        });
+    }
+
+    static void flushCompleted(RunningCallbacks running, long id, long db, long info) {
+        tell(running, id, EnabledEventCallback.ON_FLUSH_COMPLETED, (open, scratch) -> {
+            FlushJobInfo copy = EventValues.flush(info, scratch);
+            open.show(db, database -> open.listener.onFlushCompleted(database, copy));
+        });
+    }
+
+    static void compactionBegin(RunningCallbacks running, long id, long db, long info) {
+        tell(running, id, EnabledEventCallback.ON_COMPACTION_BEGIN, (open, scratch) -> {
+            CompactionJobInfo copy = new CompactionJobInfo(CompactionValues.of(info, scratch));
+            open.show(db, database -> open.listener.onCompactionBegin(database, copy));
+        });
+    }
+
+    static void compactionCompleted(RunningCallbacks running, long id, long db, long info) {
+        tell(running, id, EnabledEventCallback.ON_COMPACTION_COMPLETED, (open, scratch) -> {
+            CompactionJobInfo copy = new CompactionJobInfo(CompactionValues.of(info, scratch));
+            open.show(db, database -> open.listener.onCompactionCompleted(database, copy));
+        });
+    }
+
+    /** {@code org.rocksdb} does not tell of parts of compactions. */
+    static void subcompaction(RunningCallbacks running, long id, long info) {
+        // Nobody listens.
+    }
+
+    static void fileIngested(RunningCallbacks running, long id, long db, long info) {
+        tell(running, id, EnabledEventCallback.ON_EXTERNAL_FILE_INGESTED, (open, scratch) -> {
+            ExternalFileIngestionInfo copy = EventValues.ingestion(info, scratch);
+            open.show(db, database -> open.listener.onExternalFileIngested(database, copy));
+        });
+    }
+
+    static void backgroundError(RunningCallbacks running, long id, int reason, long status) {
+        tell(running, id, EnabledEventCallback.ON_BACKGROUND_ERROR, (open, scratch) -> {
+            CApi.rocksdb_status_ptr_get_error(status, Errors.place(scratch));
+            Status copy = EventValues.status(scratch);
+            open.listener.onBackgroundError(BackgroundErrorReason.fromNative(reason), copy);
+        });
+    }
+
+    static void stallConditionsChanged(RunningCallbacks running, long id, long info) {
+        tell(running, id, EnabledEventCallback.ON_STALL_CONDITIONS_CHANGED, (open, scratch) -> {
+            byte current = (byte) condition(CApi.rocksdb_writestallinfo_cur(info));
+            byte previous = (byte) condition(CApi.rocksdb_writestallinfo_prev(info));
+            open.listener.onStallConditionsChanged(new WriteStallInfo(
+                    EventValues.text(scratch, CApi.rocksdb_writestallinfo_cf_name(info, scratch.wordAddress(1))),
+                    current, previous));
+        });
+    }
+
+    private static int condition(long address) {
+        return NativeCalls.view(address, Integer.BYTES).get(ValueLayout.JAVA_INT, 0);
+    }
+
+    static void memTableSealed(RunningCallbacks running, long id, long info) {
+        tell(running, id, EnabledEventCallback.ON_MEMTABLE_SEALED, (open, scratch) -> open.listener
+                .onMemTableSealed(new MemTableInfo(
+                        EventValues.text(scratch, CApi.rocksdb_memtableinfo_cf_name(info, scratch.wordAddress(1))),
+                        CApi.rocksdb_memtableinfo_first_seqno(info), CApi.rocksdb_memtableinfo_earliest_seqno(info),
+                        CApi.rocksdb_memtableinfo_num_entries(info), CApi.rocksdb_memtableinfo_num_deletes(info))));
+    }
+}

@@ -1,0 +1,298 @@
+package dev.outcrop.rocksdbjni;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.AbstractEventListener;
+import org.rocksdb.CompactionJobInfo;
+import org.rocksdb.CompactionReason;
+import org.rocksdb.FlushJobInfo;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.MemTableInfo;
+import org.rocksdb.OptimisticTransactionDB;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.TransactionDB;
+import org.rocksdb.TransactionDBOptions;
+import org.rocksdb.TtlDB;
+
+/** Listeners in Java. */
+class EventListenersTest {
+
+    private static final byte[] KEY = "key".getBytes(UTF_8);
+
+    @TempDir
+    Path directory;
+
+    /** Does something at each event, and keeps what comes of it. */
+    @SuppressWarnings("UnusedVariable") // subclasses use them
+    private static class Doing extends AbstractEventListener {
+        private final List<Object> outcomes = Collections.synchronizedList(new ArrayList<>());
+
+        /** What is done in a flush, in the sealing of a memtable, and after a compaction. */
+        Object flush(RocksDB db, FlushJobInfo info) throws Exception {
+            return "";
+        }
+
+        Object seal() throws Exception {
+            return "";
+        }
+
+        Object compaction(RocksDB db, CompactionJobInfo info) throws Exception {
+            return "";
+        }
+
+        @Override
+        public void onFlushCompleted(RocksDB db, FlushJobInfo info) {
+            add(() -> flush(db, info));
+        }
+
+        @Override
+        public void onMemTableSealed(MemTableInfo info) {
+            add(this::seal);
+        }
+
+        @Override
+        public void onCompactionCompleted(RocksDB db, CompactionJobInfo info) {
+            add(() -> compaction(db, info));
+        }
+
+        private void add(Callable<Object> made) {
+            try {
+                Object outcome = made.call();
+                if (!outcome.equals("")) {
+                    outcomes.add(outcome);
+                }
+            } catch (Exception | AssertionError e) {
+                outcomes.add(e);
+            }
+        }
+    }
+
+    private Options options(AbstractEventListener... listeners) {
+        return new Options().setCreateIfMissing(true).setListeners(List.of(listeners));
+    }
+
+    private String path(String name) {
+        return directory.resolve(name).toString();
+    }
+
+    private static void flush(RocksDB db) throws RocksDBException {
+        try (FlushOptions flush = new FlushOptions()) {
+            db.put(KEY, KEY);
+            db.flush(flush);
+        }
+    }
+
+    @Test
+    void listenersAreToldWhatThePublishedOnesAre() throws Exception {
+        Path ours = Files.createDirectory(directory.resolve("ours"));
+        Path published = Files.createDirectory(directory.resolve("published"));
+
+        assertThat(EventsReport.report(ours))
+                .isEqualTo(PublishedJvm.run(EventsReport.class, directory, published.toString()))
+                .hasSizeGreaterThan(30);
+    }
+
+    @Test
+    void theDatabaseIsTheProgramsOwn() throws RocksDBException {
+        Doing listener = new Doing() {
+            @Override
+            Object flush(RocksDB db, FlushJobInfo info) {
+                return db;
+            }
+        };
+        List<RocksDB> databases = new ArrayList<>();
+        try (Options options = options(listener); TransactionDBOptions locking = new TransactionDBOptions()) {
+            databases.add(RocksDB.open(options, path("plain")));
+            databases.add(TransactionDB.open(options, locking, path("locking")));
+            databases.add(OptimisticTransactionDB.open(options, path("optimistic")));
+            databases.add(TtlDB.open(options, path("ttl")));
+            for (RocksDB db : databases) {
+                flush(db);
+            }
+        }
+        databases.forEach(RocksDB::close);
+
+        assertThat(listener.outcomes).usingElementComparator((a, b) -> a == b ? 0 : 1)
+                .containsExactlyElementsOf(databases);
+    }
+
+    @Test
+    void whatIsToldStaysWhenTheDatabaseIsClosed() throws RocksDBException {
+        Doing listener = new Doing() {
+            @Override
+            Object compaction(RocksDB db, CompactionJobInfo info) {
+                return info;
+            }
+        };
+        try (Options options = options(listener); RocksDB db = RocksDB.open(options, path("db"))) {
+            flush(db);
+            db.compactRange();
+        }
+
+        CompactionJobInfo info = (CompactionJobInfo) listener.outcomes.getFirst();
+        assertThat(info.compactionReason()).isEqualTo(CompactionReason.kManualCompaction);
+        assertThat(info.tableProperties().values()).allSatisfy(
+                table -> assertThat(table.getComparatorName()).isEqualTo("leveldb.BytewiseComparator"));
+        info.close();
+        info.close();
+        assertThatThrownBy(info::inputFiles).isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void whatAListenerThrowsReachesNobody() throws RocksDBException {
+        CountDownLatch thrown = new CountDownLatch(2);
+        AbstractEventListener listener = new AbstractEventListener() {
+            @Override
+            public void onMemTableSealed(MemTableInfo info) {
+                thrown.countDown();
+                throw new IllegalStateException("on purpose");
+            }
+
+            @Override
+            public void onFlushBegin(RocksDB db, FlushJobInfo info) {
+                thrown.countDown();
+                overflow(1);
+            }
+
+            private int overflow(int depth) {
+                return depth == 0 ? 0 : overflow(depth + 1) + 1;
+            }
+        };
+        try (Options options = options(listener); RocksDB db = RocksDB.open(options, path("db"))) {
+            flush(db);
+            flush(db);
+            assertThat(thrown.getCount()).isZero();
+            assertThat(db.get(KEY)).isEqualTo(KEY);
+        }
+    }
+
+    @Test
+    void whatWouldWaitForItselfIsRefused() throws RocksDBException {
+        Doing listener = new Doing() {
+            private @Nullable RocksDB database;
+
+            @Override
+            Object flush(RocksDB db, FlushJobInfo info) {
+                database = db;
+                List<Throwable> refused = new ArrayList<>();
+                List<Callable<?>> waiting = List.of(() -> {
+                    db.close();
+                    return db;
+                }, () -> {
+                    flushAgain(db);
+                    return db;
+                }, () -> {
+                    db.compactRange();
+                    return db;
+                }, () -> {
+                    db.cancelAllBackgroundWork(true);
+                    return db;
+                });
+                for (Callable<?> each : waiting) {
+                    try {
+                        each.call();
+                    } catch (Exception e) {
+                        refused.add(e);
+                    }
+                }
+                return refused;
+            }
+
+            private void flushAgain(RocksDB db) throws RocksDBException {
+                try (FlushOptions flush = new FlushOptions()) {
+                    db.flush(flush);
+                }
+            }
+
+            @Override
+            Object seal() throws RocksDBException {
+                if (database != null) {
+                    database.put(KEY, KEY);
+                }
+                return "";
+            }
+        };
+        try (Options options = options(listener); RocksDB db = RocksDB.open(options, path("db"))) {
+            flush(db);
+            flush(db);
+            assertThat(db.get(KEY)).isEqualTo(KEY);
+        }
+        assertThat(listener.outcomes).hasSize(3);
+        assertThat((List<?>) listener.outcomes.getFirst()).hasSize(4)
+                .allSatisfy(each -> assertThat(each).isInstanceOf(IllegalStateException.class));
+        assertThat(listener.outcomes).filteredOn(Exception.class::isInstance).singleElement()
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void eventsBeforeTheDatabaseIsOpenHaveOneToo() throws Exception {
+        for (int attempt = 0; attempt < 5; attempt++) {
+            String path = path("db" + attempt);
+            try (Options options = new Options().setCreateIfMissing(true).setDisableAutoCompactions(true);
+                    RocksDB db = RocksDB.open(options, path)) {
+                for (int i = 0; i < 6; i++) {
+                    flush(db);
+                }
+            }
+            CountDownLatch done = new CountDownLatch(1);
+            Doing listener = new Doing() {
+                @Override
+                Object compaction(RocksDB db, CompactionJobInfo info) throws RocksDBException {
+                    try {
+                        return db.getLatestSequenceNumber() + new String(db.get(KEY), UTF_8);
+                    } finally {
+                        done.countDown();
+                    }
+                }
+            };
+            try (Options options = options(listener); RocksDB db = RocksDB.open(options, path)) {
+                assertThat(done.await(1, TimeUnit.MINUTES)).isTrue();
+                assertThat(db.get(KEY)).isEqualTo(KEY);
+            }
+            assertThat(listener.outcomes).containsExactly("6key");
+        }
+    }
+
+    @Test
+    void aListenerThatIsClosedGoesOnForItsDatabases() throws RocksDBException {
+        Doing listener = new Doing() {
+            @Override
+            Object flush(RocksDB db, FlushJobInfo info) {
+                return info.getColumnFamilyName();
+            }
+        };
+        Options options = options(listener);
+        Options copy = new Options(options);
+        options.setListeners(List.of());
+        listener.close();
+        listener.close();
+        assertThatThrownBy(() -> options.setListeners(List.of(listener))).isInstanceOf(AssertionError.class);
+        try (RocksDB db = RocksDB.open(options, path("none"))) {
+            flush(db);
+        }
+        assertThat(listener.outcomes).isEmpty();
+        try (RocksDB db = RocksDB.open(copy, path("db"))) {
+            copy.close();
+            System.gc();
+            flush(db);
+        }
+        assertThat(listener.outcomes).containsExactly("default");
+        options.close();
+        assertThatThrownBy(() -> options.setListeners(List.of())).isInstanceOf(AssertionError.class);
+    }
+}

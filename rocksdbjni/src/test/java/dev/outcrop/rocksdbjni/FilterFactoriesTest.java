@@ -1,0 +1,142 @@
+package dev.outcrop.rocksdbjni;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.AbstractCompactionFilter;
+import org.rocksdb.AbstractCompactionFilterFactory;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.Options;
+import org.rocksdb.RemoveEmptyValueCompactionFilter;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+
+/** Factories of compaction filters. */
+class FilterFactoriesTest {
+
+    private static final byte[] EMPTY = "empty".getBytes(UTF_8);
+    private static final byte[] FULL = "full".getBytes(UTF_8);
+
+    @TempDir
+    Path directory;
+
+    /** Makes a filter as a test wants it. */
+    private interface Maker {
+        @Nullable
+        RemoveEmptyValueCompactionFilter make(AbstractCompactionFilter.Context context);
+    }
+
+    private static AbstractCompactionFilterFactory<RemoveEmptyValueCompactionFilter> factory(Maker maker) {
+        return new AbstractCompactionFilterFactory<>() {
+            @Override
+            public @Nullable RemoveEmptyValueCompactionFilter createCompactionFilter(
+                    AbstractCompactionFilter.Context context) {
+                return maker.make(context);
+            }
+
+            @Override
+            public String name() {
+                return "test";
+            }
+        };
+    }
+
+    /** Whether a compaction leaves the entry without a value. */
+    private static boolean keepsEmpty(RocksDB db) throws RocksDBException {
+        db.put(EMPTY, new byte[0]);
+        db.put(FULL, FULL);
+        db.compactRange();
+        assertThat(db.get(FULL)).isEqualTo(FULL);
+        return db.get(EMPTY) != null;
+    }
+
+    private String path(String name) {
+        return directory.resolve(name).toString();
+    }
+
+    @Test
+    void aFactoryIsToldWhatItMakesAFilterFor() throws RocksDBException {
+        List<Boolean> manual = Collections.synchronizedList(new ArrayList<>());
+        try (var factory = factory(context -> {
+            manual.add(context.isManualCompaction());
+            return new RemoveEmptyValueCompactionFilter();
+        });
+                ColumnFamilyOptions family = new ColumnFamilyOptions().setCompactionFilterFactory(factory);
+                Options options = new Options().setCreateIfMissing(true).setCompactionFilterFactory(factory);
+                RocksDB db = RocksDB.open(options, path("db"))) {
+            assertThat(options.compactionFilterFactory()).isSameAs(factory);
+            assertThat(family.compactionFilterFactory()).isSameAs(factory);
+            assertThat(keepsEmpty(db)).isFalse();
+        }
+        assertThat(manual).isNotEmpty().containsOnly(true);
+    }
+
+    @Test
+    void aFactoryThatThrowsOrMakesNothingKeepsAllEntries() throws RocksDBException {
+        try (var throwing = factory(_ -> {
+            throw new IllegalStateException("on purpose");
+        });
+                var making = factory(_ -> null);
+                Options first = new Options().setCreateIfMissing(true).setCompactionFilterFactory(throwing);
+                Options second = new Options().setCreateIfMissing(true).setCompactionFilterFactory(making);
+                RocksDB one = RocksDB.open(first, path("one"));
+                RocksDB two = RocksDB.open(second, path("two"))) {
+            assertThat(keepsEmpty(one)).isTrue();
+            assertThat(keepsEmpty(two)).isTrue();
+        }
+    }
+
+    @Test
+    void aFilterIsGivenToOneCompactionOnly() throws RocksDBException {
+        RemoveEmptyValueCompactionFilter again = new RemoveEmptyValueCompactionFilter();
+        RemoveEmptyValueCompactionFilter closed = new RemoveEmptyValueCompactionFilter();
+        closed.close();
+        try (var same = factory(_ -> again);
+                var ended = factory(_ -> closed);
+                Options options = new Options().setCreateIfMissing(true).setCompactionFilterFactory(same);
+                Options others = new Options().setCreateIfMissing(true).setCompactionFilterFactory(ended);
+                RocksDB db = RocksDB.open(options, path("db"));
+                RocksDB other = RocksDB.open(others, path("other"))) {
+            assertThat(keepsEmpty(db)).isFalse();
+            assertThat(keepsEmpty(db)).isTrue();
+            assertThat(keepsEmpty(other)).isTrue();
+            again.close();
+            assertThatThrownBy(() -> options.setCompactionFilter(again)).isInstanceOf(AssertionError.class);
+        }
+    }
+
+    @Test
+    void aFilterOfOptionsIsNotGivenAway() throws RocksDBException {
+        RemoveEmptyValueCompactionFilter shared = new RemoveEmptyValueCompactionFilter();
+        try (var factory = factory(_ -> shared);
+                Options own = new Options().setCompactionFilter(shared);
+                Options options = new Options().setCreateIfMissing(true).setCompactionFilterFactory(factory);
+                RocksDB db = RocksDB.open(options, path("db"))) {
+            assertThat(own.compactionFilter()).isSameAs(shared);
+            assertThat(keepsEmpty(db)).isTrue();
+        }
+    }
+
+    @Test
+    void aFactoryThatIsClosedGoesOnForItsDatabases() throws RocksDBException {
+        var factory = factory(_ -> new RemoveEmptyValueCompactionFilter());
+        Options options = new Options().setCreateIfMissing(true).setCompactionFilterFactory(factory);
+        factory.close();
+        factory.close();
+        assertThatThrownBy(() -> new Options().setCompactionFilterFactory(factory)).isInstanceOf(AssertionError.class);
+        try (RocksDB db = RocksDB.open(new Options(options), path("db"))) {
+            options.close();
+            System.gc();
+            assertThat(keepsEmpty(db)).isFalse();
+        }
+        assertThatThrownBy(() -> options.setCompactionFilterFactory(factory)).isInstanceOf(AssertionError.class);
+    }
+}
