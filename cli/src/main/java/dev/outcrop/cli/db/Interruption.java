@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
  * Ctrl-C, while a command works: the command is told, ends its work cleanly, says what is done and what is not, and only then the program
  * ends, with 130.
  */
-final class Interruption implements AutoCloseable {
+public final class Interruption implements AutoCloseable {
+    /** How a program ends that was interrupted, as the JVM itself does. */
+    public static final int EXIT_CODE = 130;
     /** How long work may take to end that may be given up, in milliseconds. */
     private static final long PATIENCE = 500;
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -21,20 +23,33 @@ final class Interruption implements AutoCloseable {
     private Interruption() {
     }
 
-    static Interruption listen() {
+    /**
+     * Begins to listen; a command does so once, and closes it when its work has ended.
+     *
+     * @return knows whether the command is to end its work
+     */
+    public static Interruption listen() {
         Interruption interruption = new Interruption();
         // The JVM answers the signal with its shutdown, and waits for hooks.
         Runtime.getRuntime().addShutdownHook(interruption.hook);
         return interruption;
     }
 
-    /** Whether the command is to end its work. */
-    boolean isRequested() {
+    /**
+     * Whether the command is to end its work.
+     *
+     * @return false until somebody has interrupted it
+     */
+    public boolean isRequested() {
         return isRequested;
     }
 
-    /** Has an interruption call something that makes a long call end early; at once if it has come already. */
-    synchronized void stopBy(Runnable action) {
+    /**
+     * Has an interruption call something that makes a long call end early; at once if it has come already.
+     *
+     * @param action takes the place of the one before
+     */
+    public synchronized void stopBy(Runnable action) {
         stop = action;
         if (isRequested) {
             action.run();
@@ -42,7 +57,7 @@ final class Interruption implements AutoCloseable {
     }
 
     /** Work begins that may be given up at any time, since it changes nothing: it may not get to where it can end by itself. */
-    void mayAbandon() {
+    public void mayAbandon() {
         mayAbandon = true;
     }
 

@@ -2,21 +2,45 @@ package dev.outcrop.cli.db;
 
 import java.io.Console;
 import java.util.Optional;
+import picocli.CommandLine;
 
 /** Which standard streams are terminals. The launcher knows each; without it only the console as a whole is known. */
-final class Terminal {
+public final class Terminal {
     /** System property with the names of those that are. */
     private static final String PROPERTY = "outcrop.terminals";
 
     private Terminal() {
     }
 
-    static boolean isOutput() {
+    /**
+     * Whether a person sees the standard output.
+     *
+     * @return whether it is a terminal
+     */
+    public static boolean isOutput() {
         return is("out");
     }
 
-    static boolean isError() {
+    /**
+     * Whether a person sees the standard error.
+     *
+     * @return whether it is a terminal
+     */
+    public static boolean isError() {
         return is("err");
+    }
+
+    /**
+     * Text that stands out where a person sees the standard output, unless the environment asks for none of that.
+     *
+     * @param style such as {@code bold,red}, in the words of picocli
+     * @param text  what is said
+     * @return the text, with a terminal's codes around it or as it is
+     */
+    public static String styled(String style, String text) {
+        return isOutput() && System.getenv("NO_COLOR") == null
+                ? CommandLine.Help.Ansi.ON.string("@|" + style + " " + text + "|@")
+                : text;
     }
 
     private static boolean is(String stream) {

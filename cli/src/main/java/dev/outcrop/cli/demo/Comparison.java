@@ -26,11 +26,11 @@ final class Comparison {
      * @param value what was read, or null if the key was not found
      * @throws Difference if the two differ in length or in any byte
      */
-    static void value(Input input, int index, @Nullable MemorySegment value) {
+    static void value(Records records, int index, @Nullable MemorySegment value) {
         if (value == null) {
-            throw new Difference(input.name(index) + " was stored and is not found");
+            throw missing(records, index);
         }
-        MemorySegment stored = input.values().get(index);
+        MemorySegment stored = records.value(index);
         long at = stored.mismatch(value);
         if (at < 0) {
             return;
@@ -38,24 +38,44 @@ final class Comparison {
         if (stored.byteSize() != value.byteSize()) {
             throw new Difference(
                     String.format("%s has %d bytes, but %d were stored; the first difference is at byte %d",
-                            input.name(index), value.byteSize(), stored.byteSize(), at));
+                            records.name(index), value.byteSize(), stored.byteSize(), at));
         }
-        throw new Difference(String.format("byte %d of %s is 0x%02x, but 0x%02x was stored", at, input.name(index),
+        throw new Difference(String.format("byte %d of %s is 0x%02x, but 0x%02x was stored", at, records.name(index),
                 value.get(ValueLayout.JAVA_BYTE, at), stored.get(ValueLayout.JAVA_BYTE, at)));
     }
 
     /**
-     * Compares the entry that a scan gave with the one that belongs at this place.
+     * Compares the key that a scan gave with the one that belongs at this place.
      *
-     * @throws Difference if there is no such entry, or key or value differ in length or in any byte
+     * @throws Difference if there is no such record, or the keys differ in length or in any byte
      */
-    static void entry(Input input, int index, MemorySegment key, MemorySegment value) {
-        if (index >= input.size()) {
-            throw new Difference("the scan found " + Input.text(key) + " after all that was stored");
+    static void key(Records records, int index, MemorySegment key) {
+        if (index >= records.size()) {
+            throw new Difference(Records.text(key) + " is there and was not stored");
         }
-        if (input.keys().get(index).mismatch(key) >= 0) {
-            throw new Difference("the scan found " + Input.text(key) + " where " + input.name(index) + " belongs");
+        MemorySegment stored = records.key(index);
+        long at = stored.mismatch(key);
+        if (at < 0) {
+            return;
         }
-        value(input, index, value);
+        // Keys are in the order of their bytes, so the smaller one tells whether a record is missing or there is one too many.
+        boolean isMissing = at == stored.byteSize() || (at < key.byteSize()
+                && Byte.compareUnsigned(stored.get(ValueLayout.JAVA_BYTE, at), key.get(ValueLayout.JAVA_BYTE, at)) < 0);
+        throw isMissing ? missing(records, index) : new Difference(Records.text(key) + " is there and was not stored");
+    }
+
+    /**
+     * That a scan found all.
+     *
+     * @throws Difference if it ended before the last record
+     */
+    static void end(Records records, int count) {
+        if (count < records.size()) {
+            throw missing(records, count);
+        }
+    }
+
+    private static Difference missing(Records records, int index) {
+        return new Difference(records.name(index) + " was stored and is not found");
     }
 }

@@ -1,6 +1,9 @@
 package dev.outcrop.cli.demo;
 
+import dev.outcrop.cli.Failure;
 import dev.outcrop.cli.Installation;
+import dev.outcrop.cli.db.Interruption;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
@@ -13,8 +16,8 @@ import picocli.CommandLine.Spec;
 
 /** {@code ./outcrop demo}: its options. The work is done by {@link DemoRun}. */
 @Command(name = "demo", sortOptions = false, description = {
-        "Store all classes of the running JDK, read them back, compare every byte, and do the same through rocksdbjni.",
-        ""})
+        "Send each class file of the running JDK through a queue and a pipeline into RocksDB, kill -9 both half-way,",
+        "prove that each arrived exactly once and intact, and store and read them beside rocksdbjni.", ""})
 public final class DemoCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -24,23 +27,20 @@ public final class DemoCommand implements Callable<Integer> {
             "Default: target/demo beside ./outcrop, which git ignores and 'mvn clean' deletes."})
     private @Nullable Path directory;
 
-    @Option(names = "--keep", description = {
-            "Keep everything: write to a new directory DIR/kept-TIME, leave rocksdbjni's database there as well, "
-                    + "and delete nothing of earlier runs.",
-            "Without it the database stays in DIR/last until the next run replaces it, and rocksdbjni's is deleted."})
+    @Option(names = "--keep", description = "Keep queue and databases, in a new directory DIR/kept-TIME.")
     private boolean keep;
 
-    @Option(names = "--no-peer", description = "Do not run rocksdbjni.")
+    @Option(names = "--no-peer", description = "Without rocksdbjni beside it.")
     private boolean noPeer;
 
     @Option(names = "--rounds", paramLabel = "N", description = {
-            "How often each side works through all phases, in turn; the table shows the median. Default: 3."})
+            "How often Outcrop and rocksdbjni work in turn; the table shows the median. Default: 3."})
     private int rounds = 3;
 
     @Option(names = "--limit", paramLabel = "N", description = "Only the first N classes, in the order of their paths.")
     private int limit = Integer.MAX_VALUE;
 
-    @Option(names = "--seed", paramLabel = "SEED", description = "Seed of the random orders, to repeat a run.")
+    @Option(names = "--seed", paramLabel = "SEED", description = "Of the places of the kills and of the random orders, to repeat a run.")
     private @Nullable Long seed;
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
@@ -57,10 +57,30 @@ public final class DemoCommand implements Callable<Integer> {
         atLeastOne("--limit", limit);
         Path chosen = directory != null ? directory : Installation.home().resolve("target").resolve("demo");
         long chosenSeed = seed != null ? seed : ThreadLocalRandom.current().nextInt(1_000_000);
-        // Named before any work is done, so that a peer that is not built is not found out at the end.
-        Side peer = noPeer ? null : Side.rocksdbjni();
-        new DemoRun(System.out, Side.outcrop(), peer, rounds, chosenSeed).run(chosen.toAbsolutePath().normalize(), keep,
-                limit);
+        try (Interruption interruption = Interruption.listen()) {
+            Audience audience = new Audience(spec.commandLine().getOut(), interruption);
+            // Named before any work is done, so that a peer that is not built is not found out at the end.
+            PeerContest contest = noPeer
+                    ? null
+                    : new PeerContest(audience, Side.outcrop(), Side.rocksdbjni(), rounds, chosenSeed);
+            ExactlyOnce exactlyOnce = new ExactlyOnce(audience, AppendProgram.class, PipelineProgram.class);
+            try {
+                new DemoRun(audience, exactlyOnce, contest, chosenSeed).run(chosen.toAbsolutePath().normalize(), keep,
+                        limit);
+            } catch (Failure e) {
+                if (audience.wantsMore()) {
+                    throw e;
+                }
+                if (interruption.isRequested()) {
+                    PrintWriter err = spec.commandLine().getErr();
+                    err.println("outcrop: interrupted: no process runs any more, and "
+                            + (keep ? "what was written is kept" : "no file is left"));
+                    err.flush();
+                    return Interruption.EXIT_CODE;
+                }
+                // Nobody reads any more; if it was the disk that was full, the end of the program says so.
+            }
+        }
         return 0;
     }
 

@@ -20,12 +20,12 @@ import java.util.stream.Stream;
  *
  * <pre>
  * DIR/.outcrop-demo     says that the directory is the demo's; locked while a demo runs
- * DIR/last/             the last run's databases: the next run deletes them
+ * DIR/last/             what a run works on; deleted at its end, or by the next run if it was killed
  * DIR/kept-TIME/        those of a run with --keep: never deleted
  * </pre>
  *
- * A directory that holds anything else and no such file is refused. Whatever a run that was killed left behind is in
- * {@code last}, so it cannot disturb the next one.
+ * A directory that holds anything else and no such file is refused. At the end everything is gone, with the directory if the demo has made it, but for
+ * what is kept.
  */
 final class DemoDirectory implements AutoCloseable {
     private static final String MARKER = ".outcrop-demo";
@@ -34,10 +34,13 @@ final class DemoDirectory implements AutoCloseable {
 
     private final Path directory;
     private final FileChannel marker;
+    private final boolean isNew;
+    private boolean keepsLast;
 
-    private DemoDirectory(Path directory, FileChannel marker) {
+    private DemoDirectory(Path directory, FileChannel marker, boolean isNew) {
         this.directory = directory;
         this.marker = marker;
+        this.isNew = isNew;
     }
 
     /**
@@ -46,6 +49,7 @@ final class DemoDirectory implements AutoCloseable {
     static DemoDirectory claim(Path directory) {
         Path file = directory.resolve(MARKER);
         try {
+            boolean isNew = !Files.exists(directory);
             Files.createDirectories(directory);
             if (!Files.exists(file) && !isEmpty(directory)) {
                 throw new Failure(
@@ -57,10 +61,15 @@ final class DemoDirectory implements AutoCloseable {
                 channel.close();
                 throw new Failure("another demo is running in " + directory + "; wait for it or give another --dir");
             }
-            return new DemoDirectory(directory, channel);
+            return new DemoDirectory(directory, channel, isNew);
         } catch (IOException e) {
             throw Failure.of("cannot use " + directory + " for the demo", e);
         }
+    }
+
+    /** Has the directory of this run stay when all is over, until the next run. */
+    void keepLast() {
+        keepsLast = true;
     }
 
     private static boolean lock(FileChannel channel) throws IOException {
@@ -124,13 +133,28 @@ final class DemoDirectory implements AutoCloseable {
         }
     }
 
-    /** Lets the next run use the directory. */
+    /** Leaves nothing behind but what is kept, and lets the next run use the directory. */
     @Override
     public void close() {
-        try {
-            marker.close();
+        try (marker) {
+            if (!keepsLast) {
+                delete(directory.resolve(LAST));
+            }
+            Path file = directory.resolve(MARKER);
+            if (holdsOnly(file)) {
+                Files.delete(file);
+                if (isNew) {
+                    Files.delete(directory);
+                }
+            }
         } catch (IOException e) {
-            throw Failure.of("cannot release " + directory, e);
+            throw Failure.of("cannot clean up " + directory, e);
+        }
+    }
+
+    private boolean holdsOnly(Path file) throws IOException {
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.allMatch(file::equals);
         }
     }
 }

@@ -7,7 +7,6 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +23,7 @@ import java.util.List;
  * @param keys the keys; {@code keys.get(i)} belongs to {@code values.get(i)}
  * @param values the values
  */
-record Input(List<MemorySegment> keys, List<MemorySegment> values) {
+record Input(List<MemorySegment> keys, List<MemorySegment> values) implements Records {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
     /** Reads a file into native memory, so that no later access waits for the disk. */
@@ -47,8 +46,19 @@ record Input(List<MemorySegment> keys, List<MemorySegment> values) {
         return new Input(List.copyOf(keys), List.copyOf(values));
     }
 
-    int size() {
+    @Override
+    public int size() {
         return keys.size();
+    }
+
+    @Override
+    public MemorySegment key(int index) {
+        return keys.get(index);
+    }
+
+    @Override
+    public MemorySegment value(int index) {
+        return values.get(index);
     }
 
     /** The first records only. */
@@ -64,15 +74,5 @@ record Input(List<MemorySegment> keys, List<MemorySegment> values) {
             bytes += keys.get(i).byteSize() + values.get(i).byteSize();
         }
         return bytes;
-    }
-
-    /** The key of a record as text, for messages. */
-    String name(int index) {
-        return text(keys.get(index));
-    }
-
-    /** Bytes as text, for messages. */
-    static String text(MemorySegment bytes) {
-        return new String(bytes.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
     }
 }

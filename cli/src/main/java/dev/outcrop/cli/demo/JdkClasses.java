@@ -4,6 +4,7 @@ import dev.outcrop.cli.Failure;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 
 /**
@@ -20,15 +22,16 @@ import java.util.stream.Stream;
  * @param files the class files, ordered by the bytes of their keys
  * @param bytes how much all keys and values are together
  */
-record JdkClasses(List<ClassFile> files, long bytes) {
+record JdkClasses(List<ClassFile> files, long bytes) implements Records {
     /**
      * One class.
      *
      * @param key the path below {@code /modules} in UTF-8
      * @param path where to read it
+     * @param size how much key and value are together
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared, never shared outside this package
-    record ClassFile(byte[] key, Path path) {
+    record ClassFile(byte[] key, Path path, long size) {
     }
 
     /**
@@ -38,26 +41,51 @@ record JdkClasses(List<ClassFile> files, long bytes) {
      */
     static JdkClasses list(int limit) {
         Path modules = Path.of(URI.create("jrt:/")).resolve("/modules");
-        List<ClassFile> files = new ArrayList<>();
         try (Stream<Path> paths = Files.walk(modules)) {
-            paths.filter(path -> path.toString().endsWith(".class")).forEach(path -> {
-                String key = modules.relativize(path).toString();
-                files.add(new ClassFile(key.getBytes(StandardCharsets.UTF_8), path));
-            });
-            files.sort((a, b) -> Arrays.compareUnsigned(a.key, b.key));
-            List<ClassFile> wanted = List.copyOf(files.subList(0, Math.min(limit, files.size())));
-            long bytes = 0;
-            for (ClassFile file : wanted) {
-                bytes += file.key.length + Files.size(file.path);
+            List<ClassFile> sorted = paths.filter(path -> path.toString().endsWith(".class"))
+                    .map(path -> new ClassFile(key(modules, path), path, 0))
+                    .sorted((a, b) -> Arrays.compareUnsigned(a.key, b.key)).limit(limit).toList();
+            List<ClassFile> files = new ArrayList<>();
+            for (ClassFile file : sorted) {
+                files.add(new ClassFile(file.key, file.path, file.key.length + Files.size(file.path)));
             }
-            return new JdkClasses(wanted, bytes);
+            return new JdkClasses(List.copyOf(files), files.stream().mapToLong(ClassFile::size).sum());
         } catch (IOException e) {
             throw Failure.of("cannot list the classes of the running JDK", e);
         }
     }
 
+    private static byte[] key(Path modules, Path path) {
+        return modules.relativize(path).toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public int size() {
+        return files.size();
+    }
+
+    @Override
+    public MemorySegment key(int index) {
+        return MemorySegment.ofArray(files.get(index).key);
+    }
+
+    /** Reads a class file from the JDK. */
+    @Override
+    public MemorySegment value(int index) {
+        try {
+            return MemorySegment.ofArray(Files.readAllBytes(files.get(index).path));
+        } catch (IOException e) {
+            throw Failure.of("cannot read a class of the running JDK", e);
+        }
+    }
+
+    /** Bytes of the keys and values from one record to before another. */
+    long bytes(int from, int to) {
+        return files.subList(from, to).stream().mapToLong(ClassFile::size).sum();
+    }
+
     /** Reads all classes from the JDK and writes them to a new file, in the layout that {@link Input} reads. */
-    void writeTo(Path file, ProgressLine progress) {
+    void writeTo(Path file, IntConsumer progress) {
         try (DataOutputStream out = new DataOutputStream(
                 new BufferedOutputStream(Files.newOutputStream(file), 1 << 16))) {
             for (int i = 0; i < files.size(); i++) {
@@ -67,7 +95,7 @@ record JdkClasses(List<ClassFile> files, long bytes) {
                 out.writeInt(value.length);
                 out.write(key);
                 out.write(value);
-                progress.at(i + 1);
+                progress.accept(i + 1);
             }
         } catch (IOException e) {
             throw Failure.of("cannot write the classes to " + file, e);

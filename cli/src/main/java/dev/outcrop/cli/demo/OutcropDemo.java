@@ -1,11 +1,9 @@
 package dev.outcrop.cli.demo;
 
-import dev.outcrop.cli.demo.Comparison.Difference;
 import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.PinnedSlice;
 import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.rocksdb.ScanVisitor;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -43,9 +41,8 @@ final class OutcropDemo {
      * @param args directory of the new database, file with the records, seed of the random orders, options
      */
     public static void main(String[] args) {
-        endWithParent();
         Report report = new Report(System.out);
-        System.exit(exitCode(report, () -> {
+        System.exit(ChildProgram.exitCode(report, () -> {
             try (Arena arena = Arena.ofShared()) {
                 Input input = Input.read(Path.of(args[1]), arena);
                 run(Path.of(args[0]), input, Long.parseLong(args[2]), new Options().set(args[3]), report);
@@ -65,32 +62,6 @@ final class OutcropDemo {
         }
     }
 
-    /** What a side does. */
-    interface Work {
-        void run() throws IOException;
-    }
-
-    /** Does the work and reports what goes wrong; gives the program's exit code. */
-    static int exitCode(Report report, Work work) {
-        try {
-            work.run();
-            return 0;
-        } catch (Difference e) {
-            report.differs(String.valueOf(e.getMessage()));
-        } catch (IOException | RuntimeException | LinkageError e) {
-            report.failed(e.toString());
-        }
-        return 1;
-    }
-
-    /** However the parent ends, nothing may go on writing into a directory that the next run is about to delete. */
-    private static void endWithParent() {
-        ProcessHandle.current().parent().ifPresent(parent -> Thread.ofPlatform().daemon().start(() -> {
-            parent.onExit().join();
-            Runtime.getRuntime().halt(1);
-        }));
-    }
-
     void allPhases(long seed) {
         Random random = new Random(seed);
         store();
@@ -102,8 +73,8 @@ final class OutcropDemo {
     void store() {
         report.phase(Phase.STORE, input.size(), input.bytes());
         for (int i = 0; i < input.size(); i++) {
-            MemorySegment key = input.keys().get(i);
-            MemorySegment value = input.values().get(i);
+            MemorySegment key = input.key(i);
+            MemorySegment value = input.value(i);
             long start = System.nanoTime();
             db.put(key, value);
             latencies[i] = System.nanoTime() - start;
@@ -119,7 +90,7 @@ final class OutcropDemo {
         report.phase(phase, input.size(), input.bytes());
         for (int i = 0; i < order.length; i++) {
             int index = order[i];
-            MemorySegment key = input.keys().get(index);
+            MemorySegment key = input.key(index);
             long start = System.nanoTime();
             PinnedSlice slice = db.getPinned(key);
             MemorySegment value = slice == null ? null : slice.segment();
@@ -142,9 +113,7 @@ final class OutcropDemo {
         Scan scan = new Scan();
         scan.left = System.nanoTime();
         db.scan(scan);
-        if (scan.count != input.size()) {
-            throw new Difference("the scan ended after " + scan.count + " of " + input.size() + " entries");
-        }
+        Comparison.end(input, scan.count);
         report.done(latencies, 0);
     }
 
@@ -155,7 +124,8 @@ final class OutcropDemo {
         @Override
         public boolean visit(MemorySegment key, MemorySegment value) {
             long readable = System.nanoTime();
-            Comparison.entry(input, count, key, value);
+            Comparison.key(input, count, key);
+            Comparison.value(input, count, value);
             latencies[count] = readable - left;
             count++;
             report.at(count);

@@ -1,8 +1,7 @@
 package dev.outcrop.cli.demo;
 
-import java.io.Console;
-import java.io.PrintStream;
-import java.util.Optional;
+import dev.outcrop.cli.db.Terminal;
+import java.io.PrintWriter;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -10,46 +9,56 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line a phase on standard output: a bar that moves where a person watches, else a plain line at the end, so that
- * logs and pipes get no control characters.
+ * One line of what happens: a bar that moves where a person watches, else a plain line at the end, so that logs and pipes get no control characters.
  */
 final class ProgressLine implements AutoCloseable {
-    private final PrintStream out;
+    private static final int TITLE_WIDTH = 30;
+
+    private final PrintWriter out;
     private final String title;
     private final @Nullable ProgressBar bar;
 
-    private ProgressLine(PrintStream out, String title, @Nullable ProgressBar bar) {
+    private ProgressLine(PrintWriter out, String title, @Nullable ProgressBar bar) {
         this.out = out;
         this.title = title;
         this.bar = bar;
     }
 
-    /** Begins a line of {@code total} steps. */
-    static ProgressLine start(PrintStream out, String title, long total) {
-        boolean watched = Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
-        if (!watched) {
+    /** Begins a line of so many records. */
+    static ProgressLine start(PrintWriter out, String title, long total) {
+        if (!Terminal.isOutput()) {
             return new ProgressLine(out, title, null);
         }
-        ProgressBar bar = new ProgressBarBuilder().setTaskName(String.format("%-30s", title)).setInitialMax(total)
-                .setStyle(ProgressBarStyle.ASCII).setUpdateIntervalMillis(100).clearDisplayOnFinish()
-                .setConsumer(new ConsoleProgressBarConsumer(out)).build();
+        out.flush();
+        ProgressBar bar = new ProgressBarBuilder().setTaskName(padded(title)).setUnit(" records", 1)
+                .setInitialMax(total).showSpeed().setStyle(ProgressBarStyle.ASCII).setUpdateIntervalMillis(100)
+                .clearDisplayOnFinish().setConsumer(new ConsoleProgressBarConsumer(System.out)).build();
         return new ProgressLine(out, title, bar);
     }
 
-    /** So many steps are done. */
-    void at(long steps) {
+    /** A line without a bar. */
+    static void print(PrintWriter out, String title, String text) {
+        out.println(padded(title) + text);
+    }
+
+    private static String padded(String title) {
+        return String.format("%-" + TITLE_WIDTH + "s", title);
+    }
+
+    /** So many records are done. */
+    void at(long records) {
         if (bar != null) {
-            bar.stepTo(steps);
+            bar.stepTo(records);
         }
     }
 
-    /** All steps are done: the line ends with a summary. */
+    /** What is done: the line ends with a summary. */
     void done(String summary) {
         close();
-        out.println(String.format("%-30s", title) + summary);
+        print(out, title, summary);
     }
 
-    /** Ends the bar, without a summary if the phase was not done. */
+    /** Ends the bar, without a summary if the work was not done. */
     @Override
     public void close() {
         if (bar != null) {

@@ -11,6 +11,8 @@ import java.util.Locale;
  * at RECORDS                      so many are done
  * latencies NANOS NANOS ...       the timed part of each operation, one number a record
  * done TIMED ELAPSED              the phase ended: timed nanoseconds, and all that passed since it began
+ * found RECORDS TOTAL             so many records of so many were there before
+ * waits                           nothing more is done until kill -9 comes
  * differs MESSAGE                 a byte that was read is not the byte that was stored
  * failed MESSAGE                  something else went wrong
  * </pre>
@@ -35,10 +37,26 @@ final class Report {
         began = System.nanoTime();
     }
 
+    /** A program has found so many records done, and goes on behind them. */
+    void found(int records, int total) {
+        step = Math.max(1, total / 100);
+        say("found " + records + " " + total);
+    }
+
+    /** The program waits for kill -9. */
+    void waits() {
+        say("waits");
+    }
+
+    /** So many records are done. */
+    void now(int records) {
+        say("at " + records);
+    }
+
     /** Called after each record; speaks at every hundredth of the phase. */
     void at(int records) {
         if (records % step == 0) {
-            say("at " + records);
+            now(records);
         }
     }
 

@@ -12,31 +12,27 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The table at the end of the demo: one row a phase, ours and, where there is one, the peer's numbers next to it. */
+/** The table at the end of the demo: one row a phase, the peer's numbers next to ours. */
 final class ResultTable {
-    private record Row(PhaseResult ours, @Nullable PhaseResult peer) {
+    private record Row(PhaseResult ours, PhaseResult peer) {
     }
 
     private ResultTable() {
     }
 
-    static String of(Map<Phase, PhaseResult> ours, @Nullable Map<Phase, PhaseResult> peer) {
+    static String of(Map<Phase, PhaseResult> ours, Map<Phase, PhaseResult> peer) {
         List<Row> rows = new ArrayList<>();
         for (Phase phase : Phase.values()) {
-            rows.add(new Row(require(ours.get(phase)), peer == null ? null : require(peer.get(phase))));
+            rows.add(new Row(require(ours.get(phase)), require(peer.get(phase))));
         }
         List<ColumnData<Row>> columns = new ArrayList<>();
         columns.add(new Column().header("Phase").dataAlign(HorizontalAlign.LEFT).with(row -> row.ours.phase().title()));
         columns.add(column("Records", row -> String.format(Locale.ROOT, "%,d", row.ours.records())));
         columns.add(column("Bytes", row -> String.format(Locale.ROOT, "%,d", row.ours.bytes())));
         columns.addAll(measured("outcrop", Row::ours));
-        if (peer != null) {
-            columns.addAll(measured("rocksdbjni", row -> require(row.peer)));
-            columns.add(column("Ratio", row -> {
-                double ratio = require(row.peer).seconds() / row.ours.seconds();
-                return String.format(Locale.ROOT, "%.2fx", ratio);
-            }));
-        }
+        columns.addAll(measured("rocksdbjni", Row::peer));
+        columns.add(column("Ratio",
+                row -> String.format(Locale.ROOT, "%.2fx", row.peer.seconds() / row.ours.seconds())));
         return AsciiTable.builder().border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS).data(rows, columns).asString();
     }
 

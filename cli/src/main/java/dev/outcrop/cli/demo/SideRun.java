@@ -2,9 +2,10 @@ package dev.outcrop.cli.demo;
 
 import dev.outcrop.cli.ChildJvm;
 import dev.outcrop.cli.Failure;
+import dev.outcrop.cli.demo.Comparison.Difference;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
@@ -20,7 +21,7 @@ final class SideRun {
 
     private final Side side;
     private final String title;
-    private final PrintStream out;
+    private final PrintWriter out;
     private final Map<Phase, PhaseResult> results = new EnumMap<>(Phase.class);
     private @Nullable PhaseInProgress current;
 
@@ -34,7 +35,7 @@ final class SideRun {
      * @param title what its lines of progress begin with
      * @param out where they go
      */
-    SideRun(Side side, String title, PrintStream out) {
+    SideRun(Side side, String title, PrintWriter out) {
         this.side = side;
         this.title = title;
         this.out = out;
@@ -48,7 +49,8 @@ final class SideRun {
      * @param seed seed of the random orders
      * @param options options of the database, in RocksDB's own form
      * @return the results by phase
-     * @throws Failure if a byte differs or anything else goes wrong
+     * @throws Difference if a byte differs
+     * @throws Failure    if anything else goes wrong
      */
     Map<Phase, PhaseResult> run(Path database, Path input, long seed, String options) {
         List<String> arguments = List.of(database.toString(), input.toString(), Long.toString(seed), options);
@@ -61,9 +63,11 @@ final class SideRun {
             throw Failure.of("cannot follow the program of " + side.name(), e);
         } finally {
             closeLine();
-            process.destroy();
+            // It must not write any more when its directory is deleted.
+            boolean _ = process.toHandle().destroyForcibly();
+            int _ = ChildJvm.waitFor(process);
         }
-        int code = ChildJvm.waitFor(process);
+        int code = process.exitValue();
         if (code != 0 || results.size() != Phase.values().length) {
             throw new Failure("the program of " + side.name() + " ended with exit code " + code + " after "
                     + results.size() + " of " + Phase.values().length + " phases");
@@ -79,7 +83,7 @@ final class SideRun {
             case "at" -> inProgress().line.at(Long.parseLong(rest));
             case "latencies" -> record(rest);
             case "done" -> end(rest.split(" ", -1));
-            case "differs" -> throw new Failure("DATA DIFFERS in " + side.name() + ": " + rest);
+            case "differs" -> throw new Difference(rest + ", in " + side.name());
             case "failed" -> throw new Failure("the program of " + side.name() + " failed: " + rest);
             default -> out.println(line);
         }
@@ -104,9 +108,7 @@ final class SideRun {
         PhaseResult result = new PhaseResult(done.phase, done.records, done.bytes, Long.parseLong(words[0]),
                 Long.parseLong(words[1]), done.latencies);
         results.put(done.phase, result);
-        done.line.done(
-                String.format(Locale.ROOT, "%,d records, %,.1f MB, %.2f s", result.records(), result.bytes() / 1e6,
-                        result.seconds()));
+        done.line.done(String.format(Locale.ROOT, "%,d records, %,.1f MB, %.2f s", result.records(), result.bytes() / 1e6, result.seconds()));
         current = null;
     }
 

@@ -1,21 +1,23 @@
 /**
- * {@code ./outcrop demo}: stores the running JDK's own classes, reads them back and compares every byte, beside the
- * same work done through {@code rocksdbjni}.
+ * {@code ./outcrop demo}: sends the running JDK's own classes through a durable queue and a pipeline into RocksDB, kills the programs that do
+ * it half-way, and proves that each class arrived exactly once and intact. Then the same classes through Outcrop and {@code rocksdbjni} in turn.
  *
  * <p>The walk of one run:
  * <ol>
- * <li>{@link dev.outcrop.cli.demo.DemoCommand} claims a {@link dev.outcrop.cli.demo.DemoDirectory} and has
- * {@link dev.outcrop.cli.demo.JdkClasses} copy all classes from {@code jrt:/} into one file;
- * <li>each {@link dev.outcrop.cli.demo.Side} runs in a JVM of its own, with the same flags, never two at a time. Ours
- * is {@link dev.outcrop.cli.demo.OutcropDemo}; the peer's program is in the module {@code benchmarks};
- * <li>a side maps that file, works through the phases and says on standard output how far it is and how long each
- * operation took ({@link dev.outcrop.cli.demo.Report} writes those lines, {@link dev.outcrop.cli.demo.SideRun} reads
- * them);
- * <li>{@link dev.outcrop.cli.demo.ResultTable} puts the sides next to each other.
+ * <li>{@link dev.outcrop.cli.demo.DemoCommand} claims a {@link dev.outcrop.cli.demo.DemoDirectory}, in which nothing stays;
+ * <li>{@link dev.outcrop.cli.demo.ExactlyOnce} has {@link dev.outcrop.cli.demo.AppendProgram} append all classes to a queue, and
+ * {@link dev.outcrop.cli.demo.PipelineProgram} write them to a database. Both run in JVMs of their own, which
+ * {@link dev.outcrop.cli.demo.WorkerRun} ends with kill -9 and starts again;
+ * <li>{@link dev.outcrop.cli.demo.Proof} reads everything once more: each class from the database and from the JDK, a counter for each that would
+ * tell if it had its effect twice, and the queue;
+ * <li>{@link dev.outcrop.cli.demo.PeerContest} has each {@link dev.outcrop.cli.demo.Side} work in a JVM of its own, with the same flags, never two
+ * at a time. Ours is {@link dev.outcrop.cli.demo.OutcropDemo}; the peer's program is in the module {@code benchmarks};
+ * {@link dev.outcrop.cli.demo.ResultTable} puts them next to each other.
  * </ol>
+ * All these programs say on standard output how far they are, in the lines that {@link dev.outcrop.cli.demo.Report} describes.
  *
- * <h2>What is timed</h2>
- * The same for both sides, operation by operation, with {@link java.lang.System#nanoTime()}:
+ * <h2>What is timed of the sides</h2>
+ * The same for both, operation by operation, with {@link java.lang.System#nanoTime()}:
  * <ul>
  * <li>store: each put; the flush at the end counts into the phase's seconds, not into the latencies;
  * <li>read: from the call until the caller may read the value's bytes, plus giving them back where they are pinned;

@@ -15,11 +15,36 @@ class DemoDirectoryTest {
     private Path temporary;
 
     @Test
-    void createsTheDirectoryAndTakesItAgain() {
+    void createsTheDirectoryAndTakesItAwayAgain() throws IOException {
         Path target = temporary.resolve("a").resolve("b");
-        DemoDirectory.claim(target).close();
-        DemoDirectory.claim(target).close();
-        assertThat(target).isDirectory();
+        for (int i = 0; i < 2; i++) {
+            try (DemoDirectory directory = DemoDirectory.claim(target)) {
+                Files.writeString(directory.newRun(false).resolve("data"), "x");
+            }
+            assertThat(target).doesNotExist();
+        }
+    }
+
+    @Test
+    void leavesADirectoryThatWasThereEmpty() throws IOException {
+        try (DemoDirectory directory = DemoDirectory.claim(temporary)) {
+            Files.writeString(directory.newRun(false).resolve("data"), "x");
+        }
+        assertThat(temporary).isEmptyDirectory();
+    }
+
+    @Test
+    void leavesEvidenceUntilTheNextRun() throws IOException {
+        Path evidence;
+        try (DemoDirectory directory = DemoDirectory.claim(temporary)) {
+            evidence = Files.writeString(directory.newRun(false).resolve("data"), "x");
+            directory.keepLast();
+        }
+        assertThat(evidence).exists();
+        try (DemoDirectory directory = DemoDirectory.claim(temporary)) {
+            assertThat(directory.newRun(false)).isEmptyDirectory();
+        }
+        assertThat(temporary).isEmptyDirectory();
     }
 
     @Test
@@ -45,6 +70,7 @@ class DemoDirectoryTest {
             Path half = directory.newRun(false);
             Files.createDirectories(half.resolve("outcrop"));
             Files.writeString(half.resolve("outcrop").resolve("CURRENT"), "half");
+            directory.keepLast();
         }
         try (DemoDirectory directory = DemoDirectory.claim(temporary)) {
             assertThat(directory.newRun(false)).isEmptyDirectory();

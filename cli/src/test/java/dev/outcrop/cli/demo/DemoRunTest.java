@@ -4,99 +4,183 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.cli.Failure;
+import dev.outcrop.cli.db.Interruption;
+import dev.outcrop.pipeline.RecordMapper;
+import dev.outcrop.queue.Queue;
 import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.RocksDB;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.lang.foreign.Arena;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whole runs on a part of the JDK's classes: real child JVMs, real databases. */
+/** Whole runs on a part of the JDK's classes: real child JVMs, real kills, real queues and databases. */
 class DemoRunTest {
     private static final int CLASSES = 300;
+    private static final int VICTIM = 5;
 
     @TempDir
     private Path temporary;
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final Interruption interruption = Interruption.listen();
+    private final StringWriter out = new StringWriter();
+    private final Audience audience = new Audience(new PrintWriter(out, true), interruption);
 
     /** A side that breaks the promise: between storing and reading, one byte changes. */
     static final class CorruptingSide {
         public static void main(String[] args) {
             Report report = new Report(System.out);
-            System.exit(OutcropDemo.exitCode(report, () -> {
+            System.exit(ChildProgram.exitCode(report, () -> {
                 try (Arena arena = Arena.ofShared();
                         RocksDB db = RocksDB.open(Path.of(args[0]), new Options().set(args[3]))) {
                     Input input = Input.read(Path.of(args[1]), arena);
                     OutcropDemo demo = new OutcropDemo(input, db, report);
                     demo.store();
-                    byte[] key = input.name(5).getBytes(StandardCharsets.UTF_8);
+                    byte[] key = input.name(VICTIM).getBytes(StandardCharsets.UTF_8);
                     byte[] value = Objects.requireNonNull(db.get(key));
                     value[10] ^= 0x40;
                     db.put(key, value);
-                    demo.read(Phase.READ, new int[]{3, 5});
+                    demo.read(Phase.READ, new int[]{3, VICTIM});
                 }
             }));
         }
+    }
+
+    /** Says that records are in the queue which are not. */
+    static final class BoastingAppender {
+        public static void main(String[] args) {
+            Report report = new Report(System.out);
+            System.exit(ChildProgram.exitCode(report, () -> {
+                report.found(0, CLASSES);
+                report.now(CLASSES * 2 / 3);
+                ChildProgram.awaitKill(report);
+            }));
+        }
+    }
+
+    /** Has a record have its effect twice, as after a restart that goes back too far. */
+    static final class RepeatingPipeline {
+        public static void main(String[] args) {
+            Report report = new Report(System.out);
+            System.exit(ChildProgram.exitCode(report, () -> {
+                int end = Integer.parseInt(args[2]);
+                try (Queue queue = QueueRecord.open(Path.of(args[0]));
+                        RocksDB db = PipelineProgram.open(Path.of(args[1]))) {
+                    RecordMapper mapper = PipelineProgram.mapper(db);
+                    PipelineProgram.write(queue, db, (offset, payload, writes) -> {
+                        if (offset == end) {
+                            ChildProgram.awaitKill(report);
+                        }
+                        mapper.map(offset, payload, writes);
+                        if (offset == VICTIM) {
+                            mapper.map(offset, payload, writes);
+                        }
+                    }, report);
+                }
+            }));
+        }
+    }
+
+    @AfterEach
+    void close() {
+        interruption.close();
     }
 
     private static Side side(String name, Class<?> mainClass) {
         return new Side(name, mainClass.getName(), System.getProperty("java.class.path"));
     }
 
-    private void run(Side side, @Nullable Side peer, boolean keep) {
-        new DemoRun(new PrintStream(out, true, StandardCharsets.UTF_8), side, peer, 1, 42).run(temporary, keep,
-                CLASSES);
+    private void run(Class<?> append, Class<?> pipeline, @Nullable PeerContest contest, boolean keep) {
+        ExactlyOnce exactlyOnce = new ExactlyOnce(audience, append, pipeline);
+        new DemoRun(audience, exactlyOnce, contest, 42).run(temporary, keep, CLASSES);
     }
 
-    private String output() {
-        return out.toString(StandardCharsets.UTF_8);
+    private void run(boolean keep) {
+        run(AppendProgram.class, PipelineProgram.class, null, keep);
+    }
+
+    private PeerContest contest(Side outcrop) {
+        return new PeerContest(audience, outcrop, side("rocksdbjni", OutcropDemo.class), 1, 42);
     }
 
     @Test
-    void keepsADatabaseWithEveryClass() throws IOException {
-        run(Side.outcrop(), null, false);
-        assertThat(output()).contains("store, flush", "read, cold", "read, cached", "scan", "--seed 42",
-                "Every byte that was read is the byte that was stored.").doesNotContain("\r", "\u001b");
-        Path database = temporary.resolve("last").resolve("outcrop");
-        assertThat(output()).contains(database.toString());
-        try (RocksDB db = RocksDB.open(database, new Options())) {
-            for (JdkClasses.ClassFile file : JdkClasses.list(CLASSES).files()) {
-                assertThat(db.get(file.key())).isEqualTo(Files.readAllBytes(file.path()));
+    void everyClassFileArrivesOnceThoughBothProgramsAreKilled() {
+        run(false);
+        assertThat(out.toString()).contains("300 class files", "in the queue, and goes on", "in the database, and goes",
+                "each byte of 300 class files", "300 counters", "300 records with sound checksums",
+                "Every class file arrived exactly once and intact.", "--seed 42", "No file is left behind.")
+                .containsPattern("(?s)kill -9 \\d+, with \\d+ records still to do.*kill -9 \\d+, with")
+                .doesNotContain("\r", "\u001b");
+        assertThat(temporary).isEmptyDirectory();
+    }
+
+    @Test
+    void keepsTheDatabaseWithEveryClass() throws IOException {
+        run(true);
+        Path kept;
+        try (Stream<Path> files = Files.list(temporary)) {
+            kept = files.filter(file -> file.getFileName().toString().startsWith("kept-")).findAny().orElseThrow();
+        }
+        assertThat(out.toString()).contains("Everything is kept in " + kept);
+        JdkClasses classes = JdkClasses.list(CLASSES);
+        try (RocksDB db = RocksDB.openReadOnly(kept.resolve("database"))) {
+            for (int i = 0; i < CLASSES; i++) {
+                byte[] key = classes.key(i).toArray(ValueLayout.JAVA_BYTE);
+                assertThat(db.get(key)).isEqualTo(classes.value(i).toArray(ValueLayout.JAVA_BYTE));
             }
         }
-        assertThat(temporary.resolve("last")).isDirectoryNotContaining("glob:**classes")
-                .isDirectoryContaining(database::equals);
+        assertThat(kept.resolve("queue")).isDirectory();
     }
 
     @Test
-    void twiceInARowAndBesideAPeer() {
-        Side peer = side("rocksdbjni", OutcropDemo.class);
-        run(Side.outcrop(), null, false);
-        run(Side.outcrop(), peer, false);
-        assertThat(output()).contains("rocksdbjni", "Ratio");
-        assertThat(temporary.resolve("last").resolve("rocksdbjni")).doesNotExist();
-        run(Side.outcrop(), peer, true);
-        assertThat(temporary).isDirectoryContaining("glob:**/kept-*").isDirectoryContaining("glob:**/last");
+    void worksBesideAPeer() {
+        run(AppendProgram.class, PipelineProgram.class, contest(side("outcrop", OutcropDemo.class)), false);
+        assertThat(out.toString()).contains("store, flush", "read, cold", "read, cached", "scan", "rocksdbjni", "Ratio");
+        assertThat(temporary).isEmptyDirectory();
+    }
+
+    private void assertDiffers(Class<?> append, Class<?> pipeline, String message) {
+        assertThatThrownBy(() -> run(append, pipeline, null, false)).isInstanceOf(Failure.class)
+                .hasMessage("DATA DIFFERS: " + message + "; everything is kept in " + temporary.resolve("last"));
+        assertThat(temporary.resolve("last")).isDirectory();
+        assertThat(out.toString()).doesNotContain("No file", "Every class file");
     }
 
     @Test
-    void oneByteThatDiffersFailsTheRun() {
-        assertThatThrownBy(() -> run(side("outcrop", CorruptingSide.class), null, false)).isInstanceOf(Failure.class)
-                .hasMessageContaining("DIFFERS").hasMessageContaining("byte 10 of");
-        assertThat(output()).doesNotContain("Every byte");
-    }
-
-    @Test
-    void aSideThatCannotStartFailsTheRun() {
-        assertThatThrownBy(() -> run(new Side("outcrop", "no.such.Program", "none"), null, false))
+    void recordsThatAreNotThereAfterAKillFailTheRun() {
+        assertThatThrownBy(() -> run(BoastingAppender.class, PipelineProgram.class, null, false))
                 .isInstanceOf(Failure.class)
+                .hasMessageContaining("finds 0 records in the queue, but 200 were reported to be there");
+        assertThat(out.toString()).doesNotContain("Every class file");
+    }
+
+    @Test
+    void anEffectThatIsThereTwiceFailsTheRun() {
+        assertDiffers(AppendProgram.class, RepeatingPipeline.class,
+                JdkClasses.list(CLASSES).name(VICTIM) + " had its effect 2 times, not once");
+    }
+
+    @Test
+    void oneByteThatASideReadsWrongIsFound() {
+        JdkClasses classes = JdkClasses.list(CLASSES);
+        assertThatThrownBy(() -> contest(side("outcrop", CorruptingSide.class)).run(classes, temporary))
+                .isInstanceOf(Comparison.Difference.class)
+                .hasMessageContaining("byte 10 of " + classes.name(VICTIM)).hasMessageEndingWith(", in outcrop");
+    }
+
+    @Test
+    void aSideThatCannotStartIsAFailure() {
+        assertThatThrownBy(() -> contest(new Side("outcrop", "no.such.Program", "none"))
+                .run(JdkClasses.list(CLASSES), temporary)).isInstanceOf(Failure.class)
                 .hasMessageContaining("exit code 1").hasMessageContaining("0 of 4 phases");
     }
 
@@ -104,8 +188,7 @@ class DemoRunTest {
     void twoRunsInOneDirectoryAreRefused() {
         try (DemoDirectory directory = DemoDirectory.claim(temporary)) {
             directory.newRun(false);
-            assertThatThrownBy(() -> run(Side.outcrop(), null, false)).isInstanceOf(Failure.class)
-                    .hasMessageContaining("another demo");
+            assertThatThrownBy(() -> run(false)).isInstanceOf(Failure.class).hasMessageContaining("another demo");
         }
     }
 }

@@ -1,0 +1,117 @@
+package dev.outcrop.cli.demo;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The same work by two sides, in turn: store all classes, read them, scan them, and compare every byte.
+ *
+ * <p>Every round of a side is a fresh JVM and a fresh database. The order of the sides changes from round to round, so
+ * that what one of them leaves to the operating system (pages to write, warm caches) meets both alike.
+ */
+final class PeerContest {
+    private static final long MIN_CACHE_BYTES = 32_000_000;
+
+    private final Audience audience;
+    private final Side outcrop;
+    private final Side peer;
+    private final int rounds;
+    private final long seed;
+    /** What the machine was doing before; negative where nobody knows. */
+    private final double loadBefore = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+
+    PeerContest(Audience audience, Side outcrop, Side peer, int rounds, long seed) {
+        this.audience = audience;
+        this.outcrop = outcrop;
+        this.peer = peer;
+        this.rounds = rounds;
+        this.seed = seed;
+    }
+
+    /**
+     * Runs all rounds and shows the results.
+     *
+     * @param directory of the run; the databases stay there
+     * @throws Comparison.Difference if one byte differs
+     */
+    void run(JdkClasses classes, Path directory) throws IOException {
+        Path input = directory.resolve("classes");
+        try (ProgressLine line = ProgressLine.start(audience.out(), "  jrt:/ read classes", classes.size())) {
+            classes.writeTo(input, records -> {
+                audience.check();
+                line.at(records);
+            });
+            line.done(String.format(Locale.ROOT, "%,d records, %,.1f MB", classes.size(), classes.bytes() / 1e6));
+        }
+        String options = options(classes.bytes());
+        List<Map<Phase, PhaseResult>> ours = new ArrayList<>();
+        List<Map<Phase, PhaseResult>> peers = new ArrayList<>();
+        for (int round = 1; round <= rounds; round++) {
+            boolean isPeerFirst = round % 2 == 0;
+            if (isPeerFirst) {
+                peers.add(runSide(peer, round, directory, input, options));
+            }
+            ours.add(runSide(outcrop, round, directory, input, options));
+            if (!isPeerFirst) {
+                peers.add(runSide(peer, round, directory, input, options));
+            }
+        }
+        Map<Phase, PhaseResult> oursMedian = median(ours);
+        Map<Phase, PhaseResult> peersMedian = median(peers);
+        audience.out().printf(Locale.ROOT, "%n%s%n%n", ResultTable.of(oursMedian, peersMedian));
+        explain(oursMedian, peersMedian, options);
+    }
+
+    private Map<Phase, PhaseResult> runSide(Side side, int round, Path directory, Path input, String options)
+            throws IOException {
+        audience.check();
+        Path database = directory.resolve(side.name());
+        DemoDirectory.delete(database);
+        try {
+            String title = rounds == 1 ? side.name() + " " : side.name() + " " + round + "/" + rounds + " ";
+            return new SideRun(side, "  " + title, audience.out()).run(database, input, seed, options);
+        } finally {
+            DemoDirectory.delete(database.resolveSibling(database.getFileName() + OutcropDemo.WARM_UP_SUFFIX));
+        }
+    }
+
+    private static Map<Phase, PhaseResult> median(List<Map<Phase, PhaseResult>> rounds) {
+        Map<Phase, PhaseResult> medians = new EnumMap<>(Phase.class);
+        for (Phase phase : Phase.values()) {
+            medians.put(phase, PhaseResult.median(rounds.stream().map(round -> round.get(phase)).toList()));
+        }
+        return medians;
+    }
+
+    /** The options of both databases: RocksDB's defaults, and a block cache that holds everything. */
+    private static String options(long bytes) {
+        return "create_if_missing=true;error_if_exists=true;block_based_table_factory={block_cache="
+                + Math.max(MIN_CACHE_BYTES, 2 * bytes) + "}";
+    }
+
+    private void explain(Map<Phase, PhaseResult> ours, Map<Phase, PhaseResult> peers, String options) {
+        audience.out().printf(Locale.ROOT, """
+                Timed: each call until its bytes may be read, and their release. Comparing is not timed; with it, all
+                phases of outcrop took %.2f s, and those of rocksdbjni %.2f s. Seconds are the median of the rounds (%d),
+                latencies are of all rounds. Ratio: seconds of rocksdbjni / seconds of outcrop.
+                rocksdbjni copies into direct ByteBuffers, outcrop pins. Both ran alone, in JVMs of their own, with the
+                same flags (%s), warm-up and options. This is a demo; './outcrop bench' measures.
+                """, elapsed(ours.values()), elapsed(peers.values()), rounds, String.join(" ", SideRun.JVM_FLAGS));
+        if (loadBefore > Runtime.getRuntime().availableProcessors() / 2.0) {
+            audience.out().printf(Locale.ROOT, "Other programs were busy (load average %.1f): do not trust the times.%n",
+                    loadBefore);
+        }
+        audience.out().printf(Locale.ROOT, "Options: %s%n", options);
+    }
+
+    private static double elapsed(Collection<PhaseResult> results) {
+        return results.stream().mapToLong(PhaseResult::elapsedNanos).sum() / 1e9;
+    }
+}

@@ -1,0 +1,53 @@
+package dev.outcrop.cli.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outcrop.cli.Main;
+import dev.outcrop.testsupport.ChildJvm;
+import java.io.BufferedReader;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What only shows when the demo is a process of its own. */
+@Timeout(180)
+class DemoProcessTest {
+    @TempDir
+    private Path temporary;
+
+    @Test
+    void ctrlCLeavesNoProcessAndNoFile() throws Exception {
+        Path directory = temporary.resolve("demo");
+        Process demo = ChildJvm.withNativeAccess().startedBy("env", "--default-signal=INT").start(Main.class, "demo",
+                "--no-peer", "--dir", directory);
+        try (BufferedReader lines = demo.inputReader()) {
+            String line = lines.readLine();
+            while (line != null && !line.contains("kill -9")) {
+                line = lines.readLine();
+            }
+            assertThat(line).isNotNull();
+            List<ProcessHandle> children = demo.descendants().toList();
+            // Only the demo itself gets the signal.
+            assertThat(new ProcessBuilder("kill", "-INT", Long.toString(demo.pid())).start().waitFor()).isZero();
+            assertThat(ChildJvm.awaitEnd(demo)).isTrue();
+            assertThat(demo.exitValue()).isEqualTo(130);
+            assertThat(children).noneMatch(ProcessHandle::isAlive);
+        }
+        assertThat(directory).doesNotExist();
+    }
+
+    @Test
+    void aClosedPipeEndsItQuietly() throws Exception {
+        Path directory = temporary.resolve("demo");
+        Process demo = ChildJvm.withNativeAccess().start(Main.class, "demo", "--no-peer", "--limit", 3000, "--dir",
+                directory);
+        try (BufferedReader lines = demo.inputReader()) {
+            assertThat(lines.readLine()).contains("3,000 class files");
+        }
+        assertThat(ChildJvm.awaitEnd(demo)).isTrue();
+        assertThat(demo.exitValue()).isZero();
+        assertThat(directory).doesNotExist();
+    }
+}
