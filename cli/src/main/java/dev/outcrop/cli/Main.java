@@ -128,7 +128,9 @@ public final class Main implements Runnable {
     }
 
     private static String oneLine(Exception exception) {
-        return String.valueOf(exception.getMessage()).strip().replaceAll("\\s*\\R\\s*", " ");
+        return String.valueOf(exception.getMessage()).strip().replaceAll("\\s*\\R\\s*", " ")
+                // In picocli's words.
+                .replaceFirst("' is not an? (long|int)$", "' is not a whole number");
     }
 
     /** The versions of Outcrop, of the native engine and of the running JDK. */

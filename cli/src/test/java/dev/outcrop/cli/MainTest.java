@@ -38,6 +38,16 @@ class MainTest {
     }
 
     @Test
+    void helpOfEveryCommandFitsOneScreen() {
+        fitsOneScreen(Main.commandLine(), "outcrop");
+    }
+
+    private static void fitsOneScreen(CommandLine command, String name) {
+        assertThat(command.getUsageMessage().lines().count()).as(name).isLessThanOrEqualTo(40);
+        command.getSubcommands().forEach((word, sub) -> fitsOneScreen(sub, name + " " + word));
+    }
+
+    @Test
     void helpOfDemoNamesItsOptions() {
         assertThat(run("demo", "--help")).isZero();
         assertThat(out.toString()).contains("--dir", "--keep", "--no-peer", "--rounds", "--limit", "--seed");
@@ -53,6 +63,7 @@ class MainTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             dmeo              | unknown command 'dmeo'; the commands are demo, db, queue, bench, misuse, completion
+            db scan x --limit many | Invalid value for option '--limit': 'many' is not a whole number (see
             --nonsense        | unknown option '--nonsense'
             demo --kep        | unknown option '--kep'; did you mean '--keep'?
             demo --limit many | many
@@ -62,9 +73,9 @@ class MainTest {
             demo extra        | unexpected argument 'extra'
             queue drop x      | unknown command 'drop'; the commands are verify, repair, stats, dump, tail, append
             queue verify      | DIR
-            queue dump x --from -1  | --from must be 0 or more, not -1
+            queue dump x --from -1  | --from must be 'first', 'last', an offset, or a time as in 2026-11-24T10:15:30Z, not '-1'
             queue dump x --limit 0  | --limit must be 1 or more, not 0
-            queue tail x --from -1  | --from must be 0 or more, not -1
+            queue tail x --from yesterday | --from must be 'first', 'last', an offset
             """)
     void wrongUsageGetsOneLineAndExitCode2(String line, String expected) {
         assertThat(run(line.split(" ", -1))).isEqualTo(2);

@@ -3,6 +3,7 @@ package dev.outcrop.cli.db;
 import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.KeyValueWriter;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -13,10 +14,13 @@ import picocli.CommandLine.Parameters;
 /** {@code ./outcrop db delete}. */
 @Command(name = "delete", description = {"Remove keys, or all keys of a range.",
         "A key that is not there is no failure.", ""}, footer = {"", "  ./outcrop db delete data user:17",
-                "  ./outcrop db delete data --from user: --to user;"})
+                "  ./outcrop db delete data --prefix user:"})
 final class DeleteCommand extends DatabaseAction {
     @Parameters(index = "1..*", arity = "0..*", paramLabel = "KEY", description = "The keys.")
     private List<String> keys = List.of();
+
+    @Option(names = "--prefix", paramLabel = "KEY", description = "All keys that begin so.")
+    private @Nullable String prefix;
 
     @Option(names = "--from", paramLabel = "KEY", description = "From this key on; with --to.")
     private @Nullable String from;
@@ -33,9 +37,12 @@ final class DeleteCommand extends DatabaseAction {
     @Override
     int act(PrintWriter out) {
         require((from == null) == (to == null), "--from and --to belong together");
-        require(keys.isEmpty() != (from == null), "name keys, or a range with --from and --to");
-        byte[] begin = from == null ? null : notation.bytes("--from", from);
-        byte[] end = to == null ? null : notation.bytes("--to", to);
+        int ways = (keys.isEmpty() ? 0 : 1) + (prefix == null ? 0 : 1) + (from == null ? 0 : 1);
+        require(ways == 1, "name keys, or a range with --prefix, or with --from and --to");
+        byte[] begin = prefix != null ? notation.bytes("--prefix", prefix)
+                : from == null ? null : notation.bytes("--from", from);
+        byte[] end = prefix != null ? behindPrefix(notation.bytes("--prefix", prefix))
+                : to == null ? null : notation.bytes("--to", to);
         List<byte[]> bytes = keys.stream().map(key -> notation.bytes("KEY", key)).toList();
         try (OpenDatabase open = OpenDatabase.toWrite(directory())) {
             ColumnFamily of = family.of(open.db());
@@ -46,5 +53,17 @@ final class DeleteCommand extends DatabaseAction {
             bytes.forEach(durably::delete);
         }
         return 0;
+    }
+
+    /** The first key behind all that begin so, in the order of bytes. */
+    private byte[] behindPrefix(byte[] bytes) {
+        int last = bytes.length - 1;
+        while (last >= 0 && bytes[last] == (byte) 0xff) {
+            last--;
+        }
+        require(last >= 0, "there is no key behind those of --prefix; give --from and --to");
+        byte[] behind = Arrays.copyOf(bytes, last + 1);
+        behind[last]++;
+        return behind;
     }
 }

@@ -51,6 +51,7 @@ final class ImportCommand extends DatabaseAction {
                         + (Files.exists(file) ? "it is a directory, or this user may not" : "there is no such file"));
             }
         }
+        OpenDatabase.requireDatabaseUnlessCreated(directory(), create);
         try (OpenDatabase open = create
                 ? OpenDatabase.toCreate(directory(), family.name())
                 : OpenDatabase.toWrite(directory())) {
@@ -91,7 +92,8 @@ final class ImportCommand extends DatabaseAction {
     private void interrupt(Import entries, OpenDatabase open) {
         try {
             if (entries.end()) {
-                interrupted("only the first " + Counted.entries(entries.stored()) + " of the input are stored");
+                interrupted(Counted.of(entries.stored(), "entry is", "entries are")
+                        + " stored, and the rest of the input is not");
             }
         } catch (Failure e) {
             warn(String.valueOf(e.getMessage()));

@@ -11,15 +11,20 @@ import org.jspecify.annotations.Nullable;
  * JSON, one value a line. Bytes are fields whose names say what they are: {@code key} if they are text, {@code keyBase64} if not, {@code keyHex}
  * if that was asked for.
  */
-final class Json {
+public final class Json {
     private static final String HEX = "Hex";
     private static final String BASE64 = "Base64";
 
     private Json() {
     }
 
-    /** The line of a map, list or other value, without its end. */
-    static String line(Object value) {
+    /**
+     * The line of a map, list or other value, without its end.
+     *
+     * @param value made of maps, lists, texts, numbers
+     * @return JSON
+     */
+    public static String line(Object value) {
         try {
             return JSON.std.asString(value);
         } catch (IOException e) {
@@ -43,6 +48,17 @@ final class Json {
             throw new IllegalArgumentException("it is no JSON object", e);
         }
         throw new IllegalArgumentException("it is null, no JSON object");
+    }
+
+    /**
+     * Adds bytes to the fields of an object: as text if they are UTF-8, otherwise as Base64, with a name that says so.
+     *
+     * @param fields of the object
+     * @param name   such as {@code key}
+     * @param bytes  what it is
+     */
+    public static void put(Map<String, Object> fields, String name, byte[] bytes) {
+        put(fields, name, bytes, Notation.TEXT);
     }
 
     static void put(Map<String, Object> fields, String name, byte[] bytes, Notation notation) {

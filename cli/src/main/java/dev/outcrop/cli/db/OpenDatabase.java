@@ -95,6 +95,17 @@ record OpenDatabase(RocksDB db, @Nullable Path scratch) implements AutoCloseable
         throw new Failure("there is no database in " + path + ": it has no file " + CURRENT);
     }
 
+    /** As {@link #requireDatabase}, for commands that could make one. */
+    static void requireDatabaseUnlessCreated(Path path, boolean create) {
+        if (!create) {
+            try {
+                requireDatabase(path);
+            } catch (Failure e) {
+                throw new Failure(e.getMessage() + "; or give --create to make one");
+            }
+        }
+    }
+
     @Override
     public void close() {
         db.close();

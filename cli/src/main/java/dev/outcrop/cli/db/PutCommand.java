@@ -31,6 +31,7 @@ final class PutCommand extends DatabaseAction {
     int act(PrintWriter out) throws IOException {
         byte[] bytes = notation.bytes("KEY", key);
         byte[] content = value == null ? input() : notation.bytes("VALUE", value);
+        OpenDatabase.requireDatabaseUnlessCreated(directory(), create);
         try (OpenDatabase open = create
                 ? OpenDatabase.toCreate(directory(), family.name())
                 : OpenDatabase.toWrite(directory())) {

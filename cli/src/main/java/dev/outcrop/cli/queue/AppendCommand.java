@@ -1,7 +1,9 @@
 package dev.outcrop.cli.queue;
 
 import dev.outcrop.cli.Failure;
+import dev.outcrop.cli.db.Interruption;
 import dev.outcrop.queue.Queue;
+import dev.outcrop.queue.QueueException;
 import dev.outcrop.queue.QueueOptions;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -18,27 +20,75 @@ import picocli.CommandLine.Command;
 /** {@code ./outcrop queue append}. */
 @Command(name = "append", description = {
         "Append each line of the standard input as a record, without its end, and wait until all are on the disk.",
-        "The queue is made if there is none, in a directory that is new or empty.", ""})
+        "The queue is made if there is none, in a directory that is new or empty.", ""}, footer = {"",
+                "  ./outcrop queue append orders < lines.txt"})
 final class AppendCommand extends QueueAction {
+    private long count;
+    private boolean hasEnded;
+
     @Override
     int act(Path directory, PrintWriter out) throws IOException {
         requireNothingElse(directory);
         InputStream in = new BufferedInputStream(System.in);
-        long count = 0;
         // How long records are kept is known to the queue's own program only: nothing is given back here.
-        try (Queue queue = Queue.open(directory, new QueueOptions().keepBytes(Long.MAX_VALUE))) {
-            for (byte[] line = line(in); line != null; line = line(in)) {
-                long _ = queue.append(line);
-                count++;
+        try (Interruption interruption = Interruption.listen();
+                Queue queue = Queue.open(directory, new QueueOptions().keepBytes(Long.MAX_VALUE))) {
+            // Reading may wait for the next line for ever; what is read by then is appended.
+            interruption.stopBy(() -> interrupt(queue, interruption));
+            for (byte[] line = line(in); line != null && append(queue, line); line = line(in)) {
+                // And the next one.
             }
-            queue.sync();
-            out.println(count + " records appended; the next one is " + queue.nextOffset());
+            if (!end(queue)) {
+                return Interruption.EXIT_CODE;
+            }
+            out.println(count + (count == 1 ? " record" : " records") + " appended; the next one is "
+                    + queue.nextOffset());
         } catch (IllegalArgumentException e) {
-            throw new IOException(
-                    "line " + (count + 1) + " is too long; those before it were appended: " + e.getMessage(),
-                    e);
+            // What to do is for programs.
+            throw new IOException("line " + (count + 1) + " is too long; those before it were appended: "
+                    + String.valueOf(e.getMessage()).split(";", 2)[0], e);
+        } catch (QueueException e) {
+            Failure failure = failure(e);
+            String message = String.valueOf(failure.getMessage())
+                    .replace("Nothing was appended; what is in the queue can be read. ", "");
+            throw count == 0 ? failure : new Failure(message + "; " + lines() + " appended before that");
         }
         return 0;
+    }
+
+    private String lines() {
+        return count + (count == 1 ? " record is" : " records are");
+    }
+
+    /** Whether it has not ended before. */
+    private synchronized boolean append(Queue queue, byte[] line) {
+        if (!hasEnded) {
+            long _ = queue.append(line);
+            count++;
+        }
+        return !hasEnded;
+    }
+
+    /** All records that were appended are on the disk, and there come no more; whether that was not so before. */
+    private synchronized boolean end(Queue queue) {
+        if (hasEnded) {
+            return false;
+        }
+        hasEnded = true;
+        queue.sync();
+        return true;
+    }
+
+    /** In the thread that Ctrl-C is heard in. */
+    private void interrupt(Queue queue, Interruption interruption) {
+        try {
+            if (end(queue)) {
+                queue.close();
+                warn("interrupted: " + lines() + " appended, and the rest of the input is not");
+            }
+        } finally {
+            interruption.mayAbandon();
+        }
     }
 
     /** A mistyped path must not become a queue among files of something else. */

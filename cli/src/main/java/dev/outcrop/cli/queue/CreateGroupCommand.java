@@ -9,7 +9,8 @@ import picocli.CommandLine.Parameters;
 /** {@code ./outcrop queue groups create}. */
 @Command(name = "create", description = {
         "Create a group, which begins with the first record that is kept; 'move' takes it elsewhere.",
-        "From then on, the queue keeps all records that the group has not acknowledged.", ""})
+        "From then on, the queue keeps all records that the group has not acknowledged.", ""}, footer = {"",
+                "  ./outcrop queue groups create orders billing"})
 final class CreateGroupCommand extends GroupsAction {
     @Parameters(index = "1", paramLabel = "GROUP", description = "What it is to be called.")
     private String name = "";

@@ -12,7 +12,7 @@ abstract class GroupsAction extends QueueAction {
     @Override
     final int act(Path directory, PrintWriter out) {
         if (!Files.isRegularFile(directory.resolve("queue"))) {
-            throw new Failure("There is no queue in " + directory);
+            throw new Failure("There is no queue in " + directory + ": it has no file 'queue'");
         }
         // How long records are kept is known to the queue's own program only: nothing is given back here.
         try (Queue queue = Queue.open(directory,

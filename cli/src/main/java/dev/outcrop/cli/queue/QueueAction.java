@@ -1,12 +1,15 @@
 package dev.outcrop.cli.queue;
 
 import dev.outcrop.cli.Failure;
+import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -28,6 +31,9 @@ abstract class QueueAction implements Callable<Integer> {
     @Override
     public final Integer call() {
         PrintWriter out = spec.commandLine().getOut();
+        // What it says there, with a stack trace, comes as an exception too.
+        Logger log = Logger.getLogger(Queue.class.getPackageName());
+        log.setLevel(Level.OFF);
         try {
             return act(directory, out);
         } catch (QueueException e) {
@@ -42,10 +48,12 @@ abstract class QueueAction implements Callable<Integer> {
         }
     }
 
-    private static Failure failure(RuntimeException e) {
+    /** For people. */
+    static Failure failure(RuntimeException e) {
         // The advice is for programs; here there is a command for each.
         Failure failure = new Failure(String.valueOf(e.getMessage()).replace("Tailer.open", "'./outcrop queue tail'")
-                .replace("QueueFiles.verify", "'./outcrop queue verify'"));
+                .replace("QueueFiles.verify", "'./outcrop queue verify'")
+                .replaceFirst("AccessDeniedException: (.*)", "$1: permission denied"));
         failure.initCause(e);
         return failure;
     }
@@ -56,6 +64,18 @@ abstract class QueueAction implements Callable<Integer> {
      * @return the exit code
      */
     abstract int act(Path queue, PrintWriter out) throws IOException;
+
+    /** The place in the queue that an option or a parameter names. */
+    final Place place(String name, String text) {
+        return Place.of(spec, name, text);
+    }
+
+    /** A line on the standard error. */
+    final void warn(String line) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("outcrop: " + line);
+        err.flush();
+    }
 
     /** Refuses a value of an option, as wrong usage. */
     final void require(boolean isRight, String option, String rule, long value) {

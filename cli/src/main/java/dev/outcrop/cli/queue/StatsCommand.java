@@ -1,20 +1,28 @@
 package dev.outcrop.cli.queue;
 
 import dev.outcrop.cli.Failure;
+import dev.outcrop.cli.db.Json;
 import dev.outcrop.queue.QueueCheck;
 import dev.outcrop.queue.QueueFiles;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToLongFunction;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code ./outcrop queue stats}. */
 @Command(name = "stats", description = {
         "Count a queue's segments and records, and what each of its groups has still to do.",
-        "Reads all of it, so nobody may have it open for writing.", ""})
+        "Reads all of it, so nobody may have it open for writing.", ""}, footer = {"",
+                "  ./outcrop queue stats orders"})
 final class StatsCommand extends QueueAction {
     private static final int WIDTH = 12;
+
+    @Option(names = "--json", description = "As a JSON object.")
+    private boolean json;
 
     @Override
     int act(Path queue, PrintWriter out) {
@@ -29,6 +37,10 @@ final class StatsCommand extends QueueAction {
         long first = Math.max(slot.retired(), segments.isEmpty() ? next : segments.getFirst().baseOffset());
         // After a power cut, more may have been given back than is left.
         next = Math.max(next, first);
+        if (json) {
+            out.println(Json.line(asMap(check, slot, first, next)));
+            return 0;
+        }
         line(out, "segments", Table.number(segments.size()) + " of " + Table.number(slot.segmentSize()) + " bytes");
         line(out, "records", Table.number(next - first) + ", from " + first + " on; the next one is " + next);
         line(out, "withdrawn", Table.number(sum(segments, QueueCheck.Segment::withdrawn)) + " of them");
@@ -38,6 +50,28 @@ final class StatsCommand extends QueueAction {
             out.println(groups(check.groups(), first, next));
         }
         return 0;
+    }
+
+    private static Map<String, Object> asMap(QueueCheck check, QueueCheck.Slot slot, long first, long next) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("path", check.directory().toString());
+        fields.put("segments", check.segments().size());
+        fields.put("segmentBytes", slot.segmentSize());
+        fields.put("records", next - first);
+        fields.put("firstOffset", first);
+        fields.put("nextOffset", next);
+        fields.put("withdrawn", sum(check.segments(), QueueCheck.Segment::withdrawn));
+        fields.put("bytes", sum(check.segments(), QueueCheck.Segment::bytes));
+        fields.put("onTheDiskBefore", slot.synced());
+        fields.put("groups", check.groups().stream().map(group -> {
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("group", group.name());
+            one.put("acknowledgedBefore", floor(group, first, next));
+            one.put("acknowledgedBehind", group.ahead());
+            one.put("lag", next - floor(group, first, next) - group.ahead());
+            return one;
+        }).toList());
+        return fields;
     }
 
     private static void line(PrintWriter out, String what, String value) {

@@ -9,7 +9,8 @@ import picocli.CommandLine.Command;
 /** {@code ./outcrop queue verify}. */
 @Command(name = "verify", description = {
         "Read all of a queue that nobody has open for writing, and list its segments, groups and damages.",
-        "Ends with 1 if there is damage. Changes nothing.", ""})
+        "Ends with 1 if there is damage. Changes nothing.", ""}, footer = {"",
+                "  ./outcrop queue verify orders"})
 final class VerifyCommand extends QueueAction {
     @Override
     int act(Path queue, PrintWriter out) {

@@ -130,6 +130,24 @@ class DbEntriesTest {
     }
 
     @Test
+    void allKeysThatBeginAlikeAreDeleted() {
+        ok("db", "put", data(), "user:", "1", "--create");
+        for (String key : new String[]{"user:1", "user;", "user"}) {
+            ok("db", "put", data(), key, "1");
+        }
+        ok("db", "delete", data(), "--prefix", "user:");
+        assertThat(ok("db", "scan", data(), "--keys")).isEqualTo("user\nuser;\n");
+        for (String key : new String[]{"61fe", "61ff", "61ffff", "62"}) {
+            ok("db", "put", data(), key, "00", "--hex");
+        }
+        ok("db", "delete", data(), "--prefix", "61ff", "--hex");
+        assertThat(ok("db", "scan", data(), "--keys", "--hex", "--to", "63")).isEqualTo("61fe\n62\n");
+        fails(2, "there is no key behind those of --prefix", "db", "delete", data(), "--prefix", "ffff", "--hex");
+        fails(2, "name keys, or a range", "db", "delete", data(), "k", "--prefix", "u");
+        fails(2, "name keys, or a range", "db", "delete", data(), "--prefix", "u", "--from", "a", "--to", "b");
+    }
+
+    @Test
     void columnFamiliesAreNamed() {
         fill();
         fails(1, "there is no column family 'users'", "db", "put", data(), "k", "v", "-f", "users");

@@ -75,8 +75,8 @@ class DbUsageTest {
             get x k\\                     | in 'k\\' a backslash must be followed by
             put x 0 v --hex               | KEY: '0' is not
             put x 00 v --hex              | VALUE: 'v' is not
-            delete x                      | name keys, or a range with --from and --to
-            delete x k --from a --to b    | name keys, or a range with --from and --to
+            delete x                      | name keys, or a range with --prefix, or with --from and --to
+            delete x k --from a --to b    | name keys, or a range with --prefix, or with --from and --to
             delete x --from a             | --from and --to belong together
             scan x --limit 0              | --limit must be 1 or more, not 0
             scan x --limit many           | many

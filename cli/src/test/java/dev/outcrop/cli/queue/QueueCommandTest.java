@@ -1,16 +1,22 @@
 package dev.outcrop.cli.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.outcrop.cli.Main;
 import dev.outcrop.queue.Consumer;
+import dev.outcrop.queue.GroupOptions;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueOptions;
+import dev.outcrop.testsupport.ChildJvm;
+import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.RandomAccessFile;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -168,9 +174,11 @@ class QueueCommandTest {
         move("first", 0);
         move("2100-01-01T00:00:00Z", 3);
         move("2000-01-01T00:00:00Z", 0);
-        for (String wrong : new String[]{"4", "99999999999999999999", "-1", "yesterday", ""}) {
-            assertThat(run("groups", "move", directory(), "--", "billing", wrong)).as(wrong).isEqualTo(1);
-            assertThat(out.toString()).startsWith("failed: ").contains(wrong);
+        assertThat(run("groups", "move", directory(), "billing", "4")).isEqualTo(1);
+        assertThat(out.toString()).startsWith("failed: ").contains("4");
+        for (String wrong : new String[]{"99999999999999999999", "-1", "yesterday", ""}) {
+            assertThat(run("groups", "move", directory(), "--", "billing", wrong)).as(wrong).isEqualTo(2);
+            assertThat(out.toString()).startsWith("TO must be").contains("not '" + wrong + "'");
         }
 
         assertThat(run("groups", "delete", directory(), "shipping")).isEqualTo(1);
@@ -184,6 +192,91 @@ class QueueCommandTest {
     private void move(String to, long offset) {
         assertThat(run("groups", "move", directory(), "billing", to)).isZero();
         assertThat(out.toString()).isEqualTo("group billing goes on with record " + offset + "\n");
+    }
+
+    @Test
+    void recordsAndGroupsAreJsonForPrograms() {
+        append("first\n\377\n");
+        String time = "\"time\":\"\\d{4}-\\d\\d-\\d\\dT[^\"]*Z\"";
+        assertThat(run("dump", directory(), "--json")).isZero();
+        assertThat(out.toString()).matches("\\{\"offset\":0," + time + ",\"payload\":\"first\"}\n"
+                + "\\{\"offset\":1," + time + ",\"payloadBase64\":\"/w==\"}\n");
+        assertThat(run("tail", directory(), "--json", "--from", "first", "--limit", "1")).isZero();
+        assertThat(out.toString()).matches("\\{\"offset\":0," + time + ",\"payload\":\"first\"}\n");
+        assertThat(run("groups", "list", directory(), "--json")).isZero();
+        assertThat(out.toString()).isEmpty();
+        assertThat(run("groups", "list", directory())).isZero();
+        assertThat(out.toString()).isEqualTo("no groups\n");
+        assertThat(run("groups", "create", directory(), "billing")).isZero();
+        assertThat(run("groups", "list", directory(), "--json")).isZero();
+        assertThat(out.toString()).matches("\\{\"group\":\"billing\",\"acknowledgedBefore\":0,\"lag\":2,"
+                + "\"lagBytes\":64,\"lagSeconds\":\\d+}\n");
+        assertThat(run("stats", directory(), "--json")).isZero();
+        assertThat(out.toString()).startsWith("{\"path\":\"" + directory() + "\",\"segments\":1,")
+                .contains("\"records\":2,\"firstOffset\":0,\"nextOffset\":2,\"withdrawn\":0,")
+                .endsWith("\"groups\":[{\"group\":\"billing\",\"acknowledgedBefore\":0,\"acknowledgedBehind\":0,"
+                        + "\"lag\":2}]}\n");
+    }
+
+    @Test
+    void recordsAreShownFromATimeOn() {
+        append("first\n");
+        String first = timeOfLast();
+        String later;
+        do {
+            append("later\n");
+            later = timeOfLast();
+        } while (later.equals(first));
+        assertThat(run("dump", directory(), "--from", later)).isZero();
+        assertThat(out.toString()).contains("\t" + later + "\tlater\n").doesNotContain(first);
+        assertThat(run("dump", directory(), "--from", "last")).isZero();
+        assertThat(out.toString()).isEmpty();
+        assertThat(run("dump", directory(), "--from", "2000-01-01T00:00:00Z", "--limit", "1")).isZero();
+        assertThat(out.toString()).isEqualTo("0\t" + first + "\tfirst\n");
+    }
+
+    private String timeOfLast() {
+        assertThat(run("dump", directory())).isZero();
+        return out.toString().lines().toList().getLast().split("\t", -1)[1];
+    }
+
+    @Test
+    void deadLettersSayWhatHasBecomeOfThem() {
+        try (Queue letters = Queue.open(Path.of(directory()));
+                Queue queue = Queue.open(temporary.resolve("mails"));
+                Consumer consumer = queue.group("senders", new GroupOptions().deadLetters(5, letters)).consumer()) {
+            queue.append("to nobody".getBytes(StandardCharsets.UTF_8));
+            consumer.poll(1, (offset, _, _) -> consumer.reject(offset, "no such address"));
+        }
+        assertThat(run("dump", directory())).isZero();
+        assertThat(out.toString()).startsWith("0\t")
+                .endsWith("\t[dead letter of group senders, record 0: no such address] to nobody\n");
+        assertThat(run("dump", directory(), "--json")).isZero();
+        assertThat(out.toString()).contains(
+                "\"deadLetter\":{\"group\":\"senders\",\"offset\":0,\"deliveries\":1,\"time\":\"",
+                "\"reason\":\"no such address\"},\"payload\":\"to nobody\"}\n");
+    }
+
+    @Test
+    void ctrlCEndsAnAppendWithWhatIsAppended() throws Exception {
+        Process appending = ChildJvm.withNativeAccess()
+                .startedBy("env", "--default-signal=INT", "sh", "-c", "exec \"$@\" 2>&1", "sh")
+                .start(Main.class, "queue", "append", directory());
+        try (Writer lines = appending.outputWriter(); BufferedReader said = appending.inputReader()) {
+            lines.write("first\nsecond\n");
+            lines.flush();
+            while (run("dump", directory()) != 0 || !out.toString().contains("second")) {
+                Thread.sleep(10);
+            }
+            // It waits for more, since it is never told that this was all.
+            assertThat(new ProcessBuilder("kill", "-INT", Long.toString(appending.pid())).start().waitFor()).isZero();
+            assertThat(said.lines())
+                    .containsExactly("outcrop: interrupted: 2 records are appended, and the rest of the input is not");
+            assertThat(ChildJvm.awaitEnd(appending)).isTrue();
+        }
+        assertThat(appending.exitValue()).isEqualTo(130);
+        assertThat(run("verify", directory())).isZero();
+        assertThat(out.toString()).contains("closed orderly");
     }
 
     /** That of a table which begins with a word, without its frame. */
@@ -216,6 +309,32 @@ class QueueCommandTest {
         assertThat(run("verify", directory())).isZero();
         assertThat(run("dump", directory())).isZero();
         assertThat(out.toString().lines()).hasSize(2);
+    }
+
+    @Test
+    void aFullDiskIsSaidInOneLine() throws Exception {
+        assumeTrue(ChildJvm.canHaveDisk(), "a disk of its own");
+        Path disk = Files.createDirectory(temporary.resolve("disk"));
+        Path lines = temporary.resolve("lines");
+        try (Writer writer = Files.newBufferedWriter(lines)) {
+            for (int i = 0; i < 70; i++) {
+                writer.write("x".repeat(1 << 20) + "\n");
+            }
+        }
+        // Room for one file of the queue, and not for the next one.
+        ChildJvm.Result result = ChildJvm.withNativeAccess().withDisk(disk, "size=66m")
+                .startedBy("sh", "-c", "exec \"$@\" <" + lines, "sh")
+                .run(Main.class, "queue", "append", disk.resolve("queue"));
+        assertThat(result.exitCode()).as(result.output()).isEqualTo(1);
+        assertThat(result.output()).startsWith("outcrop: ").contains("No space left on device", "; 6")
+                .endsWith(" records are appended before that\n").hasLineCount(1);
+    }
+
+    @Test
+    void aLineThatIsTooLongIsSaid() {
+        assertThat(append("first\n" + "x".repeat(70 << 20))).isEqualTo(1);
+        assertThat(out.toString()).contains("line 2 is too long; those before it were appended: A record of 73400320 bytes")
+                .doesNotContain("QueueOptions");
     }
 
     @Test
