@@ -39,9 +39,11 @@ final class DeleteCommand extends DatabaseAction {
         require((from == null) == (to == null), "--from and --to belong together");
         int ways = (keys.isEmpty() ? 0 : 1) + (prefix == null ? 0 : 1) + (from == null ? 0 : 1);
         require(ways == 1, "name keys, or a range with --prefix, or with --from and --to");
-        byte[] begin = prefix != null ? notation.bytes("--prefix", prefix)
+        byte[] begin = prefix != null
+                ? notation.bytes("--prefix", prefix)
                 : from == null ? null : notation.bytes("--from", from);
-        byte[] end = prefix != null ? behindPrefix(notation.bytes("--prefix", prefix))
+        byte[] end = prefix != null
+                ? behindPrefix(notation.bytes("--prefix", prefix))
                 : to == null ? null : notation.bytes("--to", to);
         List<byte[]> bytes = keys.stream().map(key -> notation.bytes("KEY", key)).toList();
         try (OpenDatabase open = OpenDatabase.toWrite(directory())) {

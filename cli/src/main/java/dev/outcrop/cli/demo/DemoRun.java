@@ -42,7 +42,8 @@ final class DemoRun {
             // The queue, the log and the tables of a database; later the classes, and the databases of two sides.
             long space = 4 * classes.bytes() + SLACK_BYTES;
             directory.requireSpace(space);
-            audience.out().printf(Locale.ROOT, "%,d class files of Java %s, %,.1f MB, go through a durable queue into RocksDB.%n",
+            audience.out().printf(Locale.ROOT,
+                    "%,d class files of Java %s, %,.1f MB, go through a durable queue into RocksDB.%n",
                     classes.size(), Runtime.version(), classes.bytes() / 1e6);
             audience.out().printf(Locale.ROOT, "In %s, with up to %,d MB.%n", run, space / 1_000_000);
             try {

@@ -43,7 +43,8 @@ final class ExactlyOnce {
                 halfWay(classes, random));
         audience.check();
         audience.part(2, "A pipeline writes the records to RocksDB. It is killed half-way, and started again.");
-        WorkerRun.runAndKill(audience.out(), classes, new Step(pipeline, List.of(queue, database), "wrote", "the database"),
+        WorkerRun.runAndKill(audience.out(), classes,
+                new Step(pipeline, List.of(queue, database), "wrote", "the database"),
                 halfWay(classes, random));
         audience.check();
         audience.part(3, "The proof: everything is read once more, and compared with the JDK.");

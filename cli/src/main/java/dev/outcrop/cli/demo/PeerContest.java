@@ -97,15 +97,18 @@ final class PeerContest {
     }
 
     private void explain(Map<Phase, PhaseResult> ours, Map<Phase, PhaseResult> peers, String options) {
-        audience.out().printf(Locale.ROOT, """
-                Timed: each call until its bytes may be read, and their release. Comparing is not timed; with it, all
-                phases of outcrop took %.2f s, and those of rocksdbjni %.2f s. Seconds are the median of the rounds (%d),
-                latencies are of all rounds. Ratio: seconds of rocksdbjni / seconds of outcrop.
-                rocksdbjni copies into direct ByteBuffers, outcrop pins. Both ran alone, in JVMs of their own, with the
-                same flags (%s), warm-up and options. This is a demo; './outcrop bench' measures.
-                """, elapsed(ours.values()), elapsed(peers.values()), rounds, String.join(" ", SideRun.JVM_FLAGS));
+        audience.out().printf(Locale.ROOT,
+                """
+                        Timed: each call until its bytes may be read, and their release. Comparing is not timed; with it, all
+                        phases of outcrop took %.2f s, and those of rocksdbjni %.2f s. Seconds are the median of the rounds (%d),
+                        latencies are of all rounds. Ratio: seconds of rocksdbjni / seconds of outcrop.
+                        rocksdbjni copies into direct ByteBuffers, outcrop pins. Both ran alone, in JVMs of their own, with the
+                        same flags (%s), warm-up and options. This is a demo; './outcrop bench' measures.
+                        """,
+                elapsed(ours.values()), elapsed(peers.values()), rounds, String.join(" ", SideRun.JVM_FLAGS));
         if (loadBefore > Runtime.getRuntime().availableProcessors() / 2.0) {
-            audience.out().printf(Locale.ROOT, "Other programs were busy (load average %.1f): do not trust the times.%n",
+            audience.out().printf(Locale.ROOT,
+                    "Other programs were busy (load average %.1f): do not trust the times.%n",
                     loadBefore);
         }
         audience.out().printf(Locale.ROOT, "Options: %s%n", options);

@@ -36,7 +36,8 @@ final class Proof {
     private void bytes(ColumnFamily family) {
         try (ProgressLine line = ProgressLine.start(audience.out(), "  bytes", classes.size())) {
             scan(family, line, (index, value) -> Comparison.value(classes, index, value));
-            line.done(String.format(Locale.ROOT, "each byte of %,d class files in the database is the one that the JDK has", classes.size()));
+            line.done(String.format(Locale.ROOT,
+                    "each byte of %,d class files in the database is the one that the JDK has", classes.size()));
         }
     }
 
@@ -50,7 +51,8 @@ final class Proof {
                     throw new Difference(classes.name(index) + " had its effect " + count + " times, not once");
                 }
             });
-            line.done(String.format(Locale.ROOT, "%,d counters, raised in the batches of their class files: each stands at 1", classes.size()));
+            line.done(String.format(Locale.ROOT,
+                    "%,d counters, raised in the batches of their class files: each stands at 1", classes.size()));
         }
     }
 
@@ -95,6 +97,7 @@ final class Proof {
         if (acknowledged != records) {
             throw new Difference("only " + acknowledged + " of " + records + " records are acknowledged");
         }
-        ProgressLine.print(audience.out(), "  queue", String.format(Locale.ROOT, "%,d records with sound checksums, all of them acknowledged", records));
+        ProgressLine.print(audience.out(), "  queue",
+                String.format(Locale.ROOT, "%,d records with sound checksums, all of them acknowledged", records));
     }
 }

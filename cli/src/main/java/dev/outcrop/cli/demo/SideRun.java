@@ -108,7 +108,8 @@ final class SideRun {
         PhaseResult result = new PhaseResult(done.phase, done.records, done.bytes, Long.parseLong(words[0]),
                 Long.parseLong(words[1]), done.latencies);
         results.put(done.phase, result);
-        done.line.done(String.format(Locale.ROOT, "%,d records, %,.1f MB, %.2f s", result.records(), result.bytes() / 1e6, result.seconds()));
+        done.line.done(String.format(Locale.ROOT, "%,d records, %,.1f MB, %.2f s", result.records(),
+                result.bytes() / 1e6, result.seconds()));
         current = null;
     }
 

@@ -110,8 +110,10 @@ final class WorkerRun {
                     + promised + " were reported to be there");
         }
         if (promised > 0) {
-            ProgressLine.print(out, title, String.format(Locale.ROOT, "finds %,d records in %s, and goes on behind them; %,d had been reported",
-                    found, step.place, promised));
+            ProgressLine.print(out, title,
+                    String.format(Locale.ROOT,
+                            "finds %,d records in %s, and goes on behind them; %,d had been reported",
+                            found, step.place, promised));
         }
         line = ProgressLine.start(out, title, classes.size());
         foundAt = System.nanoTime();
@@ -147,8 +149,9 @@ final class WorkerRun {
         }
         double seconds = (doneAt - foundAt) / 1e9;
         double megabytes = classes.bytes(found, done) / 1e6;
-        ProgressLine.print(out, title, String.format(Locale.ROOT, "%s %,d records, %,.1f MB in %.2f s: %,.0f records/s, %,.0f MB/s", step.verb,
-                done - found, megabytes, seconds, (done - found) / seconds, megabytes / seconds));
+        ProgressLine.print(out, title,
+                String.format(Locale.ROOT, "%s %,d records, %,.1f MB in %.2f s: %,.0f records/s, %,.0f MB/s", step.verb,
+                        done - found, megabytes, seconds, (done - found) / seconds, megabytes / seconds));
         if (isKilled) {
             out.println(Terminal.styled("bold,red",
                     "  kill -9 " + process.pid() + ", with " + (classes.size() - done) + " records still to do"));

@@ -44,8 +44,10 @@ sealed interface Place {
         try {
             return new Time(Instant.parse(text));
         } catch (DateTimeParseException e) {
-            throw new ParameterException(command.commandLine(), name + " must be 'first', 'last', an offset, or a time as in"
-                    + " 2026-11-24T10:15:30Z, not '" + text + "'", e);
+            throw new ParameterException(command.commandLine(),
+                    name + " must be 'first', 'last', an offset, or a time as in"
+                            + " 2026-11-24T10:15:30Z, not '" + text + "'",
+                    e);
         }
     }
 

@@ -8,7 +8,8 @@ import picocli.CommandLine.Command;
 /** {@code ./outcrop queue repair}. */
 @Command(name = "repair", description = {
         "Make a damaged queue whole again, without its damaged records, and list what was found and done.",
-        "Nothing is deleted: what is taken out is in the directory 'quarantine' beside the segments.", ""}, footer = {"",
+        "Nothing is deleted: what is taken out is in the directory 'quarantine' beside the segments.", ""}, footer = {
+                "",
                 "  ./outcrop queue repair orders"})
 final class RepairCommand extends QueueAction {
     @Override

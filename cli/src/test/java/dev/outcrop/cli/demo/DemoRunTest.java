@@ -144,7 +144,8 @@ class DemoRunTest {
     @Test
     void worksBesideAPeer() {
         run(AppendProgram.class, PipelineProgram.class, contest(side("outcrop", OutcropDemo.class)), false);
-        assertThat(out.toString()).contains("store, flush", "read, cold", "read, cached", "scan", "rocksdbjni", "Ratio");
+        assertThat(out.toString()).contains("store, flush", "read, cold", "read, cached", "scan", "rocksdbjni",
+                "Ratio");
         assertThat(temporary).isEmptyDirectory();
     }
 

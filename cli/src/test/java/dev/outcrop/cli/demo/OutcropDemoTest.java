@@ -94,7 +94,8 @@ class OutcropDemoTest {
     @Test
     void aMissingLastRecordIsFoundByTheScan() {
         db.delete(input.keys().get(CLASSES - 1).toArray(ValueLayout.JAVA_BYTE));
-        assertThatThrownBy(demo::scan).isInstanceOf(Difference.class).hasMessageContaining(input.name(CLASSES - 1) + " was stored and is not found");
+        assertThatThrownBy(demo::scan).isInstanceOf(Difference.class)
+                .hasMessageContaining(input.name(CLASSES - 1) + " was stored and is not found");
     }
 
     @Test

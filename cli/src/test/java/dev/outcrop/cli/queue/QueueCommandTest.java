@@ -333,7 +333,8 @@ class QueueCommandTest {
     @Test
     void aLineThatIsTooLongIsSaid() {
         assertThat(append("first\n" + "x".repeat(70 << 20))).isEqualTo(1);
-        assertThat(out.toString()).contains("line 2 is too long; those before it were appended: A record of 73400320 bytes")
+        assertThat(out.toString())
+                .contains("line 2 is too long; those before it were appended: A record of 73400320 bytes")
                 .doesNotContain("QueueOptions");
     }
 
