@@ -26,7 +26,8 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
      * @param nativeHandle the address of the native iterator
      */
     protected AbstractRocksIterator(P parent, long nativeHandle) {
-        super(nativeHandle);
+        // Of those of a database, the guard is all that they need.
+        super(nativeHandle, !(parent instanceof RocksDB));
         parent_ = parent;
         guard = new IteratorGuard(nativeHandle);
     }

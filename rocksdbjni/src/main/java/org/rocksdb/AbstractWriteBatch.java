@@ -25,6 +25,11 @@ public abstract class AbstractWriteBatch extends RocksObject implements WriteBat
         super(nativeHandle);
     }
 
+    /** Of a batch without a native object, which its lock guards. */
+    AbstractWriteBatch() {
+        super(0, false);
+    }
+
     /** Adds a record; without a value if that is null. The batch is locked and open, and has room. */
     abstract void add(byte tag, ColumnFamilyHandle family, byte[] key, byte[] value) throws RocksDBException;
 

@@ -14,6 +14,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 
 /**
@@ -43,22 +44,36 @@ final class ComparatorCallback implements Upcall {
     @SuppressWarnings("unused") // through a function pointer
     static int compare(RunningCallbacks running, long id, long a, long aLength, long b, long bLength) {
         CheckedComparator checked = (CheckedComparator) Callbacks.of(id).target;
-        // The buffers are of no use to whoever keeps them: they end with the arena.
-        try (Arena call = Arena.ofConfined()) {
-            MemorySegment memory = NativeCalls.readOnlyMemory(call);
-            MemorySegment first = memory.asSlice(a, aLength);
-            MemorySegment second = memory.asSlice(b, bLength);
-            return checked.isDue(running)
-                    ? checked.checkedKeys(running, id, first, second)
-                    : checked.keys(running, id, first, second);
+        AbstractComparator comparator = (AbstractComparator) checked.owner;
+        boolean isDue = checked.isDue(running);
+        KeyBuffers buffers = isDue || !comparator.usingDirectBuffers() ? null : KeyBuffers.take(aLength, bLength);
+        if (buffers != null) {
+            try {
+                return buffers.compare(comparator, a, aLength, b, bLength);
+            } catch (Throwable e) {
+                return checked.failedKeys(running, id, NativeCalls.view(a, aLength), NativeCalls.view(b, bLength), e);
+            }
         }
+        // The user never sees these.
+        MemorySegment first = NativeCalls.view(a, aLength);
+        MemorySegment second = NativeCalls.view(b, bLength);
+        return isDue
+                ? checked.checkedKeys(running, id, first, second)
+                : checked.keys(running, id, first, second);
     }
 
-    /** Shows the keys where they are. */
+    /** Shows the keys where they are: long ones, and all that are compared to check the comparator. */
     private record DirectOrder(AbstractComparator comparator) implements UserOrder {
         @Override
         public int compare(MemorySegment a, MemorySegment b) {
-            return comparator.compare(a.asByteBuffer(), b.asByteBuffer());
+            // The buffers are of no use to whoever keeps them: they end with the arena.
+            try (Arena call = Arena.ofConfined()) {
+                return comparator.compare(NativeCalls.readOnlyView(a.address(), a.byteSize(), call).asByteBuffer(),
+                        NativeCalls.readOnlyView(b.address(), b.byteSize(), call).asByteBuffer());
+            } finally {
+                Reference.reachabilityFence(a);
+                Reference.reachabilityFence(b);
+            }
         }
 
         @Override

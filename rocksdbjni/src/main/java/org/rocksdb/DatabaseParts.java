@@ -16,7 +16,7 @@ final class DatabaseParts {
     private static final Set<DatabaseParts> CALLING = java.util.concurrent.ConcurrentHashMap.newKeySet();
 
     final RocksDB database;
-    private final Set<AbstractRocksIterator<?>> iterators = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final OpenIterators iterators = new OpenIterators();
     private final Set<TransactionLogIterator> logs = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<ColumnFamilyHandle> families = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<Transaction> transactions = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -124,7 +124,7 @@ final class DatabaseParts {
         if (base != null) {
             base.parts_.requireOutsideOfIterators();
         }
-        if (iterators.stream().anyMatch(iterator -> iterator.guard.isEnteredByCaller())) {
+        if (iterators.isAnyEnteredByCaller()) {
             throw new IllegalStateException("The database cannot be closed from inside a call of one of its iterators"
                     + " (a callback); close it after the call has returned");
         }
@@ -183,8 +183,7 @@ final class DatabaseParts {
 
     /** Called once, when no call is running any longer and none can begin. */
     synchronized void closeChildren() {
-        iterators.forEach(AbstractRocksIterator::endWithDatabase);
-        iterators.clear();
+        iterators.end();
         snapshots.forEach(Snapshot::end);
         snapshots.clear();
         logs.forEach(TransactionLogIterator::endWithDatabase);

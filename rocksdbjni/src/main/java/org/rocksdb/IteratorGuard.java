@@ -42,6 +42,11 @@ final class IteratorGuard {
     private NativeSlice[] slices;
     /** Of the iterator that was given away to be in this one; null if there is none. */
     private IteratorGuard base;
+    /** Whose guard this is, as long as it is one of {@link OpenIterators}; otherwise null. */
+    AbstractRocksIterator<?> listed;
+    /** The neighbours there, or null. */
+    IteratorGuard older;
+    IteratorGuard newer;
     /** Whether the iterator is at an entry. Each move finds out, and then nobody else needs to ask. */
     boolean isValid;
     /** The id of the thread that is inside a call, or one of the two constants. */

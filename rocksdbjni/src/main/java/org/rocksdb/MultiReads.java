@@ -253,7 +253,7 @@ final class MultiReads {
                 if (pin != 0) {
                     CApi.rocksdb_pinnableslice_destroy(pin);
                 }
-                CApi.rocksdb_free(errors.getAtIndex(ValueLayout.JAVA_LONG, i));
+                free(errors, i);
             }
         }
     }
@@ -268,8 +268,16 @@ final class MultiReads {
         } finally {
             for (int i = 0; i < count; i++) {
                 CApi.rocksdb_free(values.getAtIndex(ValueLayout.JAVA_LONG, i));
-                CApi.rocksdb_free(errors.getAtIndex(ValueLayout.JAVA_LONG, i));
+                free(errors, i);
             }
+        }
+    }
+
+    /** A call less for each key that was read. */
+    private static void free(MemorySegment errors, int index) {
+        long error = errors.getAtIndex(ValueLayout.JAVA_LONG, index);
+        if (error != 0) {
+            CApi.rocksdb_free(error);
         }
     }
 

@@ -12,6 +12,9 @@ import java.util.Objects;
 /** Values as C has them. */
 final class Natives {
 
+    /** From so many bytes on, the JDK calls native code to copy them between two segments, as it always does for arrays. */
+    private static final int CALL_BYTES = 64;
+
     private Natives() {
     }
 
@@ -22,8 +25,10 @@ final class Natives {
     /** A copy of bytes that the native object keeps. */
     static byte[] bytes(long address, long length) {
         byte[] bytes = new byte[Math.toIntExact(length)];
-        if (length > 0) {
+        if (length >= CALL_BYTES) {
             NativeCalls.copy(NativeCalls.view(address, length), bytes);
+        } else if (length > 0) {
+            MemorySegment.copy(NativeCalls.view(address, length), 0, MemorySegment.ofArray(bytes), 0, length);
         }
         return bytes;
     }
@@ -44,6 +49,14 @@ final class Natives {
     static MemorySegment key(Scratch scratch, byte[] array, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, array.length);
         MemorySegment copy = length <= Scratch.AREA_BYTES ? scratch.firstArea() : scratch.allocate(length, 1);
+        MemorySegment.copy(array, offset, copy, ValueLayout.JAVA_BYTE, 0, length);
+        return copy;
+    }
+
+    /** As {@link #key(Scratch, byte[], int, int)}, in the second area. */
+    static MemorySegment value(Scratch scratch, byte[] array, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, array.length);
+        MemorySegment copy = length <= Scratch.AREA_BYTES ? scratch.secondArea() : scratch.allocate(length, 1);
         MemorySegment.copy(array, offset, copy, ValueLayout.JAVA_BYTE, 0, length);
         return copy;
     }

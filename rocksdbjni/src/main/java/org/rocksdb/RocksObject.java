@@ -12,7 +12,7 @@ public abstract class RocksObject extends AbstractImmutableNativeReference {
     /** The address of the native object. */
     protected final long nativeHandle_;
 
-    /** Null in what a mocking library makes without calling a constructor. */
+    /** Null in what does without it, and in what a mocking library makes without calling a constructor. */
     private final Lifetime lifetime_;
 
     /**
@@ -20,11 +20,19 @@ public abstract class RocksObject extends AbstractImmutableNativeReference {
      *
      * @param nativeHandle the address of the native object
      */
-    @SuppressWarnings("this-escape") // used when this object is closed
     protected RocksObject(long nativeHandle) {
+        this(nativeHandle, true);
+    }
+
+    /**
+     * Perhaps without a lifetime, which takes time to make and to end: what is guarded otherwise never calls {@link #use}, and closes
+     * itself in another way.
+     */
+    @SuppressWarnings("this-escape") // used when this object is closed
+    RocksObject(long nativeHandle, boolean hasLifetime) {
         super(true);
         nativeHandle_ = nativeHandle;
-        lifetime_ = new Lifetime(getClass().getName(), () -> disposeInternal(nativeHandle));
+        lifetime_ = hasLifetime ? new Lifetime(getClass().getName(), () -> disposeInternal(nativeHandle)) : null;
     }
 
     /** Begins a call that uses the native object, which lives until the scratch memory is closed. */

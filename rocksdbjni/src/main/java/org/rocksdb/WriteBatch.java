@@ -34,7 +34,6 @@ public class WriteBatch extends AbstractWriteBatch {
      * @param reservedBytes how many bytes it may need; it grows if that is too little
      */
     public WriteBatch(int reservedBytes) {
-        super(0);
         records_ = BatchBuffers.take(reservedBytes);
     }
 
@@ -45,24 +44,20 @@ public class WriteBatch extends AbstractWriteBatch {
      * @throws IllegalArgumentException if they are no batch
      */
     public WriteBatch(byte[] serialized) {
-        super(0);
         records_ = BatchBuffers.of(MemorySegment.ofArray(serialized));
     }
 
     /** A copy of a native batch, which stays the caller's. */
     WriteBatch(long nativeBatch) {
-        super(0);
         records_ = BatchBuffers.of(nativeBatch);
     }
 
     WriteBatch(BatchBuffer records) {
-        super(0);
         records_ = records;
     }
 
     /** A copy of a native batch, which is freed if it is the new batch's own. */
     WriteBatch(long nativeBatch, boolean owningNativeHandle) {
-        super(0);
         try {
             records_ = BatchBuffers.of(nativeBatch);
         } finally {
@@ -319,6 +314,11 @@ public class WriteBatch extends AbstractWriteBatch {
 
     void giveBack(Scratch scratch, long copy) {
         SpareBatches.giveBack(scratch, copy, records_ == null ? Long.MAX_VALUE : records_.size());
+    }
+
+    @Override
+    void dispose() {
+        disposeInternal(nativeHandle_);
     }
 
     @Override

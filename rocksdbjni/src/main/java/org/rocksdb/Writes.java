@@ -34,7 +34,7 @@ final class Writes {
         ColumnFamilyHandle in = family == null ? database.parts_.defaultFamily() : family;
         try (Scratch scratch = enter(database); Scratch _ = options == null ? null : options.use()) {
             write.write(database.nativeHandle_, options == null ? database.parts_.writeOptions : options.nativeHandle_,
-                    in.in(database), Natives.copy(scratch, key, offset, length), length, Errors.place(scratch));
+                    in.in(database), Natives.key(scratch, key, offset, length), length, Errors.place(scratch));
             Errors.check(scratch);
         }
     }
@@ -45,8 +45,8 @@ final class Writes {
         ColumnFamilyHandle in = family == null ? database.parts_.defaultFamily() : family;
         try (Scratch scratch = enter(database); Scratch _ = options == null ? null : options.use()) {
             write.write(database.nativeHandle_, options == null ? database.parts_.writeOptions : options.nativeHandle_,
-                    in.in(database), Natives.copy(scratch, key, offset, length), length,
-                    Natives.copy(scratch, value, valueOffset, valueLength), valueLength, Errors.place(scratch));
+                    in.in(database), Natives.key(scratch, key, offset, length), length,
+                    Natives.value(scratch, value, valueOffset, valueLength), valueLength, Errors.place(scratch));
             Errors.check(scratch);
         }
     }

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.AbstractComparator;
@@ -83,6 +86,72 @@ class ComparatorsTest {
             try (Options other = new Options()) {
                 assertThatThrownBy(() -> RocksDB.open(other, path)).isInstanceOf(RocksDBException.class)
                         .hasMessageContaining("backwards");
+            }
+        }
+    }
+
+    /** Orders keys by their bytes after it has read from a database with another comparator, and leaves its buffers in disorder. */
+    private static final class Nested extends AbstractComparator {
+        private final RocksDB other;
+        /** What nobody sees who calls the database. */
+        private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+
+        Nested(ComparatorOptions options, RocksDB other) {
+            super(options);
+            this.other = other;
+        }
+
+        @Override
+        public String name() {
+            return "nested";
+        }
+
+        @Override
+        public int compare(ByteBuffer a, ByteBuffer b) {
+            try {
+                return compareAndDisturb(a, b);
+            } catch (RocksDBException | AssertionError e) {
+                failures.add(e);
+                throw new IllegalStateException(e);
+            }
+        }
+
+        private int compareAndDisturb(ByteBuffer a, ByteBuffer b) throws RocksDBException {
+            assertThat(a.order()).isEqualTo(b.order()).isEqualTo(ByteOrder.BIG_ENDIAN);
+            assertThat(a.position() + b.position()).isZero();
+            assertThat(a.isReadOnly() && b.isReadOnly()).isTrue();
+            assertThat(other.get("key7".getBytes(UTF_8))).isEqualTo("7".getBytes(UTF_8));
+            int order = a.compareTo(b);
+            a.order(ByteOrder.LITTLE_ENDIAN).position(a.limit());
+            b.limit(0);
+            return order;
+        }
+    }
+
+    /** So many that most comparisons are not among the first ones, which are checked. */
+    @Test
+    void aComparatorMayReadFromADatabaseWithAnotherOne() throws RocksDBException {
+        try (ComparatorOptions shown = new ComparatorOptions();
+                BytewiseComparator bytewise = new BytewiseComparator(shown);
+                Options inner = new Options().setCreateIfMissing(true).setComparator(bytewise);
+                RocksDB other = RocksDB.open(inner, directory.resolve("other").toString())) {
+            for (int i = 0; i < 10; i++) {
+                other.put(("key" + i).getBytes(UTF_8), ("" + i).getBytes(UTF_8));
+            }
+            try (Nested nested = new Nested(shown, other);
+                    Options outer = new Options().setCreateIfMissing(true).setComparator(nested);
+                    RocksDB db = RocksDB.open(outer, directory.resolve("db").toString())) {
+                // Some of them longer than what is copied for a comparator.
+                List<String> keys = IntStream.range(0, 300).mapToObj(i -> "%03d".formatted(i * 7 % 300)
+                        + (i % 3 == 0 ? "x".repeat(300) : "")).toList();
+                for (String key : keys) {
+                    db.put(key.getBytes(UTF_8), key.getBytes(UTF_8));
+                }
+                assertThat(keys(db)).isEqualTo(keys.stream().sorted().toList());
+                for (String key : keys) {
+                    assertThat(db.get(key.getBytes(UTF_8))).isEqualTo(key.getBytes(UTF_8));
+                }
+                assertThat(nested.failures).isEmpty();
             }
         }
     }

@@ -145,9 +145,9 @@ public final class CheckedComparator implements KeyOrder {
         return both.asSlice(Math.max(0, both.byteSize() - timestampSize));
     }
 
-    /** Whether the next comparison is to be one that is checked. */
+    /** Whether the next comparison is to be one that is checked, or is no longer the user's. */
     public boolean isDue(RunningCallbacks running) {
-        return running.isSample || checked < FIRST;
+        return running.isSample || checked < FIRST || contradictsItself;
     }
 
     private int compare(RunningCallbacks running, long id, Comparison comparison, MemorySegment a, MemorySegment b) {
@@ -188,6 +188,11 @@ public final class CheckedComparator implements KeyOrder {
         } catch (Throwable e) {
             return failed(running, id, comparison, a, b, e);
         }
+    }
+
+    /** Compares keys without timestamps, for RocksDB, after the comparator was asked directly and has thrown. */
+    public int failedKeys(RunningCallbacks running, long id, MemorySegment a, MemorySegment b, Throwable thrown) {
+        return failed(running, id, KEYS, a, b, thrown);
     }
 
     private int failed(RunningCallbacks running, long id, Comparison comparison, MemorySegment a, MemorySegment b,

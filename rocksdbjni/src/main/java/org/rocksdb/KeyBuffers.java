@@ -1,0 +1,66 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Two buffers in which a thread shows keys to a comparator, one pair after another. A key is copied: that takes less time than to make a
+ * buffer that shows it in place, and to collect the buffer later.
+ */
+final class KeyBuffers {
+
+    /** The longest key that is copied. */
+    private static final int BYTES = 256;
+
+    private static final ThreadLocal<KeyBuffers> OF_THREAD = new ThreadLocal<>();
+
+    private final ByteBuffer first;
+    private final ByteBuffer second;
+    private final MemorySegment firstMemory;
+    private final MemorySegment secondMemory;
+    private boolean isShown;
+
+    private KeyBuffers() {
+        ByteBuffer both = ByteBuffer.allocateDirect(2 * BYTES);
+        first = both.slice(0, BYTES).asReadOnlyBuffer();
+        second = both.slice(BYTES, BYTES).asReadOnlyBuffer();
+        firstMemory = MemorySegment.ofBuffer(both.slice(0, BYTES));
+        secondMemory = MemorySegment.ofBuffer(both.slice(BYTES, BYTES));
+    }
+
+    /** The buffers of this thread, to be used at once; null if keys of these lengths are to be shown in place. */
+    static KeyBuffers take(long length, long otherLength) {
+        if (length > BYTES || otherLength > BYTES) {
+            return null;
+        }
+        KeyBuffers buffers = OF_THREAD.get();
+        if (buffers == null) {
+            try {
+                buffers = new KeyBuffers();
+                OF_THREAD.set(buffers);
+            } catch (OutOfMemoryError e) {
+                return null;
+            }
+        }
+        // A comparator that is called from inside another one would change the other one's keys.
+        return buffers.isShown ? null : buffers;
+    }
+
+    /** Compares keys of the lengths that were asked for. */
+    int compare(AbstractComparator comparator, long a, long aLength, long b, long bLength) {
+        isShown = true;
+        try {
+            return comparator.compare(show(a, aLength, firstMemory, first), show(b, bLength, secondMemory, second));
+        } finally {
+            isShown = false;
+        }
+    }
+
+    private static ByteBuffer show(long key, long length, MemorySegment memory, ByteBuffer buffer) {
+        MemorySegment.copy(NativeCalls.view(key, length), 0, memory, 0, length);
+        // As new, whatever the comparator has done with it before.
+        return buffer.clear().limit((int) length).order(ByteOrder.BIG_ENDIAN);
+    }
+}

@@ -1,0 +1,54 @@
+package org.rocksdb;
+
+/** The iterators of a database that are open: a list through their guards, so that making one allocates nothing for it. Used under a lock. */
+final class OpenIterators {
+
+    private IteratorGuard newest;
+
+    void add(AbstractRocksIterator<?> iterator) {
+        IteratorGuard added = iterator.guard;
+        added.listed = iterator;
+        added.older = newest;
+        if (newest != null) {
+            newest.newer = added;
+        }
+        newest = added;
+    }
+
+    /** Does nothing if it is not there. */
+    void remove(AbstractRocksIterator<?> iterator) {
+        IteratorGuard removed = iterator.guard;
+        if (removed.listed == null) {
+            return;
+        }
+        if (removed.newer == null) {
+            newest = removed.older;
+        } else {
+            removed.newer.older = removed.older;
+        }
+        if (removed.older != null) {
+            removed.older.newer = removed.newer;
+        }
+        removed.listed = null;
+        removed.older = null;
+        removed.newer = null;
+    }
+
+    boolean isAnyEnteredByCaller() {
+        for (IteratorGuard each = newest; each != null; each = each.older) {
+            if (each.isEnteredByCaller()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Called when no call of the database is running any longer. */
+    void end() {
+        while (newest != null) {
+            AbstractRocksIterator<?> iterator = newest.listed;
+            remove(iterator);
+            iterator.endWithDatabase();
+        }
+    }
+}
