@@ -1,5 +1,5 @@
 /*
- * The tasks of suite "paired" in C: functions for a JVM to load, which work through RocksDB's C API on a database that
+ * The tasks of the suites "paired" and "dropin" in C: functions for a JVM to load, which work through RocksDB's C API on a database that
  * is open in the same process, and is never closed here.
  *
  * Every function does as many operations as its task says, and returns a checksum over what it has read, or how many
@@ -11,7 +11,7 @@
 
 #include "engine.h"
 
-enum { KEY_BYTES = 16, RANGE_ENTRIES = 100, CALL_KEYS = 100, CALL_KEY_BYTES = 1024, MAX_FAMILIES = 1000 };
+enum { KEY_BYTES = 16, CALL_KEYS = 100, MOST_CALL_KEY_BYTES = 1024, MAX_FAMILIES = 1000 };
 enum { MOST_KEY_BYTES = 128, WRITTEN_BYTES = 100, CACHE_LINE = 64 };
 
 static const char VALUE = 'v';
@@ -39,6 +39,7 @@ struct task {
     uint64_t records; /* in a batch */
     uint64_t key_bytes;
     uint64_t is_random; /* or the key in the middle, over and over */
+    uint64_t entries;   /* in a range */
 };
 
 static rocksdb_iterator_t *(*create_iterator)(rocksdb_t *, const rocksdb_readoptions_t *);
@@ -68,6 +69,7 @@ static rocksdb_writebatch_t *(*batch_create)(void);
 static void (*batch_clear)(rocksdb_writebatch_t *);
 static void (*batch_put)(rocksdb_writebatch_t *, const char *, size_t, const char *, size_t);
 static void (*write_batch)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_writebatch_t *, char **);
+static rocksdb_column_family_handle_t *(*get_default_family)(rocksdb_t *);
 
 static rocksdb_readoptions_t *read_options;
 static rocksdb_writeoptions_t *write_options;
@@ -100,11 +102,17 @@ void use_library(const char *path) {
     bind(library, "rocksdb_writebatch_clear", &batch_clear);
     bind(library, "rocksdb_writebatch_put", &batch_put);
     bind(library, "rocksdb_write", &write_batch);
+    bind(library, "rocksdb_get_default_column_family_handle", &get_default_family);
     read_options = default_read_options(library);
     write_options = writeoptions_create();
     disable_wal(write_options, 1);
     memset(key, PADDING, sizeof key);
     memset(written, VALUE, sizeof written);
+}
+
+/* The default column family of a database that is open, for as long as it is. */
+int64_t default_family(rocksdb_t *db) {
+    return (int64_t)get_default_family(db);
 }
 
 static int64_t look(const rocksdb_iterator_t *iterator) {
@@ -136,13 +144,16 @@ int64_t scan_backward(const struct task *task, uint64_t seed) {
     return sum;
 }
 
+/* Any number of threads may read at once. */
 int64_t scan_ranges(const struct task *task, uint64_t seed) {
     int64_t sum = 0;
+    char key[KEY_BYTES];
+    memset(key, PADDING, sizeof key);
     for (uint64_t i = 0; i < task->operations; i++) {
         rocksdb_iterator_t *iterator = create_iterator(task->db, read_options);
-        set_index(key, next_index(&seed, task->keys - RANGE_ENTRIES));
-        int seen = 0;
-        for (iter_seek(iterator, key, KEY_BYTES); seen < RANGE_ENTRIES && iter_valid(iterator); iter_next(iterator)) {
+        set_index(key, next_index(&seed, task->keys - task->entries));
+        uint64_t seen = 0;
+        for (iter_seek(iterator, key, KEY_BYTES); seen < task->entries && iter_valid(iterator); iter_next(iterator)) {
             sum += look(iterator);
             seen++;
         }
@@ -238,14 +249,14 @@ int64_t touch_pinned(const struct task *task, uint64_t seed) {
 
 /* One batched look-up for each column family that has any of the keys. */
 static int64_t get(const struct task *task, uint64_t seed, char *copies) {
-    static char keys[CALL_KEYS][CALL_KEY_BYTES];
+    static char keys[CALL_KEYS][MOST_CALL_KEY_BYTES];
     int family_of[CALL_KEYS], starts[MAX_FAMILIES + 2];
     rocksdb_slice_t slices[CALL_KEYS];
     rocksdb_pinnableslice_t *values[CALL_KEYS];
     char *errors[CALL_KEYS];
     int families = (int)task->other_families;
     int64_t sum = 0;
-    if (keys[0][CALL_KEY_BYTES - 1] != PADDING) {
+    if (keys[0][MOST_CALL_KEY_BYTES - 1] != PADDING) {
         memset(keys, PADDING, sizeof keys);
     }
     for (uint64_t call = 0; call < task->operations; call++) {
@@ -260,7 +271,7 @@ static int64_t get(const struct task *task, uint64_t seed, char *copies) {
             starts[f + 1] += starts[f];
         }
         for (int i = 0; i < CALL_KEYS; i++) {
-            slices[starts[family_of[i]]++] = (rocksdb_slice_t){keys[i], CALL_KEY_BYTES};
+            slices[starts[family_of[i]]++] = (rocksdb_slice_t){keys[i], task->key_bytes};
         }
         for (int f = 0, from = 0; f <= families; from = starts[f++]) {
             if (starts[f] > from) {

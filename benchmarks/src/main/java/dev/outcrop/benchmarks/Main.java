@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
         "  paired      reads, scans and writes, against rocksdbjni; 80 min, 2 GB, 1 GB",
         "  comparator  orders of keys in Java, against rocksdbjni; 30 min",
         "  merge       merge operators in Java, against rocksdbjni; 10 min",
-        "  dropin      org.rocksdb on ours, against the published jar; 15 min",
+        "  dropin      org.rocksdb on ours, against the published jar; 15 min, 2 GB, 1 GB",
         "  pins        reads beside pinned values, with and without budget; 5 min",
         "  queue       the queue, against Chronicle Queue; 15 min, 3 GB, 12 GB",
         "  pipeline    a queue into RocksDB, against Chronicle Queue; 10 min, 2 GB, 1 GB",
@@ -74,7 +74,7 @@ public final class Main implements Callable<Integer> {
     private List<String> only = List.of();
 
     @Option(names = "--seed", paramLabel = "NUMBER", description = {
-            "Decides the order in which sides take turns (paired);",
+            "Decides the order in which sides take turns (paired, dropin);",
             "another one each time if it is not given."})
     private @Nullable Long seed;
 

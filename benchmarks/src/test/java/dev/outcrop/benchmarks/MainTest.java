@@ -154,8 +154,8 @@ class MainTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"get, 64 KB", "multiGetAsList of 100, 1", "get, comparator in Java", "scan, 100 B",
-            "range of 20, n", "put, WAL off, 1", "batch of 10, b", "Kafka's store: get",
-            "Kafka's store: put 100, flush",
+            "range of 20, n", "put, WAL off, 1", "put, WAL off, 2", "batch of 10, b", "Kafka's store: get",
+            "Kafka's store: put 100, flush", "Kafka's store: restore",
             "Kafka's window store: fetch"})
     void measuresOrgRocksdbOnBothLibraries(String only) throws IOException {
         Path json = directory.resolve("dropin.json");

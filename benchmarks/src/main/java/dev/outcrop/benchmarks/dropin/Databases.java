@@ -1,5 +1,6 @@
 package dev.outcrop.benchmarks.dropin;
 
+import dev.outcrop.benchmarks.harness.BorrowedDatabase;
 import dev.outcrop.benchmarks.harness.Directories;
 import dev.outcrop.benchmarks.harness.EngineOptions;
 import dev.outcrop.benchmarks.harness.Keys;
@@ -20,14 +21,20 @@ final class Databases {
     private Databases() {
     }
 
-    /** An empty one for writing. */
-    static RocksDB empty(Setup setup) throws RocksDBException {
+    /** An empty one for writing, which may be lent. */
+    static RocksDB empty(Setup setup, long lent) throws RocksDBException {
+        if (lent != Program.NOT_LENT) {
+            return new BorrowedDatabase(lent);
+        }
         Directories.delete(setup.directory());
         return open(setup, EngineOptions.WRITING);
     }
 
-    /** One that holds every key, with values that differ, in sorted files and in the block cache. */
-    static RocksDB filled(Setup setup) throws RocksDBException {
+    /** One that holds every key, with values that differ, in sorted files and in the block cache; it may be lent. */
+    static RocksDB filled(Setup setup, long lent) throws RocksDBException {
+        if (lent != Program.NOT_LENT) {
+            return new BorrowedDatabase(lent);
+        }
         RocksDB db = open(setup, EngineOptions.READING);
         byte[] key = Keys.first(Setup.KEY_BYTES);
         byte[] value = new byte[setup.valueBytes()];
@@ -42,6 +49,11 @@ final class Databases {
         }
         db.compactRange();
         return db;
+    }
+
+    /** What a program returns of a database that was lent to it or not; only ours has what C can use. */
+    static long lend(Setup setup, RocksDB db, long lent) {
+        return setup.is().limit() == null || lent != Program.NOT_LENT ? lent : db.getNativeHandle();
     }
 
     @SuppressWarnings("resource") // open until the process ends

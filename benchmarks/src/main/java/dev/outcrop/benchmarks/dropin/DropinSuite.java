@@ -1,6 +1,7 @@
 package dev.outcrop.benchmarks.dropin;
 
 import dev.outcrop.benchmarks.harness.BenchmarkException;
+import dev.outcrop.benchmarks.harness.CProgram;
 import dev.outcrop.benchmarks.harness.Database;
 import dev.outcrop.benchmarks.harness.Effort;
 import dev.outcrop.benchmarks.harness.Lab;
@@ -8,6 +9,7 @@ import dev.outcrop.benchmarks.harness.Labels;
 import dev.outcrop.benchmarks.harness.Measurement;
 import dev.outcrop.benchmarks.harness.Row;
 import dev.outcrop.benchmarks.harness.Suite;
+import dev.outcrop.benchmarks.turns.CFunctions;
 import dev.outcrop.benchmarks.turns.Side;
 import dev.outcrop.benchmarks.turns.Start;
 import java.io.IOException;
@@ -25,11 +27,12 @@ import java.util.Properties;
 public final class DropinSuite implements Suite {
     static final String NAME = "dropin";
     static final String OURS = "outcrop";
-    private static final int STARTS = 3;
+    private static final int STARTS = 2;
     private static final int ROUNDS = 40;
     private static final int QUICK_ROUNDS = 20;
+    private static final int MAX_THREADS = 2;
     private static final int MAX_KEYS = 100_000;
-    /** As many bytes as a side's cache holds, and half of what both may use. */
+    /** Far below what the block cache holds. */
     private static final long DATA_BYTES = 200L << 20;
 
     /** Creates the suite. */
@@ -50,25 +53,29 @@ public final class DropinSuite implements Suite {
     public List<Row> run(Lab lab) {
         List<Row> rows = new ArrayList<>();
         Database database = Database.in(lab);
-        for (Operation operation : Operation.values()) {
-            for (int valueBytes : operation.sizes(lab.effort().isQuick())) {
-                if (lab.wants(label(operation, valueBytes))) {
-                    Row row = row(operation, valueBytes, database, lab);
-                    lab.finished(row);
-                    rows.add(row);
+        for (int threads = 1; threads <= MAX_THREADS; threads++) {
+            for (Operation operation : Operation.values()) {
+                for (int valueBytes : operation.sizes(threads, lab.effort().isQuick())) {
+                    if (lab.wants(label(operation, valueBytes, threads))) {
+                        Row row = row(operation, valueBytes, threads, database, lab);
+                        lab.finished(row);
+                        rows.add(row);
+                    }
                 }
             }
         }
         return rows;
     }
 
-    private static String label(Operation operation, int valueBytes) {
-        return operation + ", " + Labels.size(valueBytes);
+    private static String label(Operation operation, int valueBytes, int threads) {
+        return operation + (threads == 1 ? "" : ", " + Labels.threads(threads)) + ", " + Labels.size(valueBytes);
     }
 
-    private static Row row(Operation operation, int valueBytes, Database database, Lab lab) {
+    private static Row row(Operation operation, int valueBytes, int threads, Database database, Lab lab) {
         int keys = (int) Math.min(MAX_KEYS, DATA_BYTES / (valueBytes + Setup.KEY_BYTES));
         Map<String, Object> settings = settings(operation, valueBytes, keys, lab.effort());
+        settings.put(DropinRun.THREADS, threads);
+        settings.put(CFunctions.SETTING, CProgram.library("paired", lab).map(Path::toString).orElse(""));
         List<Start> starts = new ArrayList<>();
         for (int i = 0; i < (lab.effort().isQuick() ? 1 : STARTS); i++) {
             settings.put(DropinRun.ORDER, lab.seed() + i);
@@ -84,12 +91,18 @@ public final class DropinSuite implements Suite {
             }
         }
         Measurement ours = Measurement.of(starts.stream().map(start -> start.of(OURS)).toList());
-        double ratio = Start.median(starts.stream().mapToDouble(start -> start.ratio(OURS, Side.PEER)).toArray());
+        String c = Side.limitName(String.valueOf(operation.limit()));
+        boolean hasLimit = starts.stream().allMatch(start -> start.samples().containsKey(c));
         LinkedHashMap<String, Object> params = new LinkedHashMap<>();
         params.put(DropinRun.VALUE_BYTES, valueBytes);
         params.put(DropinRun.KEYS, keys);
-        return new Row(NAME, operation.toString(), params, label(operation, valueBytes), OURS, ours, Side.PEER,
-                ours.nanos() * ratio, null);
+        params.put(DropinRun.THREADS, threads);
+        return new Row(NAME, operation.toString(), params, label(operation, valueBytes, threads), OURS, ours, Side.PEER,
+                ours.nanos() * ratio(starts, Side.PEER), hasLimit ? ours.nanos() * ratio(starts, c) : null);
+    }
+
+    private static double ratio(List<Start> starts, String other) {
+        return Start.median(starts.stream().mapToDouble(start -> start.ratio(OURS, other)).toArray());
     }
 
     private static Map<String, Object> settings(Operation operation, int valueBytes, int keys, Effort effort) {
@@ -99,23 +112,10 @@ public final class DropinSuite implements Suite {
         settings.put(DropinRun.OPERATION, operation.name());
         settings.put(DropinRun.KEYS, keys);
         settings.put(DropinRun.VALUE_BYTES, valueBytes);
-        settings.put(DropinRun.OPERATIONS, operations(operation, valueBytes, keys));
         settings.put(DropinRun.ROUNDS, effort.isQuick() ? QUICK_ROUNDS : ROUNDS);
         settings.put(DropinRun.TURN, time.dividedBy(4));
         settings.put(DropinRun.WARM_UP, time.multipliedBy(16));
         return settings;
-    }
-
-    /** How many operations are done before somebody looks at the clock; entries, where all are read. */
-    private static int operations(Operation operation, int valueBytes, int keys) {
-        return switch (operation) {
-            case SCAN, STORE_ALL -> keys;
-            case MULTIGET, RANGE_OF_100, BATCH_OF_100, STORE_FETCH -> 20;
-            case RANGE, STORE_RANGE, BATCH_OF_10 -> 100;
-            case BATCH_OF_1000 -> 3;
-            case STORE_FLUSH -> 1;
-            default -> valueBytes > 4 << 10 ? 100 : 500;
-        };
     }
 
     /** The classes of ours, which the build has made; not on the class path, for the published ones have the same names. */

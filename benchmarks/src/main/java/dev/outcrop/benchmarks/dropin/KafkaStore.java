@@ -3,10 +3,15 @@ package dev.outcrop.benchmarks.dropin;
 import dev.outcrop.benchmarks.harness.Directories;
 import dev.outcrop.benchmarks.harness.Keys;
 import dev.outcrop.benchmarks.harness.RandomIndexes;
+import dev.outcrop.benchmarks.turns.Side;
+import java.io.IOException;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -16,75 +21,83 @@ import org.jspecify.annotations.Nullable;
 
 /** The store in which Kafka Streams keeps a table, with Kafka's own options. */
 final class KafkaStore implements Program {
-    private static final int FLUSHED = 100;
-    private static final int RANGE = 20;
-
     private final Setup setup;
-    private final RandomIndexes random = new RandomIndexes();
     private final byte[] value;
+    private final KafkaContext context;
     private @Nullable KeyValueStore<Bytes, byte[]> store;
 
     KafkaStore(Setup setup) {
         this.setup = setup;
         this.value = new byte[setup.valueBytes()];
         Arrays.fill(value, (byte) 'v');
-        if (!setup.is().isWriting()) {
-            store = open();
-            for (int i = 0; i < setup.keys(); i++) {
-                store.put(key(i), value);
-            }
-            store.commit(Map.of());
-        }
+        this.context = new KafkaContext(setup.directory().toFile());
     }
 
-    private KeyValueStore<Bytes, byte[]> open() {
-        try {
-            Files.createDirectories(setup.directory());
-        } catch (java.io.IOException e) {
-            throw new java.io.UncheckedIOException(e);
+    @Override
+    public long open(long lent) throws IOException {
+        if (store != null) {
+            store.close();
         }
+        Directories.delete(setup.directory());
+        Files.createDirectories(setup.directory());
         KeyValueStore<Bytes, byte[]> opened = Stores.persistentKeyValueStore("store").get();
-        opened.init(KafkaContexts.in(setup.directory().toFile()), opened);
-        return opened;
-    }
-
-    @Override
-    public void renew() {
-        if (setup.is().isWriting()) {
-            if (store != null) {
-                store.close();
+        opened.init(context.restorable(), opened);
+        if (!setup.is().isWriting()) {
+            for (int i = 0; i < setup.keys(); i++) {
+                opened.put(key(i), value);
             }
-            Directories.delete(setup.directory());
-            store = open();
+            opened.commit(Map.of());
         }
+        store = opened;
+        return NOT_LENT;
     }
 
     @Override
-    public long run(long seed) {
-        random.restart(seed);
-        KeyValueStore<Bytes, byte[]> of = Objects.requireNonNull(store);
-        long sum = 0;
-        for (int i = 0; i < setup.operations(); i++) {
-            switch (setup.is()) {
-                case STORE_PUT -> of.put(key(random.next(setup.keys())), value);
-                case STORE_GET -> sum += of.get(key(random.next(setup.keys()))).length;
-                case STORE_FLUSH -> {
-                    for (int record = 0; record < FLUSHED; record++) {
-                        of.put(key(random.next(setup.keys())), value);
-                    }
+    public Side.Work work(int operations) {
+        RandomIndexes random = new RandomIndexes();
+        return seed -> {
+            random.restart(seed);
+            long sum = 0;
+            for (int i = 0; i < operations; i++) {
+                sum += once(Objects.requireNonNull(store), random);
+                if (setup.is() == Operation.STORE_ALL) {
+                    break;
+                }
+            }
+            return sum;
+        };
+    }
+
+    private long once(KeyValueStore<Bytes, byte[]> of, RandomIndexes random) {
+        int records = setup.is().records();
+        switch (setup.is()) {
+            case STORE_GET -> {
+                return of.get(key(random.next(setup.keys()))).length;
+            }
+            case STORE_ALL -> {
+                return read(of.all());
+            }
+            case STORE_RANGE -> {
+                long from = random.next(setup.keys() - records);
+                return read(of.range(key(from), key(from + records - 1)));
+            }
+            case STORE_RESTORE -> {
+                List<ConsumerRecord<byte[], byte[]>> changes = new ArrayList<>(records);
+                for (int i = 0; i < records; i++) {
+                    changes.add(new ConsumerRecord<>("changes", 0, i, key(random.next(setup.keys())).get(), value));
+                }
+                context.restore(changes);
+            }
+            default -> {
+                for (int i = 0; i < records; i++) {
+                    of.put(key(random.next(setup.keys())), value);
+                }
+                if (setup.is() == Operation.STORE_FLUSH) {
                     of.commit(Map.of());
                 }
-                case STORE_RANGE -> {
-                    long from = random.next(setup.keys() - RANGE);
-                    sum += read(of.range(key(from), key(from + RANGE - 1)));
-                }
-                case STORE_ALL -> {
-                    return read(of.all());
-                }
-                default -> throw new IllegalStateException(setup.operation());
             }
         }
-        return sum == 0 ? setup.operations() : sum;
+        return records;
     }
 
     private static long read(KeyValueIterator<Bytes, byte[]> entries) {

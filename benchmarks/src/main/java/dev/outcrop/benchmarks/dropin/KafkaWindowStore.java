@@ -2,15 +2,18 @@ package dev.outcrop.benchmarks.dropin;
 
 import dev.outcrop.benchmarks.harness.Keys;
 import dev.outcrop.benchmarks.harness.RandomIndexes;
+import dev.outcrop.benchmarks.turns.Side;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.Stores;
 import org.apache.kafka.streams.state.WindowStore;
 import org.apache.kafka.streams.state.WindowStoreIterator;
+import org.jspecify.annotations.Nullable;
 
 /** The store in which Kafka Streams keeps windows: of each key there is one in each of ten minutes, and five are read. */
 final class KafkaWindowStore implements Program {
@@ -19,42 +22,49 @@ final class KafkaWindowStore implements Program {
     private static final int FETCHED = 5;
 
     private final Setup setup;
-    private final RandomIndexes random = new RandomIndexes();
-    private final WindowStore<Bytes, byte[]> store;
     private final int keys;
+    private @Nullable WindowStore<Bytes, byte[]> store;
 
-    KafkaWindowStore(Setup setup) throws IOException {
+    KafkaWindowStore(Setup setup) {
         this.setup = setup;
         this.keys = setup.keys() / WINDOWS;
+    }
+
+    @Override
+    public long open(long lent) throws IOException {
         Files.createDirectories(setup.directory());
-        this.store = Stores.persistentWindowStore("windows", Duration.ofHours(1), Duration.ofMinutes(1), false).get();
-        store.init(KafkaContexts.in(setup.directory().toFile()), store);
+        WindowStore<Bytes, byte[]> opened = Stores
+                .persistentWindowStore("windows", Duration.ofHours(1), Duration.ofMinutes(1), false).get();
+        opened.init(new KafkaContext(setup.directory().toFile()).plain(), opened);
         byte[] value = new byte[setup.valueBytes()];
         Arrays.fill(value, (byte) 'v');
         for (int window = 0; window < WINDOWS; window++) {
             for (int i = 0; i < keys; i++) {
-                store.put(key(i), value, window * MINUTE);
+                opened.put(key(i), value, window * MINUTE);
             }
         }
-        store.commit(Map.of());
+        opened.commit(Map.of());
+        store = opened;
+        return NOT_LENT;
     }
 
     @Override
-    public void renew() {
-    }
-
-    @Override
-    public long run(long seed) {
-        random.restart(seed);
-        long sum = 0;
-        for (int i = 0; i < setup.operations(); i++) {
-            try (WindowStoreIterator<byte[]> windows = store.fetch(key(random.next(keys)), 0, (FETCHED - 1) * MINUTE)) {
-                while (windows.hasNext()) {
-                    sum += windows.next().value.length;
+    public Side.Work work(int operations) {
+        WindowStore<Bytes, byte[]> from = Objects.requireNonNull(store);
+        RandomIndexes random = new RandomIndexes();
+        return seed -> {
+            random.restart(seed);
+            long sum = 0;
+            for (int i = 0; i < operations; i++) {
+                try (WindowStoreIterator<byte[]> windows = from.fetch(key(random.next(keys)), 0,
+                        (FETCHED - 1) * MINUTE)) {
+                    while (windows.hasNext()) {
+                        sum += windows.next().value.length;
+                    }
                 }
             }
-        }
-        return sum;
+            return sum;
+        };
     }
 
     private static Bytes key(long index) {

@@ -37,8 +37,7 @@ final class LibraryLoader extends URLClassLoader {
         Class<?> ownSetup = loadClass(Setup.class.getName());
         var constructor = ownSetup.getDeclaredConstructors()[0];
         constructor.setAccessible(true);
-        Object copy = constructor.newInstance(setup.operation(), setup.directory(), setup.keys(), setup.valueBytes(),
-                setup.operations());
+        Object copy = constructor.newInstance(setup.operation(), setup.directory(), setup.keys(), setup.valueBytes());
         var program = loadClass(setup.is().program()).getDeclaredConstructor(ownSetup);
         program.setAccessible(true);
         return (Program) program.newInstance(copy);

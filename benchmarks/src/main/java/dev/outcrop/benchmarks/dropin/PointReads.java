@@ -2,8 +2,11 @@ package dev.outcrop.benchmarks.dropin;
 
 import dev.outcrop.benchmarks.harness.Keys;
 import dev.outcrop.benchmarks.harness.RandomIndexes;
+import dev.outcrop.benchmarks.turns.Side;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
@@ -12,47 +15,57 @@ final class PointReads implements Program {
     private static final int CALL_KEYS = 100;
 
     private final Setup setup;
-    private final RocksDB db;
-    private final RandomIndexes random = new RandomIndexes();
-    private final byte[] key = Keys.first(Setup.KEY_BYTES);
-    private final List<byte[]> keys = new ArrayList<>();
+    private @Nullable RocksDB db;
 
-    PointReads(Setup setup) throws RocksDBException {
+    PointReads(Setup setup) {
         this.setup = setup;
-        this.db = Databases.filled(setup);
+    }
+
+    @Override
+    public long open(long lent) throws RocksDBException {
+        db = Databases.filled(setup, lent);
+        return Databases.lend(setup, db, lent);
+    }
+
+    @Override
+    public Side.Work work(int operations) {
+        RocksDB from = Objects.requireNonNull(db);
+        return setup.is() == Operation.MULTIGET ? many(from, operations) : one(from, operations);
+    }
+
+    private Side.Work one(RocksDB from, int operations) {
+        RandomIndexes random = new RandomIndexes();
+        byte[] key = Keys.first(Setup.KEY_BYTES);
+        return seed -> {
+            random.restart(seed);
+            long sum = 0;
+            for (int i = 0; i < operations; i++) {
+                Keys.set(key, random.next(setup.keys()));
+                sum += look(from.get(key));
+            }
+            return sum;
+        };
+    }
+
+    private Side.Work many(RocksDB from, int operations) {
+        RandomIndexes random = new RandomIndexes();
+        List<byte[]> keys = new ArrayList<>();
         for (int i = 0; i < CALL_KEYS; i++) {
             keys.add(Keys.first(Setup.KEY_BYTES));
         }
-    }
-
-    @Override
-    public void renew() {
-    }
-
-    @Override
-    public long run(long seed) throws RocksDBException {
-        random.restart(seed);
-        long sum = 0;
-        for (int i = 0; i < setup.operations(); i++) {
-            sum += setup.is() == Operation.MULTIGET ? many() : one();
-        }
-        return sum;
-    }
-
-    private long one() throws RocksDBException {
-        Keys.set(key, random.next(setup.keys()));
-        return look(db.get(key));
-    }
-
-    private long many() throws RocksDBException {
-        for (byte[] each : keys) {
-            Keys.set(each, random.next(setup.keys()));
-        }
-        long sum = 0;
-        for (byte[] value : db.multiGetAsList(keys)) {
-            sum += look(value);
-        }
-        return sum;
+        return seed -> {
+            random.restart(seed);
+            long sum = 0;
+            for (int i = 0; i < operations; i++) {
+                for (byte[] each : keys) {
+                    Keys.set(each, random.next(setup.keys()));
+                }
+                for (byte[] value : from.multiGetAsList(keys)) {
+                    sum += look(value);
+                }
+            }
+            return sum;
+        };
     }
 
     static long look(byte[] value) {

@@ -2,62 +2,76 @@ package dev.outcrop.benchmarks.dropin;
 
 import dev.outcrop.benchmarks.harness.Keys;
 import dev.outcrop.benchmarks.harness.RandomIndexes;
+import dev.outcrop.benchmarks.turns.Side;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
 /** Reads key and value of entries in order, each into a new array. */
 final class Scans implements Program {
-    private final Setup setup;
-    private final RocksDB db;
-    private final RandomIndexes random = new RandomIndexes();
-    private final byte[] key = Keys.first(Setup.KEY_BYTES);
-    private final int entries;
+    /** The last byte of a key that is not padding. */
+    private static final int LAST = Long.BYTES - 1;
 
-    Scans(Setup setup) throws RocksDBException {
+    private final Setup setup;
+    private @Nullable RocksDB db;
+
+    Scans(Setup setup) {
         this.setup = setup;
-        this.db = Databases.filled(setup);
-        this.entries = switch (setup.is()) {
-            case RANGE -> 20;
-            case RANGE_OF_100 -> 100;
-            default -> Integer.MAX_VALUE;
+    }
+
+    @Override
+    public long open(long lent) throws RocksDBException {
+        db = Databases.filled(setup, lent);
+        return Databases.lend(setup, db, lent);
+    }
+
+    @Override
+    public Side.Work work(int operations) {
+        RocksDB from = Objects.requireNonNull(db);
+        int entries = setup.is().records();
+        if (setup.is() == Operation.SCAN) {
+            return seed -> scan(from);
+        }
+        RandomIndexes random = new RandomIndexes();
+        byte[] key = Keys.first(Setup.KEY_BYTES);
+        return seed -> {
+            random.restart(seed);
+            long sum = 0;
+            for (int i = 0; i < operations; i++) {
+                Keys.set(key, random.next(setup.keys() - entries));
+                sum += range(from, key, entries);
+            }
+            return sum;
         };
     }
 
-    @Override
-    public void renew() {
-    }
-
-    @Override
-    public long run(long seed) throws RocksDBException {
-        random.restart(seed);
-        return entries == Integer.MAX_VALUE ? scan() : ranges();
-    }
-
-    private long scan() throws RocksDBException {
+    private static long scan(RocksDB from) throws RocksDBException {
         long sum = 0;
-        try (RocksIterator iterator = db.newIterator()) {
+        try (RocksIterator iterator = from.newIterator()) {
             for (iterator.seekToFirst(); iterator.isValid(); iterator.next()) {
-                sum += PointReads.look(iterator.key()) + PointReads.look(iterator.value());
+                sum += look(iterator);
             }
             iterator.status();
         }
         return sum;
     }
 
-    private long ranges() throws RocksDBException {
+    private static long range(RocksDB from, byte[] key, int entries) throws RocksDBException {
         long sum = 0;
-        for (int i = 0; i < setup.operations(); i++) {
-            Keys.set(key, random.next(setup.keys() - entries));
-            try (RocksIterator iterator = db.newIterator()) {
-                iterator.seek(key);
-                for (int entry = 0; entry < entries && iterator.isValid(); entry++) {
-                    sum += PointReads.look(iterator.key()) + PointReads.look(iterator.value());
-                    iterator.next();
-                }
-                iterator.status();
+        try (RocksIterator iterator = from.newIterator()) {
+            int seen = 0;
+            for (iterator.seek(key); seen < entries && iterator.isValid(); iterator.next()) {
+                sum += look(iterator);
+                seen++;
             }
+            iterator.status();
         }
         return sum;
+    }
+
+    private static long look(RocksIterator iterator) {
+        return iterator.key()[LAST] + PointReads.look(iterator.value());
     }
 }

@@ -9,9 +9,8 @@ import java.nio.file.Path;
  * @param directory  where the program may make databases
  * @param keys       how many keys there are
  * @param valueBytes size of every value
- * @param operations how many operations a run of the program is
  */
-record Setup(String operation, Path directory, int keys, int valueBytes, int operations) {
+record Setup(String operation, Path directory, int keys, int valueBytes) {
     static final int KEY_BYTES = 16;
 
     Operation is() {

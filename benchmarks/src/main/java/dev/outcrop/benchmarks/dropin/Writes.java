@@ -1,14 +1,16 @@
 package dev.outcrop.benchmarks.dropin;
 
 import dev.outcrop.benchmarks.harness.Keys;
+import dev.outcrop.benchmarks.turns.Side;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** Ascending keys, as in the suite {@code paired}: one at a time, or in batches that are built anew each time. */
+/** Ascending keys without a log: one at a time, or in batches that are made anew each time. */
 final class Writes implements Program {
     static {
         // The published options do not load it.
@@ -16,55 +18,55 @@ final class Writes implements Program {
     }
 
     private final Setup setup;
-    private final byte[] key = Keys.first(Setup.KEY_BYTES);
     private final byte[] value;
     private final WriteOptions options = new WriteOptions().setDisableWAL(true);
-    private final int records;
     private @Nullable RocksDB db;
-    private long next;
 
     Writes(Setup setup) {
         this.setup = setup;
         this.value = new byte[setup.valueBytes()];
         Arrays.fill(value, (byte) 'v');
-        this.records = switch (setup.is()) {
-            case BATCH_OF_10 -> 10;
-            case BATCH_OF_100 -> 100;
-            case BATCH_OF_1000 -> 1000;
-            default -> 1;
-        };
     }
 
     @Override
-    public void renew() throws RocksDBException {
-        if (db != null) {
+    public long open(long lent) throws RocksDBException {
+        if (db != null && lent == NOT_LENT) {
             db.close();
         }
-        db = Databases.empty(setup);
-        next = 0;
+        db = Databases.empty(setup, lent);
+        return Databases.lend(setup, db, lent);
     }
 
     @Override
-    public long run(long seed) throws RocksDBException {
-        RocksDB to = java.util.Objects.requireNonNull(db);
-        for (int i = 0; i < setup.operations(); i++) {
-            if (records == 1) {
-                Keys.set(key, next++);
-                to.put(options, key, value);
-            } else {
-                batch(to);
-            }
-        }
-        return setup.operations();
+    public Side.Work work(int operations) {
+        byte[] key = Keys.first(Setup.KEY_BYTES);
+        int records = setup.is().records();
+        return setup.is() == Operation.PUT
+                ? first -> put(key, first, operations)
+                : first -> write(key, first, operations, records);
     }
 
-    private void batch(RocksDB to) throws RocksDBException {
-        try (WriteBatch batch = new WriteBatch()) {
-            for (int i = 0; i < records; i++) {
-                Keys.set(key, next++);
-                batch.put(key, value);
-            }
-            to.write(options, batch);
+    private long put(byte[] key, long first, int operations) throws RocksDBException {
+        RocksDB to = Objects.requireNonNull(db);
+        for (int i = 0; i < operations; i++) {
+            Keys.set(key, first + i);
+            to.put(options, key, value);
         }
+        return operations;
+    }
+
+    private long write(byte[] key, long first, int operations, int records) throws RocksDBException {
+        RocksDB to = Objects.requireNonNull(db);
+        long next = first;
+        for (int i = 0; i < operations; i++) {
+            try (WriteBatch batch = new WriteBatch()) {
+                for (int record = 0; record < records; record++) {
+                    Keys.set(key, next++);
+                    batch.put(key, value);
+                }
+                to.write(options, batch);
+            }
+        }
+        return next - first;
     }
 }

@@ -1,9 +1,9 @@
 package dev.outcrop.benchmarks.paired;
 
+import dev.outcrop.benchmarks.harness.BorrowedDatabase;
+import dev.outcrop.benchmarks.turns.CFunctions;
 import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.RocksDB;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.util.Objects;
@@ -17,19 +17,24 @@ final class NativeHandles {
     private NativeHandles() {
     }
 
+    /** Lets functions in C work on an open database. */
+    static void lend(RocksDB db, CFunctions functions) {
+        functions.use(database(db), db.columnFamilies().stream().map(NativeHandles::family).toList());
+    }
+
     /** The {@code rocksdb_t *} of an open database. */
-    static long database(RocksDB db) {
+    private static long database(RocksDB db) {
         return (long) field(field(db, "store"), "db");
     }
 
     /** The {@code rocksdb_column_family_handle_t *} of a column family. */
-    static long family(ColumnFamily family) {
+    private static long family(ColumnFamily family) {
         return (long) field(field(family, "family"), "handle");
     }
 
     /** The same open database for rocksdbjni, which never closes it. */
     static org.rocksdb.RocksDB rocksJava(RocksDB db) {
-        return new BorrowedDatabase(cppObject(database(db)));
+        return new BorrowedDatabase(database(db));
     }
 
     /** The same column family for rocksdbjni; not to be closed. */
@@ -38,19 +43,10 @@ final class NativeHandles {
             Constructor<ColumnFamilyHandle> constructor = ColumnFamilyHandle.class
                     .getDeclaredConstructor(org.rocksdb.RocksDB.class, long.class);
             constructor.setAccessible(true);
-            return constructor.newInstance(parent, cppObject(family(family)));
+            return constructor.newInstance(parent, BorrowedDatabase.cppObject(family(family)));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("This rocksdbjni makes its column families in another way", e);
         }
-    }
-
-    /**
-     * What the C API hands out is a struct whose first word points to the object in C++, which is rocksdbjni's handle.
-     */
-    @SuppressWarnings("restricted") // the address comes from the C API
-    private static long cppObject(long struct) {
-        return MemorySegment.ofAddress(struct).reinterpret(ValueLayout.JAVA_LONG.byteSize()).get(ValueLayout.JAVA_LONG,
-                0);
     }
 
     /** A field of the object's class or of one that it extends. */
@@ -71,15 +67,6 @@ final class NativeHandles {
             return Objects.requireNonNull(field.get(object), field.getName());
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("Cannot read " + field, e);
-        }
-    }
-
-    /** A database that belongs to somebody else. */
-    private static final class BorrowedDatabase extends org.rocksdb.RocksDB {
-        BorrowedDatabase(long handle) {
-            super(handle);
-            disOwnNativeHandle();
-            storeDefaultColumnFamilyHandle(makeDefaultColumnFamilyHandle());
         }
     }
 }

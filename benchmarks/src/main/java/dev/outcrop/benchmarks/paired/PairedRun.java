@@ -2,6 +2,7 @@ package dev.outcrop.benchmarks.paired;
 
 import dev.outcrop.benchmarks.harness.EngineOptions;
 import dev.outcrop.benchmarks.harness.Settings;
+import dev.outcrop.benchmarks.turns.CFunctions;
 import dev.outcrop.benchmarks.turns.Side;
 import dev.outcrop.benchmarks.turns.Start;
 import dev.outcrop.benchmarks.turns.Turns;
@@ -19,8 +20,6 @@ import org.rocksdb.RocksDBException;
 
 /** One process of a case: its sides take turns, and what each turn took is printed. */
 final class PairedRun {
-    /** The name of the setting that says where the functions in C are; empty if there is no C compiler. */
-    static final String FUNCTIONS = "functions";
     /** The name of the setting from which the order of the sides in each round follows. */
     static final String ORDER = "order";
     /** What is written in so many rounds stays far below the size of a memtable. */
@@ -51,10 +50,10 @@ final class PairedRun {
     }
 
     private static PairedRun open(Workload workload) {
-        String file = Settings.text(FUNCTIONS);
+        String file = Settings.text(CFunctions.SETTING);
         Optional<CFunctions> c = file.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new CFunctions(Path.of(file), workload));
+                : Optional.of(new CFunctions(Path.of(file), workload.database().engine(), workload.functions()));
         Set<String> limits = new LinkedHashSet<>();
         workload.shape().task().forms().forEach(form -> limits.addAll(form.limits()));
         Sides contestants = workload.shape().task().isWriting() ? new Writes(workload, c) : readers(workload, c);
@@ -65,7 +64,7 @@ final class PairedRun {
 
     private static Sides readers(Workload workload, Optional<CFunctions> c) {
         RocksDB db = RocksDB.open(workload.database().directory(), new Options().set(EngineOptions.READING.text()));
-        c.ifPresent(functions -> functions.use(db));
+        c.ifPresent(functions -> NativeHandles.lend(db, functions));
         Task task = workload.shape().task();
         if (task.isPoint()) {
             return new Gets(workload, db);

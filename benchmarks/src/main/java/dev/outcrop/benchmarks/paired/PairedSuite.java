@@ -8,6 +8,7 @@ import dev.outcrop.benchmarks.harness.Processes;
 import dev.outcrop.benchmarks.harness.Row;
 import dev.outcrop.benchmarks.harness.Settings;
 import dev.outcrop.benchmarks.harness.Suite;
+import dev.outcrop.benchmarks.turns.CFunctions;
 import dev.outcrop.benchmarks.turns.Side;
 import dev.outcrop.benchmarks.turns.Start;
 import java.io.IOException;
@@ -66,7 +67,7 @@ public final class PairedSuite implements Suite {
             Processes.java(DatabaseBuilder.class, workload.jvmArgs(), List.of());
         }
         List<String> jvmArgs = new ArrayList<>(workload.jvmArgs());
-        jvmArgs.add(Settings.define(PairedRun.FUNCTIONS, functions.map(Path::toString).orElse("")));
+        jvmArgs.add(Settings.define(CFunctions.SETTING, functions.map(Path::toString).orElse("")));
         List<Start> starts = new ArrayList<>();
         for (int i = 0; i < (lab.effort().isQuick() ? 1 : STARTS); i++) {
             List<String> ofStart = new ArrayList<>(jvmArgs);

@@ -3,6 +3,7 @@ package dev.outcrop.benchmarks.paired;
 import dev.outcrop.benchmarks.harness.Database;
 import dev.outcrop.benchmarks.harness.Effort;
 import dev.outcrop.benchmarks.harness.Settings;
+import dev.outcrop.benchmarks.turns.CFunctions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,6 +61,12 @@ record Workload(Database database, PairedCase shape, int keys, int rounds, Durat
         // warm-up.
         arguments.add("-Xbatch");
         return arguments;
+    }
+
+    /** What the functions in C do. */
+    CFunctions.Shape functions() {
+        return new CFunctions.Shape(keys, keyBytes(), shape.valueBytes(), operations(), shape.records(), RANGE_ENTRIES,
+                shape.task() == Task.RANDOM_KEYS);
     }
 
     int keyBytes() {

@@ -1,6 +1,7 @@
 package dev.outcrop.benchmarks.paired;
 
 import dev.outcrop.benchmarks.harness.EngineOptions;
+import dev.outcrop.benchmarks.turns.CFunctions;
 import dev.outcrop.benchmarks.turns.Side;
 import dev.outcrop.rocksdb.DatabaseWriter;
 import dev.outcrop.rocksdb.KeyRange;
@@ -41,7 +42,7 @@ final class Writes implements Sides {
         DatabaseWriter writer = opened.with(new WriteOptions().disableWAL(true));
         org.rocksdb.RocksDB rocksJava = NativeHandles.rocksJava(opened);
         threads.forEach(thread -> thread.use(writer, rocksJava));
-        c.ifPresent(functions -> functions.use(opened));
+        c.ifPresent(functions -> NativeHandles.lend(opened, functions));
         return opened;
     }
 
