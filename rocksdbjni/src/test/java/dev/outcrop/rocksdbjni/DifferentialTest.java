@@ -111,10 +111,7 @@ class DifferentialTest {
         Map<String, String> refusals = new TreeMap<>();
         for (String call : List.of("RocksDB.getDBOptions()", "RocksDB.getOptions()",
                 "RocksDB.getOptions(ColumnFamilyHandle)", "RocksDB.getPropertiesOfAllTables()",
-                "RocksDB.getPropertiesOfAllTables(ColumnFamilyHandle)", "RocksDB.level0StopWriteTrigger()",
-                "RocksDB.level0StopWriteTrigger(ColumnFamilyHandle)", "RocksDB.maxMemCompactionLevel()",
-                "RocksDB.maxMemCompactionLevel(ColumnFamilyHandle)", "RocksDB.numberLevels()",
-                "RocksDB.numberLevels(ColumnFamilyHandle)", "RocksDB.promoteL0(ColumnFamilyHandle, int)",
+                "RocksDB.getPropertiesOfAllTables(ColumnFamilyHandle)", "RocksDB.promoteL0(ColumnFamilyHandle, int)",
                 "RocksDB.promoteL0(int)", "RocksDB.resetStats()", "RocksDB.suggestCompactRange()",
                 "RocksDB.suggestCompactRange(ColumnFamilyHandle)", "SstFileMetaData.beingCompacted()",
                 "SstFileReader", "Transaction.undoGetForUpdate(ColumnFamilyHandle, byte[])",
