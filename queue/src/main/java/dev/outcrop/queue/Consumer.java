@@ -41,10 +41,8 @@ public final class Consumer implements AutoCloseable {
     /** The thread whose handler is shown records. */
     private volatile @Nullable Thread shownTo;
     /** Of the record that a visitor is shown. */
-    private final RecordView view = new RecordView(this::segment);
+    private final RecordView view = new RecordView(this::segment, this::memory);
     private int viewed;
-    /** How long the segments can be read that a visitor has asked for. */
-    private @Nullable Arena lent;
     /** What was shown in earlier batches of the same poll: runs of offsets, of each the first one, and that behind the last one. */
     private long[] shown = new long[16];
     private int shownRuns;
@@ -333,29 +331,25 @@ public final class Consumer implements AutoCloseable {
                 }
                 shows.shown = i + 1;
                 viewed = i;
-                view.show(segment, positions[i], lengths[i], shows.first + i, shows.deliveries);
+                view.show(segment, positions[i], lengths[i], shows.first + i, shows.deliveries,
+                        segment.placeOfLent(positions[i]));
                 visitor.visit(view);
             }
             return true;
         } finally {
             view.end();
-            Arena lifetime = lent;
-            if (lifetime != null) {
-                lent = null;
-                lifetime.close();
-            }
         }
     }
 
     /** Of the record that the visitor is shown. */
     private MemorySegment segment() {
         Batch shows = member.batch;
-        Arena lifetime = lent;
-        if (lifetime == null) {
-            lifetime = Arena.ofConfined();
-            lent = lifetime;
-        }
-        return shows.segment().lend(shows.positions()[viewed], shows.lengths()[viewed], lifetime);
+        return shows.segment().lend(shows.positions()[viewed], shows.lengths()[viewed], shows.arena());
+    }
+
+    /** What that record is in, or only its payload where that is a copy. */
+    private MemorySegment memory() {
+        return SegmentFile.isLentInPlace() ? member.batch.memory() : segment();
     }
 
     private void remember(Batch batch) {

@@ -30,23 +30,36 @@ public final class RecordView {
     private static final long NOBODY = 0;
 
     private final Supplier<MemorySegment> showing;
+    private final Supplier<MemorySegment> around;
     private long owner = NOBODY;
     private MemorySegment memory = MemorySegment.NULL;
     private long start;
+    /** Where the payload begins in what is around it. */
+    private long origin;
     private int size;
     private long offset;
     private long millis;
     private int deliveries;
 
-    /** Shows nothing. */
-    RecordView(Supplier<MemorySegment> showing) {
+    /**
+     * Shows nothing.
+     *
+     * @param showing makes a segment of the payload
+     * @param around  lends the segment that the payload is in, see {@link #memory()}
+     */
+    RecordView(Supplier<MemorySegment> showing, Supplier<MemorySegment> around) {
         this.showing = showing;
+        this.around = around;
     }
 
-    /** Shows a record to the calling thread, which has a lease on the segment until it calls {@link #end}. */
-    void show(SegmentFile in, int position, int length, long recordOffset, int delivered) {
+    /**
+     * Shows a record to the calling thread, which has a lease on the segment until it calls {@link #end}. What is around the payload begins {@code before}
+     * bytes before it.
+     */
+    void show(SegmentFile in, int position, int length, long recordOffset, int delivered, long before) {
         start = in.payloadAt(position, length);
         memory = in.records();
+        origin = before;
         size = length;
         offset = recordOffset;
         millis = in.time(position);
@@ -172,6 +185,36 @@ public final class RecordView {
     public MemorySegment segment() {
         requireShown();
         return showing.get();
+    }
+
+    /**
+     * The memory that the payload lies in, with other records around it: for those who take a part of a segment without a slice of it, such as a write batch. So
+     * no object is made for a record; a consumer lends the same one for all records of a poll that are in one file, a tailer one for each record.
+     *
+     * <pre>{@code
+     * MemorySegment in = record.memory();
+     * batch.put(in, record.at(0, 8), 8, in, record.at(8, 100), 100);
+     * }</pre>
+     *
+     * @return read-only, for this thread; it ends with the poll that has found the record, or before. Take each place in it from {@link #at}, which
+     *         checks that it is in the payload
+     */
+    public MemorySegment memory() {
+        requireShown();
+        return around.get();
+    }
+
+    /**
+     * Where a part of the payload begins in {@link #memory()}.
+     *
+     * @param from   where it begins in the payload, from 0 on
+     * @param length how many bytes it has
+     * @return its offset there
+     * @throws IndexOutOfBoundsException if the payload does not have all of it
+     */
+    public long at(long from, long length) {
+        requireShown();
+        return origin + Objects.checkFromIndexSize(from, length, size);
     }
 
     private long place(long at, int bytes) {

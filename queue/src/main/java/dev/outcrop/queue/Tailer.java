@@ -53,7 +53,7 @@ public final class Tailer implements AutoCloseable {
     private final TailerFile registration;
     private final @Nullable TailerPosition done;
     private final TailerCursor cursor;
-    private final RecordView view = new RecordView(this::segment);
+    private final RecordView view = new RecordView(this::segment, this::segment);
     private @Nullable Arena lent;
     private @Nullable MemorySegment payload;
     private boolean isClosed;
@@ -277,7 +277,7 @@ public final class Tailer implements AutoCloseable {
      */
     public RecordView view() {
         requireFound();
-        view.show(cursor.foundIn(), cursor.foundPosition(), cursor.foundLength(), cursor.offset() - 1, 1);
+        view.show(cursor.foundIn(), cursor.foundPosition(), cursor.foundLength(), cursor.offset() - 1, 1, 0);
         return view;
     }
 

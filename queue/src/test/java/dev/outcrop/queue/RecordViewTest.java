@@ -66,6 +66,10 @@ class RecordViewTest {
                 assertThat(buffer.asSlice(0, bytes.length).mismatch(expected)).isEqualTo(-1);
                 assertThat(record.segment().mismatch(expected)).isEqualTo(-1);
                 assertThat(record.segment().isReadOnly()).isTrue();
+                assertThat(record.memory().asSlice(record.at(0, bytes.length), bytes.length).mismatch(expected))
+                        .isEqualTo(-1);
+                assertThat(record.memory().get(ValueLayout.JAVA_BYTE, record.at(9, 1))).isEqualTo(bytes[9]);
+                assertThat(record.memory().isReadOnly()).isTrue();
                 offsets.add(offset);
                 consumer.acknowledge(offset);
             }) > 0) {
@@ -87,6 +91,11 @@ class RecordViewTest {
                 }
                 assertThatThrownBy(() -> record.get(ValueLayout.JAVA_BYTE, 16))
                         .isInstanceOf(IndexOutOfBoundsException.class);
+                for (long[] part : new long[][]{{-1, 1}, {0, -1}, {0, 17}, {16, 1}, {1, Long.MAX_VALUE}}) {
+                    assertThatThrownBy(() -> record.at(part[0], part[1]))
+                            .isInstanceOf(IndexOutOfBoundsException.class);
+                }
+                assertThat(record.at(16, 0)).isEqualTo(record.at(0, 16) + 16);
                 assertThat(record.get(small)).isEqualTo(16);
                 assertThat(small.toArray(ValueLayout.JAVA_BYTE)).containsOnly(0);
                 assertThatThrownBy(() -> record.get(small.asReadOnly())).isInstanceOf(IllegalArgumentException.class);
@@ -102,7 +111,13 @@ class RecordViewTest {
             assertThat(consumer.visit(300, Duration.ZERO, record -> {
                 kept = record;
                 segments.add(record.segment());
+                segments.add(record.memory());
             })).isEqualTo(300);
+            // An object for each file, and not for each record.
+            assertThat(segments.stream().filter(each -> each.scope().isAlive())).isEmpty();
+            assertThat(segments.stream().mapToLong(MemorySegment::byteSize).filter(size -> size == 8192).count())
+                    .isEqualTo(300);
+            assertThat(segments.stream().filter(each -> each.byteSize() == 8192).distinct()).hasSizeBetween(2, 6);
             RecordView view = Objects.requireNonNull(kept);
             assertEnded(view);
             assertThat(segments).allSatisfy(segment -> assertThatIllegalStateException()
@@ -121,6 +136,8 @@ class RecordViewTest {
         assertThatIllegalStateException().isThrownBy(view::offset);
         assertThatIllegalStateException().isThrownBy(view::size);
         assertThatIllegalStateException().isThrownBy(view::segment);
+        assertThatIllegalStateException().isThrownBy(view::memory);
+        assertThatIllegalStateException().isThrownBy(() -> view.at(0, 1));
         assertThatIllegalStateException().isThrownBy(() -> view.get(ValueLayout.JAVA_BYTE, 0));
         assertThatIllegalStateException().isThrownBy(() -> view.get(Arena.ofAuto().allocate(100)));
     }
@@ -150,6 +167,7 @@ class RecordViewTest {
                 assertThat(view.offset()).isEqualTo(i);
                 assertThat(view.get(ValueLayout.JAVA_BYTE, 15)).isEqualTo((byte) i);
                 assertThat(Payload.of(view.segment())).isEqualTo(new Payload(1, i));
+                assertThat(view.memory().get(ValueLayout.JAVA_BYTE, view.at(15, 1))).isEqualTo((byte) i);
             }
             view = tailer.view();
             assertThat(tailer.poll()).isFalse();

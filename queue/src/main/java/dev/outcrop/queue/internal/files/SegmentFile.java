@@ -408,6 +408,21 @@ public final class SegmentFile {
         return base;
     }
 
+    /** Whether what is lent lies in the mapped file, and is not a copy. */
+    public static boolean isLentInPlace() {
+        return EVERYTHING != null;
+    }
+
+    /** All of the segment for a user, until the lifetime ends. Needs a lease for as long. Only if {@link #isLentInPlace}. */
+    public MemorySegment lendAll(Arena lifetime) {
+        return NativeCalls.readOnlyView(base, size, lifetime);
+    }
+
+    /** Where the payload of the record at a position begins in {@link #lendAll}; 0, for the payload alone, if that is a copy. */
+    public long placeOfLent(int position) {
+        return EVERYTHING != null ? (long) position + QueueLayout.PAYLOAD : 0;
+    }
+
     /** What the calling thread, and no other, computes checksums through. */
     public Window window() {
         long thread = Thread.currentThread().threadId();

@@ -2,6 +2,8 @@ package dev.outcrop.queue.internal.groups;
 
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +35,13 @@ public final class Batch {
 
     /** The segment that they are in, leased. */
     private @Nullable SegmentFile segment;
-    /** That of the records before, if these were in another one. */
+    /** How long that can be read by a visitor who has asked for a segment. */
+    private @Nullable Arena arena;
+    /** All of the segment, if somebody has asked for it, for as long as the payloads. */
+    private @Nullable MemorySegment memory;
+    /** The same of the records before, if these were in another one. */
     private @Nullable SegmentFile before;
+    private @Nullable Arena arenaBefore;
 
     // --- Taking, with the group's lock held ---
 
@@ -63,7 +70,10 @@ public final class Batch {
         if (in != segment) {
             lease(in);
             before = segment;
+            arenaBefore = arena;
             segment = in;
+            arena = null;
+            memory = null;
         }
         first = offset;
         deliveries = delivered;
@@ -118,30 +128,57 @@ public final class Batch {
 
     // --- Showing ---
 
+    /** The lifetime of what a visitor asks for. */
+    public Arena arena() {
+        Arena there = arena;
+        if (there == null) {
+            there = Arena.ofConfined();
+            arena = there;
+        }
+        return there;
+    }
+
+    /** The segment with the records, for as long as these are shown, and those behind them in the same segment. */
+    public MemorySegment memory() {
+        MemorySegment there = memory;
+        if (there == null) {
+            there = segment().lendAll(arena());
+            memory = there;
+        }
+        return there;
+    }
+
     public SegmentFile segment() {
         return Objects.requireNonNull(segment);
     }
 
-    /** Ends the use of the segment that the records before were in, if these are in another one. Nothing of it is shown any more. */
+    /** Ends the use of the segment that the records before were in, if these are in another one. */
     void releaseBefore(Group group) {
         SegmentFile left = before;
         if (left != null) {
             before = null;
-            release(group, left);
+            release(group, left, arenaBefore);
+            arenaBefore = null;
         }
     }
 
-    /** Lets go of everything; again does nothing. Nothing is shown any more. */
+    /** Lets go of everything; again does nothing. */
     public void release(Group group) {
         releaseBefore(group);
         SegmentFile left = segment;
         if (left != null) {
             segment = null;
-            release(group, left);
+            memory = null;
+            release(group, left, arena);
+            arena = null;
         }
     }
 
-    private static void release(Group group, SegmentFile left) {
+    private static void release(Group group, SegmentFile left, @Nullable Arena lifetime) {
+        // First: what was shown must not be read any more when its file can be unmapped.
+        if (lifetime != null) {
+            lifetime.close();
+        }
         if (group.release(left)) {
             group.retire();
         }
