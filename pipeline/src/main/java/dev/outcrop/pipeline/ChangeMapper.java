@@ -5,7 +5,6 @@ import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.rocksdb.WideColumn;
 import dev.outcrop.rocksdb.WriteBatch;
-import dev.outcrop.rocksdb.WriteBatchFamily;
 import dev.outcrop.rocksdb.WriteBatchHandler;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
@@ -22,9 +21,9 @@ final class ChangeMapper implements RecordMapper {
     }
 
     @Override
-    public void map(long offset, MemorySegment payload, WriteBatch writes) {
+    public void map(long offset, MemorySegment payload, RecordWrites writes) {
         Change change = Change.read(payload);
-        Map<Integer, WriteBatchFamily> families = new HashMap<>();
+        Map<Integer, RecordWrites> families = new HashMap<>();
         change.families().forEach((id, name) -> families.put(id, writes.in(family(name))));
         WriteBatch.of(change.batch()).forEach(new Copy(families));
     }
@@ -38,13 +37,13 @@ final class ChangeMapper implements RecordMapper {
     }
 
     /** Adds each change to the same column family elsewhere, if that is to have it. */
-    private record Copy(Map<Integer, WriteBatchFamily> families) implements WriteBatchHandler {
+    private record Copy(Map<Integer, RecordWrites> families) implements WriteBatchHandler {
         private interface Operation {
-            void to(WriteBatchFamily family);
+            void to(RecordWrites family);
         }
 
         private void add(int family, Operation operation) {
-            WriteBatchFamily there = families.get(family);
+            RecordWrites there = families.get(family);
             if (there != null) {
                 operation.to(there);
             }

@@ -1,8 +1,10 @@
 package dev.outcrop.pipeline;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,9 @@ final class Controls {
 
     /** What it is the control of, for messages. */
     private final String name;
+    /** Why it has ended if that cannot be said, because there is no memory left for it. */
+    private final PipelineException unexplained = new PipelineException(
+            "It cannot go on, and no memory was left to say why. Start it again with more");
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private volatile PipelineState state = PipelineState.RUNNING;
@@ -42,9 +47,44 @@ final class Controls {
 
     // --- Of the thread that works ---
 
-    /** This thread is the one that works. */
-    void begin() {
+    /** What the thread does. */
+    interface Work {
+        void run() throws InterruptedException;
+    }
+
+    /**
+     * Does the work in this thread, and tells everybody when it has ended, whatever fails: somebody may be waiting for that.
+     *
+     * @param toFailure says why the work cannot go on
+     * @param close     what is to be done in the end
+     */
+    void run(Work work, Function<Throwable, PipelineException> toFailure, Runnable close) {
         worker = Thread.currentThread();
+        PipelineException reason = unexplained;
+        try {
+            work.run();
+            reason = null;
+        } catch (PipelineException e) {
+            reason = e;
+        } catch (Throwable e) {
+            reason = toFailure.apply(e);
+        } finally {
+            try {
+                close.run();
+            } finally {
+                end(reason);
+            }
+        }
+        if (reason != null) {
+            warn(reason);
+        }
+    }
+
+    /** What has failed, as a part of a message. */
+    static String text(Throwable e) {
+        return e instanceof InterruptedException
+                ? "its thread was interrupted"
+                : Objects.requireNonNullElseGet(e.getMessage(), e::toString);
     }
 
     boolean isClosing() {
@@ -92,7 +132,7 @@ final class Controls {
     }
 
     /** Tells the JDK's log why the work has ended: perhaps nobody looks at {@link #failure()}. */
-    void warn(PipelineException reason) {
+    private void warn(PipelineException reason) {
         System.getLogger(Pipeline.class.getName()).log(System.Logger.Level.WARNING, hasStopped(reason),
                 reason.getCause());
     }
@@ -102,7 +142,7 @@ final class Controls {
     }
 
     /** The work has ended, by itself if there is a failure. */
-    void end(@Nullable PipelineException reason) {
+    private void end(@Nullable PipelineException reason) {
         lock.lock();
         try {
             failure = reason;

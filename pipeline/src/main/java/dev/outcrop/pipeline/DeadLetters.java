@@ -4,15 +4,16 @@ import dev.outcrop.queue.DeadLetter;
 import dev.outcrop.queue.Durability;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueException;
-import java.lang.foreign.MemorySegment;
+import dev.outcrop.queue.RecordView;
 import java.time.Instant;
 
 /** Where records of a group go that cannot be mapped. */
 record DeadLetters(Queue queue, String group) {
     /** Puts a record away, durably. */
-    void put(long offset, MemorySegment payload, int deliveries, long millis, Exception reason) {
-        DeadLetter letter = new DeadLetter(group, offset, deliveries, Instant.ofEpochMilli(millis),
-                Instant.ofEpochMilli(System.currentTimeMillis()), reason.toString(), payload);
+    void put(RecordView record, Exception reason) {
+        long offset = record.offset();
+        DeadLetter letter = new DeadLetter(group, offset, record.deliveries(), Instant.ofEpochMilli(record.time()),
+                Instant.ofEpochMilli(System.currentTimeMillis()), reason.toString(), record.segment());
         try {
             long _ = queue.with(Durability.SYNCED).append(letter.size(), letter::writeTo);
         } catch (QueueException | IllegalStateException | IllegalArgumentException e) {

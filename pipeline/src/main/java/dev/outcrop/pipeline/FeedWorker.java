@@ -31,24 +31,12 @@ final class FeedWorker implements Runnable {
 
     @Override
     public void run() {
-        PipelineException failure = null;
-        controls.begin();
-        try {
-            work();
-        } catch (Throwable e) {
-            failure = e instanceof PipelineException known
-                    ? known
-                    : new PipelineException(
-                            "It cannot go on behind change " + (source.next() - 1) + ", the last one in the queue: "
-                                    + e.getMessage() + ". Start it again when that is mended",
-                            e);
-            controls.warn(failure);
-        }
-        try {
-            source.close();
-        } finally {
-            controls.end(failure);
-        }
+        controls.run(this::work, this::failure, source::close);
+    }
+
+    private PipelineException failure(Throwable e) {
+        return new PipelineException("It cannot go on behind change " + (source.next() - 1)
+                + ", the last one in the queue: " + Controls.text(e) + ". Start it again when that is mended", e);
     }
 
     private void work() {

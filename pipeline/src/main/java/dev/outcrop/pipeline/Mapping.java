@@ -1,18 +1,20 @@
 package dev.outcrop.pipeline;
 
-import dev.outcrop.rocksdb.RocksDBException;
+import dev.outcrop.queue.RecordView;
+import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.WriteBatch;
-import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** Has records mapped into a batch so that one that fails leaves nothing of itself, and no mapper takes out what others have added. For one thread. */
+/** Has records mapped into a batch so that one that fails leaves nothing of itself. For one thread. */
 final class Mapping {
-    private final RecordMapper mapper;
+    private final RecordViewMapper mapper;
     private final WriteBatch batch;
+    private final RecordWrites writes;
 
-    Mapping(RecordMapper mapper, WriteBatch batch) {
+    Mapping(RecordViewMapper mapper, WriteBatch batch, ColumnFamily defaultFamily) {
         this.mapper = mapper;
         this.batch = batch;
+        this.writes = new RecordWrites(batch, defaultFamily);
     }
 
     /**
@@ -22,52 +24,25 @@ final class Mapping {
      * @throws PipelineException if that says nothing about the record: the pipeline cannot go on with it, or with any other one
      */
     @Nullable
-    Exception map(long offset, MemorySegment payload) {
-        long before = batch.byteSize();
+    Exception map(RecordView record) {
         batch.setSavePoint();
         Exception refusal = null;
+        writes.begin();
         try {
-            mapper.map(offset, payload, batch);
+            mapper.map(record, writes);
         } catch (InterruptedException e) {
-            throw new PipelineException("The mapper was interrupted at record " + offset
+            throw new PipelineException("The mapper was interrupted at record " + record.offset()
                     + ". Start the pipeline again: nothing of this record was written", e);
         } catch (Exception e) {
             refusal = e;
+        } finally {
+            writes.end();
         }
-        if (batch.byteSize() < before || !endSavePoint(refusal == null)) {
-            throw new PipelineException("The mapper has taken out of the batch what was in it before record " + offset
-                    + ", with clear(), or with a save point that is not its own. A mapper only adds. Nothing of that batch was written;"
-                    + " start the pipeline again with another mapper");
-        }
-        if (refusal != null) {
-            rollBack(before, offset);
+        if (refusal == null) {
+            batch.popSavePoint();
+        } else {
+            batch.rollbackToSavePoint();
         }
         return refusal;
-    }
-
-    /** Whether the save point is still there, which a mapper that has cleared the batch has taken. It stays for one that is to be rolled back. */
-    private boolean endSavePoint(boolean isMapped) {
-        try {
-            if (isMapped) {
-                batch.popSavePoint();
-            }
-            return true;
-        } catch (RocksDBException e) {
-            return false;
-        }
-    }
-
-    /** The mapper may have left save points of its own in front of ours. */
-    private void rollBack(long before, long offset) {
-        try {
-            do {
-                batch.rollbackToSavePoint();
-            } while (batch.byteSize() > before);
-        } catch (RocksDBException e) {
-            throw new PipelineException(
-                    "The mapper has forgotten a save point of the batch that is not its own, at record " + offset
-                            + ", and has failed. Nothing of that batch was written; start the pipeline again with another mapper",
-                    e);
-        }
     }
 }

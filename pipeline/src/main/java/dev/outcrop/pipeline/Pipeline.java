@@ -8,6 +8,7 @@ import dev.outcrop.rocksdb.RocksDB;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,7 @@ public final class Pipeline implements AutoCloseable {
     private final Controls controls;
     private final PipelineStatistics statistics;
     private final Thread thread;
+    private final AtomicBoolean isRunning = new AtomicBoolean(true);
 
     private record Key(long queue, String group) {
     }
@@ -48,17 +50,22 @@ public final class Pipeline implements AutoCloseable {
         this.name = name;
         this.queue = options.queue;
         Target target = new Target(db, queue, options.group, options.writing(), options.batchBytes);
-        Position stored = target.load();
-        Position start = new Start(options, name, stored).position();
-        if (!start.equals(stored)) {
-            target.store(start);
-        }
-        // Whatever the group says from now on, the database could not lose the position any more.
-        target.flush();
-        ConsumerGroup group = queue.group(options.group);
-        Consumer consumer = alone(group);
+        // Before anything is changed: a group that somebody else uses is a reason not to start. One that is not there yet is made when the database knows of
+        // the pipeline, because a group without that is refused.
+        ConsumerGroup there = queue.findGroup(options.group);
+        Consumer consumer = there == null ? null : alone(there);
         try {
-            group.seek(start.next());
+            Position stored = target.load();
+            Position start = new Start(options, name, stored).position();
+            if (!start.equals(stored)) {
+                target.store(start);
+            }
+            // Whatever the group says from now on, the database could not lose the position any more.
+            target.flush();
+            if (consumer == null) {
+                consumer = alone(queue.group(options.group));
+            }
+            requireReached(consumer.group().seek(start.next()), start.next());
             Measurements measurements = new Measurements();
             this.controls = new Controls(name, start.next(), options.startsPaused);
             this.statistics = new PipelineStatistics(measurements, queue, controls);
@@ -66,8 +73,20 @@ public final class Pipeline implements AutoCloseable {
                     .unstarted(new Worker(options, name, consumer, target, start, controls, measurements));
             thread.start();
         } catch (Throwable e) {
-            consumer.close();
+            if (consumer != null) {
+                consumer.close();
+            }
             throw e;
+        }
+    }
+
+    /** What was kept a moment ago may have been given up since. */
+    private void requireReached(long reached, long start) {
+        if (reached != start) {
+            throw new PipelineException("The " + name + " does not start: record " + start
+                    + ", with which it is to go on, was given up by the queue while it started, which goes on with record "
+                    + reached
+                    + ". If what is missing does not matter, begin with startAt(" + reached + ")");
         }
     }
 
@@ -186,7 +205,10 @@ public final class Pipeline implements AutoCloseable {
         controls.close();
         Uninterrupted.await(thread::join);
         controls.closed();
-        RUNNING.remove(key);
+        // Once: another pipeline of the group may run by now.
+        if (isRunning.compareAndSet(true, false)) {
+            RUNNING.remove(key);
+        }
     }
 
     @Override

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class PipelineBuilder {
     final Queue queue;
     final String group;
-    final RecordMapper mapper;
+    final RecordViewMapper mapper;
     long batchBytes = 256 << 10;
     Duration linger = Duration.ZERO;
     Duration stallLimit = Duration.ofMillis(100);
@@ -28,7 +28,7 @@ public final class PipelineBuilder {
     boolean startsPaused;
     boolean isSynced;
 
-    PipelineBuilder(Queue queue, String group, RecordMapper mapper) {
+    PipelineBuilder(Queue queue, String group, RecordViewMapper mapper) {
         this.queue = queue;
         this.group = group;
         this.mapper = Objects.requireNonNull(mapper, "mapper");

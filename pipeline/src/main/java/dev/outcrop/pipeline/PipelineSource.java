@@ -20,6 +20,17 @@ public final class PipelineSource {
      * @return what the pipeline is built with
      */
     public PipelineBuilder map(RecordMapper mapper) {
+        Objects.requireNonNull(mapper, "mapper");
+        return map((record, writes) -> mapper.map(record.offset(), record.segment(), writes));
+    }
+
+    /**
+     * Says what each record writes, for those who need it without any object for a record.
+     *
+     * @param mapper called by the pipeline's thread
+     * @return what the pipeline is built with
+     */
+    public PipelineBuilder map(RecordViewMapper mapper) {
         return new PipelineBuilder(queue, group, mapper);
     }
 }

@@ -1,6 +1,5 @@
 package dev.outcrop.pipeline;
 
-import dev.outcrop.rocksdb.WriteBatch;
 import java.lang.foreign.MemorySegment;
 
 /** Says what a record of a queue writes to a database. */
@@ -12,12 +11,12 @@ public interface RecordMapper {
      * record.
      *
      * @param offset  of the record
-     * @param payload the bytes where they lie in the mapped file, read-only; ends when this method returns
-     * @param writes  to be added to, and nothing else: there are records of others in it. Its column families are those of the database, see
-     *                {@link WriteBatch#in}
+     * @param payload the bytes where they lie in the mapped file, read-only; ends when this method returns, or soon after
+     * @param writes  to be added to, until this method returns. Other column families than the default one are those of the database, see
+     *                {@link RecordWrites#in}
      * @throws Exception if the record cannot be mapped; then nothing that was added for it is written, and the pipeline goes on or stops as
      *                   {@link PipelineBuilder#deadLetters} says. An {@link Error} or {@link InterruptedException} says nothing about the record, and
      *                   always stops the pipeline
      */
-    void map(long offset, MemorySegment payload, WriteBatch writes) throws Exception;
+    void map(long offset, MemorySegment payload, RecordWrites writes) throws Exception;
 }

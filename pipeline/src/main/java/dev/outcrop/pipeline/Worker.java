@@ -2,9 +2,9 @@ package dev.outcrop.pipeline;
 
 import dev.outcrop.queue.Consumer;
 import dev.outcrop.queue.Queue;
-import dev.outcrop.queue.RecordHandler;
+import dev.outcrop.queue.RecordView;
+import dev.outcrop.queue.RecordVisitor;
 import dev.outcrop.queue.Tailer;
-import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +36,7 @@ final class Worker implements Runnable {
     private final long lingerNanos;
     private final long stallNanos;
     private final boolean isSynced;
-    private final RecordHandler handler = this::take;
+    private final RecordVisitor visitor = this::take;
 
     /** The first record that is not in the batch; all before are, or are written. */
     private long next;
@@ -57,7 +57,7 @@ final class Worker implements Runnable {
         this.queue = options.queue;
         this.consumer = consumer;
         this.target = target;
-        this.mapping = new Mapping(options.mapper, target.batch);
+        this.mapping = new Mapping(options.mapper, target.batch, target.db.defaultColumnFamily());
         Queue letters = options.deadLetters;
         this.deadLetters = letters == null ? null : new DeadLetters(letters, options.group);
         this.controls = controls;
@@ -68,6 +68,9 @@ final class Worker implements Runnable {
         this.stallNanos = nanos(options.stallLimit);
         this.isSynced = options.isSynced;
         this.next = start.next();
+        this.last = start.last();
+        this.lastTime = start.lastTime();
+        this.lastSize = start.lastSize();
         this.written = next;
         this.acknowledged = next;
     }
@@ -78,29 +81,13 @@ final class Worker implements Runnable {
 
     @Override
     public void run() {
-        PipelineException failure = null;
-        controls.begin();
-        try {
-            work();
-        } catch (Throwable e) {
-            failure = failure(e);
-            controls.warn(failure);
-        }
-        try {
-            consumer.close();
-        } finally {
-            controls.end(failure);
-        }
+        controls.run(this::work, this::failure, consumer::close);
     }
 
     private PipelineException failure(Throwable e) {
-        return e instanceof PipelineException known
-                ? known
-                : new PipelineException("It cannot go on behind record " + (written - 1)
-                        + ", the last one in the database (it had taken"
-                        + " those before " + next + "): " + e.getMessage()
-                        + ". Start it again when that is mended: it goes on with record "
-                        + written, e);
+        return new PipelineException("It cannot go on behind record " + (written - 1)
+                + ", the last one in the database (it had taken those before " + next + "): " + Controls.text(e)
+                + ". Start it again when that is mended: it goes on with record " + written, e);
     }
 
     private void work() throws InterruptedException {
@@ -119,7 +106,7 @@ final class Worker implements Runnable {
 
     private void step() throws InterruptedException {
         boolean isWanted = controls.isWanted();
-        int taken = consumer.poll(POLL, patience(isWanted), handler);
+        int taken = consumer.visit(POLL, patience(isWanted), visitor);
         boolean mayBeMore = taken == POLL;
         if (isWanted ? taken == 0 : !mayBeMore && System.nanoTime() - batchStart >= lingerNanos) {
             write();
@@ -134,19 +121,24 @@ final class Worker implements Runnable {
 
     /** Nothing is left to do before an offset, which may be behind records that were withdrawn. */
     private void reached(long offset, boolean isWanted) {
-        if (offset > controls.written()) {
-            controls.wrote(offset);
+        if (offset > next) {
+            requireNoneBefore(offset);
+            // With the position in the database: the queue may give up what is withdrawn before the next record comes.
+            next = offset;
+            write();
+            acknowledge();
         }
         if (isWanted) {
-            controls.done(offset);
+            controls.done(next);
         }
     }
 
     private Duration patience(boolean isWanted) {
-        if (isWanted) {
-            return Duration.ZERO;
+        if (batchRecords > 0) {
+            return isWanted ? Duration.ZERO : WHILE_LINGERING;
         }
-        return batchRecords > 0 ? WHILE_LINGERING : Controls.LOOK_AGAIN;
+        // Not without any, also when somebody waits: for records that others are still copying, perhaps.
+        return isWanted ? WHILE_LINGERING : Controls.LOOK_AGAIN;
     }
 
     /** When nothing comes, when producers wait for room, and now and then. */
@@ -162,21 +154,22 @@ final class Worker implements Runnable {
 
     // --- A record ---
 
-    private void take(long offset, MemorySegment payload, int deliveries) {
+    private void take(RecordView record) {
+        long offset = record.offset();
         if (batchRecords == 0) {
             batchStart = System.nanoTime();
         }
         if (offset != next) {
             requireNoneBefore(offset);
         }
-        Exception refusal = mapping.map(offset, payload);
+        Exception refusal = mapping.map(record);
         if (refusal != null) {
-            refuse(offset, payload, deliveries, refusal);
+            refuse(record, refusal);
         }
         next = offset + 1;
         last = offset;
-        lastTime = consumer.time();
-        lastSize = payload.byteSize();
+        lastTime = record.time();
+        lastSize = record.size();
         batchRecords++;
         batchPayload += lastSize;
         if (target.batch.byteSize() >= batchBytes || next - acknowledged >= MOST_UNACKNOWLEDGED) {
@@ -184,21 +177,28 @@ final class Worker implements Runnable {
         }
     }
 
-    /** Only records that were withdrawn may be left out. */
+    /** Only records that were withdrawn may be left out: otherwise somebody has moved the group. */
     private void requireNoneBefore(long offset) {
-        try (Tailer tailer = Tailer.open(queue.directory())) {
-            tailer.seek(next);
-            if (offset < next || !tailer.poll() || tailer.offset() != offset) {
-                throw new PipelineException("Somebody has moved the consumer group: record " + offset
-                        + " comes where record " + next
-                        + " is due. A pipeline's group belongs to the pipeline; close it before the group is moved");
+        boolean isMoved = offset < next;
+        if (!isMoved) {
+            try (Tailer tailer = Tailer.open(queue.directory())) {
+                tailer.seek(next);
+                isMoved = tailer.poll() && tailer.offset() < offset;
             }
+            // Behind that look: a tailer begins behind what the queue has given up, which may be the records that are missing.
+            isMoved |= queue.firstOffset() > next;
+        }
+        if (isMoved) {
+            throw new PipelineException("Somebody has moved the consumer group: record " + offset
+                    + " comes where record " + next
+                    + " is due. A pipeline's group belongs to the pipeline; close it before the group is moved");
         }
     }
 
-    private void refuse(long offset, MemorySegment payload, int deliveries, Exception refusal) {
+    private void refuse(RecordView record, Exception refusal) {
+        long offset = record.offset();
         if (deadLetters != null) {
-            deadLetters.put(offset, payload, deliveries, consumer.time(), refusal);
+            deadLetters.put(record, refusal);
             measurements.deadLetters.increment();
             return;
         }
@@ -226,7 +226,9 @@ final class Worker implements Runnable {
         target.write(next, last, lastTime, lastSize);
         long nanos = System.nanoTime() - start;
         boolean isStall = nanos > stallNanos;
-        measurements.wrote(batchRecords, batchPayload, nanos, isStall);
+        if (batchRecords > 0) {
+            measurements.wrote(batchRecords, batchPayload, nanos, isStall);
+        }
         events.end(written, batchRecords, batchPayload, isStall);
         written = next;
         controls.wrote(written);

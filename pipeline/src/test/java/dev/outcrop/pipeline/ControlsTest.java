@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -257,6 +258,98 @@ class ControlsTest {
                 open();
             }
         }
+    }
+
+    /** Then nothing is there any more that could be compared. */
+    @Test
+    void neitherDoesOneWhoseRecordsAreGone() throws Exception {
+        append(10);
+        try (Pipeline pipeline = orders().into(db)) {
+            assertThat(pipeline.drain(LONG)).isTrue();
+            pipeline.pause();
+            append(10_000);
+            assertThat(queue.group("orders").seek(9_000)).isEqualTo(9_000);
+            // The queue gives up its files in the background.
+            for (int i = 0; i < 60_000 && queue.firstOffset() <= 10; i++) {
+                Thread.sleep(1);
+            }
+            // And what comes next is the first record that is kept.
+            long first = queue.group("orders").seek(queue.firstOffset());
+            assertThat(first).isGreaterThan(10);
+            pipeline.resume();
+            assertThatThrownBy(() -> pipeline.drain(LONG)).isInstanceOf(PipelineException.class)
+                    .hasMessageContaining("Somebody has moved the consumer group: record " + first);
+        }
+        assertThat(Records.count(db)).isEqualTo(10);
+        assertThat(Records.position(db, queue, "orders")).isEqualTo(10);
+        assertThatThrownBy(() -> orders().into(db)).hasMessageContaining("cannot go on with record 10");
+    }
+
+    /** Where no record comes, whoever drains it must not believe that all was written. */
+    @Test
+    void aGroupThatIsMovedToTheEndStopsThePipelineToo() throws Exception {
+        append(10);
+        try (Pipeline pipeline = orders().into(db)) {
+            assertThat(pipeline.drain(LONG)).isTrue();
+            pipeline.pause();
+            append(10);
+            assertThat(queue.group("orders").seek(20)).isEqualTo(20);
+            pipeline.resume();
+            assertThatThrownBy(() -> pipeline.drain(LONG)).isInstanceOf(PipelineException.class)
+                    .hasMessageContaining("Somebody has moved the consumer group: record 20");
+        }
+        try (Pipeline pipeline = orders().into(db)) {
+            assertThat(pipeline.drain(LONG)).isTrue();
+        }
+        assertThat(Records.requireExact(db, queue, "orders", 0)).isEqualTo(20);
+    }
+
+    // --- Closing while others wait ---
+
+    @Test
+    void whoeverWaitsIsToldThatItIsClosed() throws Exception {
+        for (int round = 0; round < 50; round++) {
+            append(3);
+            Pipeline pipeline = orders().linger(Duration.ofDays(1)).into(db);
+            List<Throwable> unexpected = Collections.synchronizedList(new ArrayList<>());
+            List<Thread> waiting = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                boolean isPausing = i > 0;
+                Thread thread = new Thread(() -> {
+                    while (pipeline.state() != PipelineState.CLOSED) {
+                        try {
+                            if (isPausing) {
+                                pipeline.pause();
+                                pipeline.resume();
+                            } else {
+                                boolean _ = pipeline.drain(LONG);
+                            }
+                        } catch (IllegalStateException e) {
+                            if (!String.valueOf(e.getMessage()).matches(".* is (closed|paused and would .*)")) {
+                                unexpected.add(e);
+                            }
+                        } catch (Throwable e) {
+                            unexpected.add(e);
+                        }
+                    }
+                });
+                thread.start();
+                waiting.add(thread);
+            }
+            if (round % 2 == 0) {
+                Thread.sleep(1);
+            }
+            pipeline.close();
+            for (Thread thread : waiting) {
+                thread.join();
+            }
+            assertThat(unexpected).isEmpty();
+            assertThat(pipeline.failure()).isNull();
+        }
+        try (Pipeline pipeline = orders().into(db)) {
+            assertThat(pipeline.drain(LONG)).isTrue();
+        }
+        assertThat(Records.requireExact(db, queue, "orders", queue.firstOffset())).isEqualTo(150);
     }
 
     // --- Dead letters ---

@@ -4,10 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.queue.Queue;
+import dev.outcrop.queue.RecordView;
+import dev.outcrop.rocksdb.ColumnFamily;
+import dev.outcrop.rocksdb.MergeOperator;
+import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.RocksDB;
-import dev.outcrop.rocksdb.WriteBatch;
+import dev.outcrop.rocksdb.WideColumn;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,7 +52,7 @@ class MapperTest {
 
     /** What is done with the bad record, after something was added for it. */
     private interface Deed {
-        void commit(WriteBatch writes) throws Exception;
+        void commit(RecordWrites writes) throws Exception;
     }
 
     private static RecordMapper bad(Deed deed) {
@@ -88,60 +99,134 @@ class MapperTest {
     }
 
     @Test
-    void neitherIfItHadSavePointsOfItsOwn() throws Exception {
-        stops(bad(writes -> {
-            writes.setSavePoint();
-            writes.put(Records.key(1000), new byte[1]);
-            writes.setSavePoint();
-            throw new IllegalStateException("half-way");
-        }));
-        assertThat(Records.requireExact(db, queue, "orders", 0)).isEqualTo(BAD);
-        assertThat(db.get(Records.key(1000))).isNull();
-        mended();
-    }
-
-    @Test
-    void aMapperMayHaveSavePointsOfItsOwn() throws Exception {
-        try (Pipeline pipeline = Pipeline.from(queue, "orders").map(bad(writes -> {
-            writes.setSavePoint();
-            writes.put(Records.key(1000), new byte[1]);
-            writes.rollbackToSavePoint();
-            writes.setSavePoint();
-        })).into(db)) {
+    void whatAMapperKeepsIsOfNoUse() throws Exception {
+        List<RecordWrites> kept = new ArrayList<>();
+        List<RecordView> views = new ArrayList<>();
+        List<Throwable> elsewhere = new ArrayList<>();
+        ColumnFamily odd = db.createColumnFamily("odd", new Options());
+        RecordMapper good = Records.mapper();
+        try (Pipeline pipeline = Pipeline.from(queue, "orders").map((record, writes) -> {
+            good.map(record.offset(), record.segment(), writes);
+            kept.add(writes.in(odd));
+            kept.add(writes);
+            views.add(record);
+            Thread other = new Thread(() -> {
+                try {
+                    writes.put(Records.key(1000), new byte[1]);
+                } catch (Throwable e) {
+                    elsewhere.add(e);
+                }
+            });
+            other.start();
+            other.join();
+        }).into(db)) {
+            assertThat(pipeline.drain(LONG)).isTrue();
+            assertThat(elsewhere).hasSize(10).hasOnlyElementsOfType(WrongThreadException.class);
+            for (RecordWrites writes : kept) {
+                assertThatThrownBy(() -> writes.put(Records.key(1000), new byte[1]))
+                        .isInstanceOf(IllegalStateException.class).hasMessageContaining("No record is being mapped");
+                assertThatThrownBy(() -> writes.in(odd)).isInstanceOf(IllegalStateException.class);
+            }
+            assertThatThrownBy(views.getFirst()::offset).isInstanceOf(RuntimeException.class);
+            queue.append(new byte[10]);
             assertThat(pipeline.drain(LONG)).isTrue();
         }
-        assertThat(Records.requireExact(db, queue, "orders", 0)).isEqualTo(10);
-        assertThat(db.get(Records.key(1000))).isNull();
+        assertThat(new HashSet<>(kept)).hasSize(2);
+        assertThat(Records.requireExact(db, queue, "orders", 0)).isEqualTo(11);
+        assertThat(odd.get(Records.key(1000))).isNull();
     }
 
     @Test
-    void aMapperMustNotTakeOutWhatOthersHaveAdded() throws Exception {
-        assertThat(stops(bad(WriteBatch::clear))).hasMessageContaining("clear()").hasMessageContaining("record 7");
-        assertThat(stops(bad(writes -> {
-            writes.clear();
-            writes.put(Records.key(1000), new byte[10_000]);
-        }))).hasMessageContaining("clear()");
-        assertThat(stops(bad(writes -> {
-            writes.rollbackToSavePoint();
-            writes.put(Records.key(1000), new byte[1]);
-        }))).hasMessageContaining("save point");
-        assertThat(stops(bad(writes -> {
-            writes.clear();
-            throw new IllegalStateException("and fails");
-        }))).hasMessageContaining("clear()");
-        assertThat(stops(bad(writes -> {
-            writes.popSavePoint();
-            throw new IllegalStateException("and fails");
-        }))).hasMessageContaining("save point");
-        assertThat(db.get(Records.key(1000))).isNull();
+    void aMapperWritesToItsOwnDatabaseOnly() throws Exception {
+        try (RocksDB other = Records.database(directory.resolve("other"))) {
+            assertThat(stops(bad(writes -> writes.in(other.defaultColumnFamily()).put(new byte[1], new byte[1]))))
+                    .hasMessageContaining("record 7").hasMessageContaining("cannot be used with");
+        }
         mended();
+    }
+
+    @Test
+    void thePositionsAreNotAMappersToWrite() throws Exception {
+        db.createColumnFamily(Target.FAMILY, new Options());
+        assertThat(stops(bad(writes -> writes.in(db.columnFamily(Target.FAMILY)).delete(new byte[1]))))
+                .hasMessageContaining("record 7").hasMessageContaining(Target.FAMILY);
+        mended();
+    }
+
+    @Test
+    void aColumnFamilyThatWasDroppedStopsThePipeline() throws Exception {
+        ColumnFamily odd = db.createColumnFamily("odd", new Options());
+        assertThat(stops(bad(writes -> {
+            writes.in(odd).put(new byte[1], new byte[1]);
+            db.dropColumnFamily(odd);
+        }))).hasMessageContaining("no column family with the id");
+        assertThat(Records.count(db)).isZero();
+        mended();
+    }
+
+    /** All forms of adding, each of them once. */
+    @Test
+    void aMapperAddsInEachForm() throws Exception {
+        ColumnFamily odd = db.createColumnFamily("odd", new Options().mergeOperator(MergeOperator.UINT64_ADD));
+        byte[] one = {1, 0, 0, 0, 0, 0, 0, 0};
+        try (Pipeline pipeline = Pipeline.from(queue, "orders").map((record, writes) -> {
+            if (record.offset() > 0) {
+                return;
+            }
+            RecordWrites to = writes.in(odd);
+            MemorySegment pair = MemorySegment.ofArray(new byte[]{'a', 'b', 'c', 'd'});
+            MemorySegment number = MemorySegment.ofArray(one);
+            to.put(pair, 0, 1, pair, 2, 2);
+            to.put(pair.asSlice(1, 1), pair.asSlice(3));
+            to.put(new byte[]{'c'}, new byte[]{'x'});
+            to.put(List.of(pair.asSlice(0, 2), pair.asSlice(3)), List.of(pair));
+            to.put(ByteBuffer.wrap(new byte[]{'e'}), ByteBuffer.wrap(one));
+            for (String gone : new String[]{"f", "g", "h", "i", "j", "k", "l", "m"}) {
+                to.put(gone.getBytes(StandardCharsets.UTF_8), one);
+            }
+            MemorySegment rest = MemorySegment.ofArray("fghijklmno".getBytes(StandardCharsets.UTF_8));
+            to.delete(rest, 0, 1);
+            to.delete(rest.asSlice(1, 1));
+            to.delete(new byte[]{'h'});
+            to.delete(List.of(rest.asSlice(3, 1)));
+            to.singleDelete(rest.asSlice(4, 1));
+            to.singleDelete(new byte[]{'k'});
+            to.deleteRange(rest.asSlice(6, 1), rest.asSlice(7, 1));
+            to.deleteRange(List.of(rest.asSlice(7, 1)), List.of(rest.asSlice(8, 1)));
+            to.merge(rest, 8, 1, number, 0, 8);
+            to.merge(rest.asSlice(8, 1), number);
+            to.merge(new byte[]{'n'}, one);
+            to.merge(List.of(rest.asSlice(8, 1)), List.of(number.asSlice(0, 4), number.asSlice(4)));
+            to.putEntity(rest.asSlice(9, 1), List.of(new WideColumn(new byte[]{1}, new byte[]{2})));
+            assertThatThrownBy(() -> to.at(number)).isInstanceOf(IllegalArgumentException.class);
+            for (long[] wrong : new long[][]{{-1, 1}, {0, -1}, {0, 11}, {10, 1}, {1, Long.MAX_VALUE}}) {
+                assertThatThrownBy(() -> to.put(rest, wrong[0], wrong[1], rest, 0, 1))
+                        .isInstanceOf(IndexOutOfBoundsException.class);
+                assertThatThrownBy(() -> to.merge(rest, 0, 1, rest, wrong[0], wrong[1]))
+                        .isInstanceOf(IndexOutOfBoundsException.class);
+                assertThatThrownBy(() -> to.delete(rest, wrong[0], wrong[1]))
+                        .isInstanceOf(IndexOutOfBoundsException.class);
+            }
+        }).into(db)) {
+            assertThat(pipeline.drain(LONG)).isTrue();
+        }
+        List<String> found = new ArrayList<>();
+        odd.scan((key, value) -> {
+            found.add(text(key) + "=" + (value.byteSize() == 8 ? value.get(ValueLayout.JAVA_BYTE, 0) : text(value)));
+            return true;
+        });
+        assertThat(found).containsExactly("a=cd", "abd=abcd", "b=d", "c=x", "e=1", "n=4", "o=");
+    }
+
+    private static String text(MemorySegment segment) {
+        return new String(segment.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
     }
 
     @Test
     void whatRocksdbRefusesStopsThePipeline() throws Exception {
         PipelineException failure = stops(
-                bad(writes -> writes.deleteRange(java.lang.foreign.MemorySegment.ofArray(Records.key(5)),
-                        java.lang.foreign.MemorySegment.ofArray(Records.key(3)))));
+                bad(writes -> writes.deleteRange(MemorySegment.ofArray(Records.key(5)),
+                        MemorySegment.ofArray(Records.key(3)))));
         assertThat(failure).hasMessageContaining("range").hasMessageContaining("goes on with record");
         mended();
     }
@@ -154,6 +239,14 @@ class MapperTest {
         assertThat(stops(bad(_ -> {
             throw new InterruptedException();
         }))).hasMessageContaining("interrupted");
+        mended();
+    }
+
+    /** Also one that comes while the thread does not wait. */
+    @Test
+    void anInterruptStopsThePipelineBetweenRecords() throws Exception {
+        assertThat(stops(bad(_ -> Thread.currentThread().interrupt()))).hasMessageContaining("thread was interrupted")
+                .hasMessageContaining("goes on with record");
         mended();
     }
 

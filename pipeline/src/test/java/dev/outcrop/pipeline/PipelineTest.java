@@ -169,7 +169,7 @@ class PipelineTest {
             assertThat(pipeline.position()).isEqualTo(12);
         }
         assertThat(Records.count(db)).isEqualTo(10);
-        assertThat(Records.position(db, queue, "orders")).isEqualTo(11);
+        assertThat(Records.position(db, queue, "orders")).isEqualTo(12);
     }
 
     @Test

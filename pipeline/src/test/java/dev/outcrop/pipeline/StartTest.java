@@ -195,6 +195,90 @@ class StartTest {
     }
 
     @Test
+    void aStartThatIsRefusedChangesNothing() throws Exception {
+        append(20, 1);
+        ingest();
+        for (long offset : new long[]{3, 20}) {
+            append(1, 2);
+            try (Consumer _ = queue.group("orders").consumer()) {
+                refused(orders().startAt(offset + 1).allowReplay(), "exclusive");
+            }
+        }
+        ingest();
+        assertThat(Records.requireExact(db, queue, "orders", 0)).isEqualTo(22);
+    }
+
+    @Test
+    void closingAgainSaysNothingAboutTheNextOne() throws Exception {
+        Pipeline first = orders().into(db);
+        first.close();
+        try (Pipeline second = orders().into(db)) {
+            first.close();
+            refused(orders(), "a pipeline of this group runs already");
+            assertThat(second.state()).isEqualTo(PipelineState.RUNNING);
+        }
+    }
+
+    /** Each of them has the effect of each record once. */
+    @Test
+    void twoDatabasesInTurns() throws Exception {
+        queue.close();
+        queue = Queue.open(directory.resolve("queue"), new QueueOptions().segmentSize(8192).keepBytes(1L << 30));
+        append(500, 1);
+        try (Pipeline pipeline = orders().into(db)) {
+            assertThat(pipeline.drain(LONG)).isTrue();
+        }
+        try (RocksDB other = Records.database(directory.resolve("other"))) {
+            assertThatThrownBy(() -> orders().into(other)).isInstanceOf(PipelineException.class)
+                    .hasMessageContaining("another database");
+            try (Pipeline pipeline = orders().startAt(0).into(other)) {
+                append(10, 2);
+                assertThat(pipeline.drain(LONG)).isTrue();
+            }
+            assertThat(Records.requireExact(other, queue, "orders", 0)).isEqualTo(510);
+        }
+        append(10, 3);
+        ingest();
+        assertThat(Records.requireExact(db, queue, "orders", 0)).isEqualTo(520);
+    }
+
+    @Test
+    void aQueueThatWasMadeAnewIsAnotherOne() throws Exception {
+        append(20, 1);
+        ingest();
+        long id = queue.id();
+        close();
+        delete("queue");
+        open();
+        assertThat(queue.id()).isNotEqualTo(id);
+        append(20, 1);
+        ingest();
+        assertThat(Records.count(db)).isEqualTo(40);
+        assertThat(Records.position(db, queue, "orders")).isEqualTo(20);
+    }
+
+    /** The queue may give it up with its file, while nobody knows any more that it was nothing. */
+    @Test
+    void aWithdrawnRecordAtTheEndOfAFileIsNotMissed() throws Exception {
+        append(5, 1);
+        try (Pipeline pipeline = orders().into(db)) {
+            assertThat(pipeline.drain(LONG)).isTrue();
+            assertThatThrownBy(() -> queue.append(10, _ -> {
+                throw new IllegalStateException("changed my mind");
+            })).hasMessageContaining("changed my mind");
+            assertThat(pipeline.drain(LONG)).isTrue();
+        }
+        assertThat(Records.position(db, queue, "orders")).isEqualTo(6);
+        // Too large for the rest of the file.
+        long last = queue.append(new byte[7900]);
+        close();
+        open();
+        assertThat(queue.firstOffset()).isEqualTo(last);
+        ingest();
+        assertThat(Records.count(db)).isEqualTo(6);
+    }
+
+    @Test
     void whatCannotBeOnceIsRefusedAtOnce() {
         PipelineBuilder options = orders();
         assertThatThrownBy(() -> options.writeOptions(new WriteOptions().disableWAL(true)))

@@ -69,6 +69,24 @@ class TutorialTest {
     }
 
     @Test
+    void view() throws Exception {
+        try (Queue orders = Queue.open(directory.resolve("orders"));
+                RocksDB db = RocksDB.open(directory.resolve("db"), new Options().createIfMissing(true))) {
+            orders.append("customerfirst order".getBytes(UTF_8));
+            // tag::view[]
+            try (Pipeline pipeline = Pipeline.from(orders, "last-order").map((order, writes) -> {
+                MemorySegment in = order.memory(); // what the payload lies in; at(...) says where, and checks it
+                int rest = order.size() - 8;
+                writes.put(in, order.at(0, 8), 8, in, order.at(8, rest), rest);
+            }).into(db)) {
+                System.out.println("all written: " + pipeline.drain(Duration.ofSeconds(10)));
+            }
+            // end::view[]
+            assertThat(db.get("customer".getBytes(UTF_8))).isEqualTo("first order".getBytes(UTF_8));
+        }
+    }
+
+    @Test
     void replica() throws Exception {
         // tag::replica[]
         try (RocksDB db = RocksDB.open(directory.resolve("original"),

@@ -1,0 +1,26 @@
+package dev.outcrop.pipeline;
+
+import dev.outcrop.queue.RecordView;
+
+/**
+ * Says what a record of a queue writes to a database, as a {@link RecordMapper} does, but without any object for the record: this leaves no garbage,
+ * whatever the JIT compiler does.
+ *
+ * <pre>{@code
+ * Pipeline.from(queue, "orders").map((record, writes) -> {
+ *     MemorySegment in = record.memory();
+ *     writes.put(in, record.at(0, 8), 8, in, record.at(8, 100), 100); // the key, and a value of 100 bytes behind it
+ * })
+ * }</pre>
+ */
+@FunctionalInterface
+public interface RecordViewMapper {
+    /**
+     * Adds what a record writes; see {@link RecordMapper#map}.
+     *
+     * @param record the record, read where it lies in the mapped file; the same object for all records, and ends when this method returns
+     * @param writes to be added to, until this method returns
+     * @throws Exception if the record cannot be mapped, as with a {@link RecordMapper}
+     */
+    void map(RecordView record, RecordWrites writes) throws Exception;
+}

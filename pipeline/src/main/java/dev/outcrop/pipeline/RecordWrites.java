@@ -1,0 +1,211 @@
+package dev.outcrop.pipeline;
+
+import dev.outcrop.rocksdb.BatchWriter;
+import dev.outcrop.rocksdb.ColumnFamily;
+import dev.outcrop.rocksdb.RocksDBException;
+import dev.outcrop.rocksdb.Status;
+import dev.outcrop.rocksdb.WideColumn;
+import dev.outcrop.rocksdb.WriteBatch;
+import dev.outcrop.rocksdb.WriteBatchFamily;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a record writes, in one column family. It is added to the batch of a pipeline, in which other records' writes are: so one can only add, and only
+ * while a mapper is called, in its thread. Otherwise each method throws {@link IllegalStateException}, or {@link WrongThreadException} in another thread.
+ *
+ * <p>Adding makes no object, in the forms with offset and length not even for a part of a segment. Keep what {@link #in} returns, if you like: it is the
+ * same object for all records.
+ */
+public final class RecordWrites implements BatchWriter {
+    /** No thread has this id. */
+    private static final long NOBODY = 0;
+
+    private final RecordWrites all;
+    private final WriteBatch batch;
+    private final WriteBatchFamily to;
+    /** Of {@link #all}: those that were asked for. */
+    private final Map<WriteBatchFamily, RecordWrites> families = new HashMap<>();
+    /** Of {@link #all}: the thread that maps a record. Another one does not see its own id here, which only that thread itself writes. */
+    private long mapping = NOBODY;
+
+    /** Of a database's default column family. */
+    RecordWrites(WriteBatch batch, ColumnFamily defaultFamily) {
+        this.all = this;
+        this.batch = batch;
+        this.to = batch.in(defaultFamily);
+        families.put(to, this);
+    }
+
+    private RecordWrites(RecordWrites all, WriteBatchFamily to) {
+        this.all = all;
+        this.batch = all.batch;
+        this.to = to;
+    }
+
+    /** From now on this thread maps a record. */
+    void begin() {
+        mapping = Thread.currentThread().threadId();
+    }
+
+    /** And no longer. */
+    void end() {
+        mapping = NOBODY;
+    }
+
+    private WriteBatchFamily adding() {
+        requireMapping();
+        return to;
+    }
+
+    private void requireMapping() {
+        if (all.mapping != Thread.currentThread().threadId()) {
+            throw refusal();
+        }
+    }
+
+    private RuntimeException refusal() {
+        return all.mapping == NOBODY
+                ? new IllegalStateException(
+                        "No record is being mapped: what a mapper is given to add to ends when it returns")
+                : new WrongThreadException(
+                        "A record is being mapped by another thread; a mapper adds what a record writes itself");
+    }
+
+    /**
+     * What the record writes in a column family.
+     *
+     * @param columnFamily of the pipeline's database, and not the pipelines' own one
+     * @return always the same object for the same column family
+     * @throws IllegalArgumentException if it is of another database, or that of the pipelines' positions
+     */
+    public RecordWrites in(ColumnFamily columnFamily) {
+        requireMapping();
+        WriteBatchFamily there = batch.in(columnFamily);
+        RecordWrites known = all.families.get(there);
+        return known != null ? known : first(columnFamily, there);
+    }
+
+    private RecordWrites first(ColumnFamily columnFamily, WriteBatchFamily there) {
+        if (columnFamily.name().equals(Target.FAMILY)) {
+            throw new IllegalArgumentException("A mapper cannot write to column family " + Target.FAMILY
+                    + ": there the pipelines know how far they are");
+        }
+        RecordWrites made = new RecordWrites(all, there);
+        all.families.put(there, made);
+        return made;
+    }
+
+    /**
+     * The same column family, at a time; see {@link WriteBatchFamily#at(MemorySegment)}.
+     *
+     * @return a new object
+     */
+    @Override
+    public RecordWrites at(MemorySegment timestamp) {
+        return new RecordWrites(all, adding().at(timestamp));
+    }
+
+    @Override
+    public void put(MemorySegment key, MemorySegment value) {
+        adding().put(key, value);
+    }
+
+    @Override
+    public void put(MemorySegment key, long keyOffset, long keyLength, MemorySegment value, long valueOffset,
+            long valueLength) {
+        adding().put(key, keyOffset, keyLength, value, valueOffset, valueLength);
+    }
+
+    @Override
+    public void put(byte[] key, byte[] value) {
+        adding().put(key, value);
+    }
+
+    @Override
+    public void put(List<MemorySegment> keyParts, List<MemorySegment> valueParts) {
+        adding().put(keyParts, valueParts);
+    }
+
+    @Override
+    public void delete(MemorySegment key) {
+        adding().delete(key);
+    }
+
+    @Override
+    public void delete(MemorySegment key, long keyOffset, long keyLength) {
+        adding().delete(key, keyOffset, keyLength);
+    }
+
+    @Override
+    public void delete(byte[] key) {
+        adding().delete(key);
+    }
+
+    @Override
+    public void delete(List<MemorySegment> keyParts) {
+        adding().delete(keyParts);
+    }
+
+    @Override
+    public void singleDelete(MemorySegment key) {
+        adding().singleDelete(key);
+    }
+
+    @Override
+    public void singleDelete(byte[] key) {
+        adding().singleDelete(key);
+    }
+
+    /** The order of the keys is the column family's matter; it is checked when the batch is written, and then stops the pipeline. */
+    @Override
+    public void deleteRange(MemorySegment begin, MemorySegment end) {
+        adding().deleteRange(begin, end);
+    }
+
+    @Override
+    public void deleteRange(List<MemorySegment> beginParts, List<MemorySegment> endParts) {
+        adding().deleteRange(beginParts, endParts);
+    }
+
+    @Override
+    public void merge(MemorySegment key, MemorySegment operand) {
+        adding().merge(key, operand);
+    }
+
+    @Override
+    public void merge(MemorySegment key, long keyOffset, long keyLength, MemorySegment operand, long operandOffset,
+            long operandLength) {
+        adding().merge(key, keyOffset, keyLength, operand, operandOffset, operandLength);
+    }
+
+    @Override
+    public void merge(byte[] key, byte[] operand) {
+        adding().merge(key, operand);
+    }
+
+    @Override
+    public void merge(List<MemorySegment> keyParts, List<MemorySegment> operandParts) {
+        adding().merge(keyParts, operandParts);
+    }
+
+    /**
+     * Stores a wide-column entity under a key, in place of any value it had.
+     *
+     * @param key     the key
+     * @param columns the entity's columns, in any order
+     * @throws IllegalArgumentException if two columns have the same name
+     * @throws RocksDBException         with {@link Status.Code#NOT_SUPPORTED} if the column family has timestamps
+     */
+    public void putEntity(MemorySegment key, List<WideColumn> columns) {
+        adding().putEntity(key, columns);
+    }
+
+    /** The column family's name, for messages. */
+    @Override
+    public String toString() {
+        return to.toString();
+    }
+}
