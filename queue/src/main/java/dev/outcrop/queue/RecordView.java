@@ -178,7 +178,7 @@ public final class RecordView {
     }
 
     /**
-     * The payload as a segment. That is an object, and the first one of those that are taken at once makes another one.
+     * The payload as a segment. That is an object, and the first one of a poll in each file makes another one.
      *
      * @return read-only, for this thread; it ends with the poll that has found the record, or before
      */
