@@ -2,6 +2,7 @@ package dev.outcrop.cli;
 
 import dev.outcrop.cli.db.DbCommand;
 import dev.outcrop.cli.demo.DemoCommand;
+import dev.outcrop.cli.pipe.PipeCommand;
 import dev.outcrop.cli.queue.QueueCommand;
 import java.io.IOException;
 import java.io.InputStream;
@@ -54,7 +55,8 @@ public final class Main implements Runnable {
         CommandLine bench = new CommandLine(new BenchCommand()).setUnmatchedOptionsArePositionalParams(true);
         CommandLine misuse = new CommandLine(new MisuseCommand()).setUnmatchedOptionsArePositionalParams(true);
         return withHandlers(new CommandLine(new Main()).addSubcommand(new DemoCommand()).addSubcommand(new DbCommand())
-                .addSubcommand(new QueueCommand()).addSubcommand(bench).addSubcommand(misuse)
+                .addSubcommand(new QueueCommand()).addSubcommand(new PipeCommand()).addSubcommand(bench)
+                .addSubcommand(misuse)
                 .addSubcommand(new CompletionCommand()));
     }
 
@@ -64,7 +66,8 @@ public final class Main implements Runnable {
             return commandLine();
         }
         CommandLine program = new CommandLine(new Main());
-        for (Class<?> command : List.of(DemoCommand.class, DbCommand.class, QueueCommand.class, BenchCommand.class,
+        for (Class<?> command : List.of(DemoCommand.class, DbCommand.class, QueueCommand.class, PipeCommand.class,
+                BenchCommand.class,
                 MisuseCommand.class, CompletionCommand.class)) {
             Command described = Objects.requireNonNull(command.getAnnotation(Command.class));
             CommandSpec spec = CommandSpec.create().name(described.name());

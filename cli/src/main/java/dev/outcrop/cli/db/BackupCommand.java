@@ -32,7 +32,7 @@ final class BackupCommand extends DatabaseAction {
     private int keep = Integer.MAX_VALUE;
 
     @Override
-    int act(PrintWriter out) throws IOException {
+    protected int act(PrintWriter out) throws IOException {
         require(keep >= 1, "--keep must be 1 or more, not " + keep);
         OpenDatabase.requireDatabase(directory());
         requireForBackups();

@@ -17,7 +17,7 @@ final class CheckpointCommand extends DatabaseAction {
     private Path copy = Path.of("");
 
     @Override
-    int act(PrintWriter out) {
+    protected int act(PrintWriter out) {
         if (Files.exists(copy, LinkOption.NOFOLLOW_LINKS)) {
             throw new Failure(copy + " exists; name a directory that does not");
         }

@@ -25,7 +25,7 @@ final class CompactCommand extends DatabaseAction {
     private NotationOptions notation = new NotationOptions();
 
     @Override
-    int act(PrintWriter out) {
+    protected int act(PrintWriter out) {
         KeyRange keys = range.range(notation);
         try (OpenDatabase open = OpenDatabase.toWrite(directory())) {
             RocksDB db = open.db();

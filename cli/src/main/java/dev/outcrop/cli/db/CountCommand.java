@@ -29,7 +29,7 @@ final class CountCommand extends DatabaseAction {
     private boolean json;
 
     @Override
-    int act(PrintWriter out) throws IOException {
+    protected int act(PrintWriter out) throws IOException {
         require(!estimate || range.isAll(), "--estimate excludes --from, --to and --prefix");
         KeyRange keys = range.range(notation);
         try (OpenDatabase open = OpenDatabase.toRead(directory(), err())) {

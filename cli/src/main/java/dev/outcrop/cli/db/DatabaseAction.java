@@ -4,11 +4,20 @@ import java.nio.file.Path;
 import picocli.CommandLine.Parameters;
 
 /** A command whose first argument is the directory of a database. */
-abstract class DatabaseAction extends DbAction {
+public abstract class DatabaseAction extends DbAction {
     @Parameters(index = "0", paramLabel = "DIR", description = "The database's directory.")
     private Path directory = Path.of("");
 
-    final Path directory() {
+    /** For the command line parser. */
+    protected DatabaseAction() {
+    }
+
+    /**
+     * What was given.
+     *
+     * @return the directory
+     */
+    protected final Path directory() {
         return directory;
     }
 }

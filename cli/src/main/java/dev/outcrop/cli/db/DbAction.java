@@ -13,7 +13,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A command that does something with databases. What the library says is wrong becomes one line for people. */
-abstract class DbAction implements Callable<Integer> {
+public abstract class DbAction implements Callable<Integer> {
     /** What was asked for is not there. */
     static final int NOT_FOUND = 3;
     static final int INTERRUPTED = 130;
@@ -26,6 +26,10 @@ abstract class DbAction implements Callable<Integer> {
     private boolean help;
 
     private @Nullable Interruption interruption;
+
+    /** For the command line parser. */
+    protected DbAction() {
+    }
 
     @Override
     public final Integer call() {
@@ -69,19 +73,36 @@ abstract class DbAction implements Callable<Integer> {
     /**
      * Does it.
      *
+     * @param out the standard output
      * @return the exit code
+     * @throws IOException if a file cannot be read or written
      */
-    abstract int act(PrintWriter out) throws IOException;
+    protected abstract int act(PrintWriter out) throws IOException;
 
-    final PrintWriter out() {
+    /**
+     * The standard output.
+     *
+     * @return what commands write to
+     */
+    protected final PrintWriter out() {
         return spec.commandLine().getOut();
     }
 
-    final PrintWriter err() {
+    /**
+     * The standard error.
+     *
+     * @return what messages are written to
+     */
+    protected final PrintWriter err() {
         return spec.commandLine().getErr();
     }
 
-    final Interruption interruption() {
+    /**
+     * Ctrl-C, while the command runs.
+     *
+     * @return what knows of it
+     */
+    protected final Interruption interruption() {
         Interruption listening = interruption;
         if (listening == null) {
             throw new IllegalStateException("the command does not run");
@@ -99,21 +120,35 @@ abstract class DbAction implements Callable<Integer> {
         return !interruption().isRequested() && !out().checkError();
     }
 
-    /** Says what is done and what is not. */
-    final int interrupted(String state) {
+    /**
+     * Says what is done and what is not.
+     *
+     * @param state both
+     * @return the exit code
+     */
+    protected final int interrupted(String state) {
         out().flush();
         warn("interrupted: " + state);
         return INTERRUPTED;
     }
 
-    /** A line on the standard error. */
-    final void warn(String line) {
+    /**
+     * A line on the standard error.
+     *
+     * @param line without its end
+     */
+    protected final void warn(String line) {
         err().println("outcrop: " + line.replaceAll("\\s*\\R\\s*", " "));
         err().flush();
     }
 
-    /** Refuses wrong usage. */
-    final void require(boolean isRight, String problem) {
+    /**
+     * Refuses wrong usage.
+     *
+     * @param isRight whether it is none
+     * @param problem what is wrong
+     */
+    protected final void require(boolean isRight, String problem) {
         if (!isRight) {
             throw new ParameterException(spec.commandLine(), problem);
         }

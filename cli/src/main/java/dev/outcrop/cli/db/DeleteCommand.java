@@ -35,7 +35,7 @@ final class DeleteCommand extends DatabaseAction {
     private NotationOptions notation = new NotationOptions();
 
     @Override
-    int act(PrintWriter out) {
+    protected int act(PrintWriter out) {
         require((from == null) == (to == null), "--from and --to belong together");
         int ways = (keys.isEmpty() ? 0 : 1) + (prefix == null ? 0 : 1) + (from == null ? 0 : 1);
         require(ways == 1, "name keys, or a range with --prefix, or with --from and --to");

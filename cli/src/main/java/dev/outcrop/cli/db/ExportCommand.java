@@ -44,7 +44,7 @@ final class ExportCommand extends DatabaseAction {
     private NotationOptions notation = new NotationOptions();
 
     @Override
-    int act(PrintWriter out) throws IOException {
+    protected int act(PrintWriter out) throws IOException {
         require(!(sst && json), "--sst and --json exclude each other");
         Path target = file;
         KeyRange keys = range.range(notation);

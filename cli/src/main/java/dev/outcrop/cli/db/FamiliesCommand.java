@@ -16,7 +16,7 @@ final class FamiliesCommand extends DatabaseAction {
     private boolean json;
 
     @Override
-    int act(PrintWriter out) {
+    protected int act(PrintWriter out) {
         OpenDatabase.requireDatabase(directory());
         Set<String> families = new TreeSet<>(RocksDB.listColumnFamilies(directory()));
         if (json) {

@@ -9,19 +9,33 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The option that names a column family. */
-final class FamilyOption {
+public final class FamilyOption {
     static final String DEFAULT = "default";
 
     @Option(names = {"-f", "--family"}, paramLabel = "NAME", description = "The column family.")
     private @Nullable String family;
 
-    /** The name that was given; the one that is taken if there is none is {@link #DEFAULT}. */
-    String name() {
+    /** For the command line parser. */
+    public FamilyOption() {
+    }
+
+    /**
+     * The name that was given.
+     *
+     * @return the one of the default column family if there is none
+     */
+    public String name() {
         return family == null ? DEFAULT : family;
     }
 
-    /** The column family that was named, or the default one. */
-    ColumnFamily of(RocksDB db) {
+    /**
+     * The column family that was named, or the default one.
+     *
+     * @param db the database that it is in
+     * @return it
+     * @throws Failure if there is none
+     */
+    public ColumnFamily of(RocksDB db) {
         return find(db, name());
     }
 

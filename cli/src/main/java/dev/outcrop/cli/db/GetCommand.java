@@ -28,7 +28,7 @@ final class GetCommand extends DatabaseAction {
     private boolean raw;
 
     @Override
-    int act(PrintWriter out) throws IOException {
+    protected int act(PrintWriter out) throws IOException {
         require(!(raw && json), "--raw and --json exclude each other");
         byte[] bytes = notation.bytes("KEY", key);
         try (OpenDatabase open = OpenDatabase.toRead(directory(), err())) {

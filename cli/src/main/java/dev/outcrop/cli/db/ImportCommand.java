@@ -41,7 +41,7 @@ final class ImportCommand extends DatabaseAction {
     private NotationOptions notation = new NotationOptions();
 
     @Override
-    int act(PrintWriter out) throws IOException {
+    protected int act(PrintWriter out) throws IOException {
         require(!(sst && json), "--sst and --json exclude each other");
         require(!sst || !files.isEmpty(), "--sst needs a FILE");
         EntryText text = new EntryText(notation.notation(), json);

@@ -1,5 +1,6 @@
 package dev.outcrop.cli.db;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * if that was asked for.
  */
 public final class Json {
+    private static final JSON READING = JSON.std.with(JSON.Feature.USE_BIG_DECIMAL_FOR_FLOATS);
     private static final String HEX = "Hex";
     private static final String BASE64 = "Base64";
 
@@ -35,12 +37,17 @@ public final class Json {
     /**
      * The object that a line is.
      *
+     * @param line JSON
+     * @return its fields; a number with a fraction is a {@link java.math.BigDecimal}, so that none of its digits is lost
      * @throws IllegalArgumentException if it is none
      */
-    static Map<String, Object> object(String line) {
-        try {
+    public static Map<String, Object> object(String line) {
+        try (JsonParser parser = READING.createParser(line)) {
             @Nullable
-            Map<String, Object> fields = JSON.std.mapFrom(line);
+            Map<String, Object> fields = READING.mapFrom(parser);
+            if (parser.nextToken() != null) {
+                throw new IllegalArgumentException("something stands behind the JSON object");
+            }
             if (fields != null) {
                 return fields;
             }

@@ -36,7 +36,7 @@ final class LogCommand extends DatabaseAction {
     private boolean json;
 
     @Override
-    int act(PrintWriter out) throws IOException {
+    protected int act(PrintWriter out) throws IOException {
         require(from >= 0, "--from must be 0 or more, not " + from);
         require(limit >= 1, "--limit must be 1 or more, not " + limit);
         onlyShows();

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * What the library says, for people at a command line: without its advice to programmers. The advice stands in sentences of its own, or behind a
  * semicolon, and is known by the names of methods and classes in it.
  */
-final class Messages {
+public final class Messages {
     private static final Pattern CODE = Pattern.compile("\\w\\(|\\b[a-z]+[A-Z]\\w*|\\bRocksDB\\.\\w|\\bOptions\\b");
     /** What must not be taken for a name of a method: paths, and what stands in quotes. */
     private static final Pattern QUOTED = Pattern.compile("/\\S+|\"[^\"]*\"|'[^']*'");
@@ -19,7 +19,13 @@ final class Messages {
     private Messages() {
     }
 
-    static String of(Throwable failure) {
+    /**
+     * Of something that has failed.
+     *
+     * @param failure of the library
+     * @return its message, without advice to programmers
+     */
+    public static String of(Throwable failure) {
         String text = String.valueOf(failure.getMessage());
         List<String> sentences = new ArrayList<>(List.of(SENTENCE.split(text)));
         List<String> clauses = new ArrayList<>(List.of(CLAUSE.split(sentences.removeFirst())));

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param db      the database
  * @param scratch the directory of a secondary instance; null if it is none
  */
-record OpenDatabase(RocksDB db, @Nullable Path scratch) implements AutoCloseable {
+public record OpenDatabase(RocksDB db, @Nullable Path scratch) implements AutoCloseable {
     private static final String CURRENT = "CURRENT";
 
     /**
@@ -51,8 +51,14 @@ record OpenDatabase(RocksDB db, @Nullable Path scratch) implements AutoCloseable
         err.flush();
     }
 
-    /** Opens for writing, which only one process can. */
-    static OpenDatabase toWrite(Path path) {
+    /**
+     * Opens for writing, which only one process can.
+     *
+     * @param path the database's directory
+     * @return the database, to be closed
+     * @throws Failure if there is none, or another process has it
+     */
+    public static OpenDatabase toWrite(Path path) {
         requireDatabase(path);
         OptionalLong holder = RocksDB.lockHolder(path);
         if (holder.isPresent()) {
@@ -62,8 +68,14 @@ record OpenDatabase(RocksDB db, @Nullable Path scratch) implements AutoCloseable
         return new OpenDatabase(RocksDB.open(path), null);
     }
 
-    /** As {@link #toWrite}, but makes the database and the column family if need be. */
-    static OpenDatabase toCreate(Path path, String family) {
+    /**
+     * As {@link #toWrite}, but makes the database and the column family if need be.
+     *
+     * @param path   the database's directory
+     * @param family the column family's name
+     * @return the database, to be closed
+     */
+    public static OpenDatabase toCreate(Path path, String family) {
         OpenDatabase open = Files.exists(path.resolve(CURRENT))
                 ? toWrite(path)
                 : new OpenDatabase(RocksDB.open(path, new Options().createIfMissing(true)), null);

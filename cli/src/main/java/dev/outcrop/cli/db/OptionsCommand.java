@@ -34,7 +34,7 @@ final class OptionsCommand extends DatabaseAction {
     private boolean json;
 
     @Override
-    int act(PrintWriter out) throws IOException {
+    protected int act(PrintWriter out) throws IOException {
         Map<String, Map<String, String>> own = stored(directory());
         if (other == null) {
             if (json) {

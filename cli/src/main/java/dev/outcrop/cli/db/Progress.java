@@ -7,9 +7,9 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /** How far long work is: count, rate and time left, on the standard error if that is a terminal, otherwise nothing. */
-final class Progress implements AutoCloseable {
+public final class Progress implements AutoCloseable {
     /** That nobody knows how much there is to do. */
-    static final long UNKNOWN = -1;
+    public static final long UNKNOWN = -1;
     private static final int INTERVAL = 200;
     private final @Nullable ProgressBar bar;
 
@@ -17,7 +17,15 @@ final class Progress implements AutoCloseable {
         this.bar = bar;
     }
 
-    static Progress of(String title, String unit, long total) {
+    /**
+     * Begins to show it.
+     *
+     * @param title what is done
+     * @param unit  what is counted
+     * @param total how much there is to do, or {@link #UNKNOWN}
+     * @return to be told how far it is, and closed
+     */
+    public static Progress of(String title, String unit, long total) {
         return Terminal.isError() ? new Progress(bar(title, unit, total)) : new Progress(null);
     }
 
@@ -32,10 +40,25 @@ final class Progress implements AutoCloseable {
                 .setConsumer(new ConsoleProgressBarConsumer(System.err)).build();
     }
 
-    /** So much is done. */
-    void at(long steps) {
+    /**
+     * So much is done.
+     *
+     * @param steps of all
+     */
+    public void at(long steps) {
         if (bar != null) {
             bar.stepTo(steps);
+        }
+    }
+
+    /**
+     * Says something beside it.
+     *
+     * @param text some words
+     */
+    public void note(String text) {
+        if (bar != null) {
+            bar.setExtraMessage(text);
         }
     }
 

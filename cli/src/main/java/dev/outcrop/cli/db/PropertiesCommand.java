@@ -30,7 +30,7 @@ final class PropertiesCommand extends DatabaseAction {
     private boolean json;
 
     @Override
-    int act(PrintWriter out) throws IOException {
+    protected int act(PrintWriter out) throws IOException {
         try (OpenDatabase open = OpenDatabase.toRead(directory(), err())) {
             Map<String, Object> values = names.isEmpty() ? numbers(family.of(open.db())) : named(family.of(open.db()));
             if (json) {

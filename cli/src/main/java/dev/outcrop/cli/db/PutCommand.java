@@ -28,7 +28,7 @@ final class PutCommand extends DatabaseAction {
     private boolean create;
 
     @Override
-    int act(PrintWriter out) throws IOException {
+    protected int act(PrintWriter out) throws IOException {
         byte[] bytes = notation.bytes("KEY", key);
         byte[] content = value == null ? input() : notation.bytes("VALUE", value);
         OpenDatabase.requireDatabaseUnlessCreated(directory(), create);

@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
         ""}, footer = {"", "  ./outcrop db repair data"})
 final class RepairCommand extends DatabaseAction {
     @Override
-    int act(PrintWriter out) throws IOException {
+    protected int act(PrintWriter out) throws IOException {
         if (!Files.isDirectory(directory())) {
             throw new Failure("there is no directory " + directory() + "; name the one that the database is in");
         }

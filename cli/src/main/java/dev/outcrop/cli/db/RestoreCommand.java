@@ -45,7 +45,7 @@ final class RestoreCommand extends DbAction {
     private boolean json;
 
     @Override
-    int act(PrintWriter out) throws IOException {
+    protected int act(PrintWriter out) throws IOException {
         require(list == (directory == null), "name a directory to restore to, or give --list");
         require(list || !json, "--json goes with --list");
         if (!Files.isDirectory(backups.resolve(META))) {

@@ -36,7 +36,7 @@ final class ScanCommand extends DatabaseAction {
     private boolean json;
 
     @Override
-    int act(PrintWriter out) throws IOException {
+    protected int act(PrintWriter out) throws IOException {
         require(limit >= 1, "--limit must be 1 or more, not " + limit);
         require(!(keysOnly && valuesOnly), "--keys and --values exclude each other");
         EntryText text = new EntryText(notation.notation(), json);

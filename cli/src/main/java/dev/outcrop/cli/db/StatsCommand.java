@@ -53,7 +53,7 @@ final class StatsCommand extends DatabaseAction {
     }
 
     @Override
-    int act(PrintWriter out) throws IOException {
+    protected int act(PrintWriter out) throws IOException {
         try (OpenDatabase open = OpenDatabase.toRead(directory(), err())) {
             RocksDB db = open.db();
             List<LiveFile> files = db.liveFiles();

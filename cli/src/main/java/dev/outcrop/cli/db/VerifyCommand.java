@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
         "Ends with 1 if there is damage.", ""}, footer = {"", "  ./outcrop db verify data"})
 final class VerifyCommand extends DatabaseAction {
     @Override
-    int act(PrintWriter out) throws IOException {
+    protected int act(PrintWriter out) throws IOException {
         try (OpenDatabase open = OpenDatabase.toRead(directory(), err())) {
             RocksDB db = open.db();
             long count = Verification.run(db, interruption());

@@ -10,10 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
@@ -28,7 +25,7 @@ final class AppendCommand extends QueueAction {
 
     @Override
     int act(Path directory, PrintWriter out) throws IOException {
-        requireNothingElse(directory);
+        NewQueue.requireNothingElse(directory);
         InputStream in = new BufferedInputStream(System.in);
         // How long records are kept is known to the queue's own program only: nothing is given back here.
         try (Interruption interruption = Interruption.listen();
@@ -88,20 +85,6 @@ final class AppendCommand extends QueueAction {
             }
         } finally {
             interruption.mayAbandon();
-        }
-    }
-
-    /** A mistyped path must not become a queue among files of something else. */
-    private static void requireNothingElse(Path directory) throws IOException {
-        if (!Files.isDirectory(directory) || Files.exists(directory.resolve("queue"))) {
-            return;
-        }
-        try (Stream<Path> files = Files.list(directory)) {
-            Optional<Path> other = files.findAny();
-            if (other.isPresent()) {
-                throw new Failure("there is no queue in " + directory + ", and none is made there, because it holds "
-                        + other.get().getFileName() + "; name a new or an empty directory");
-            }
         }
     }
 

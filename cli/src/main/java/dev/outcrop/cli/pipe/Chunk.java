@@ -1,0 +1,77 @@
+package dev.outcrop.cli.pipe;
+
+import dev.outcrop.cli.Failure;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A record of the queue: what stands in a part of an input, and how far that was taken with it. With big-endian numbers:
+ *
+ * <pre>
+ * 0        8         12        16        20         24         32      40        44
+ * | magic  | version | entries | refused | checksum | position | lines | length  | length  | family | source | item ...
+ * |OUTCROPI|    1    |         |         |       of the mark           |of family|of source|
+ *
+ * item:  kind (1), length (4), length (4), key or reason, value or record
+ * </pre>
+ *
+ * @param entries how many
+ * @param refused records that became none
+ * @param family  column family that the entries go to
+ * @param source  the input, as {@link Positions} knows it
+ * @param mark    how far it was taken
+ * @param items   entries and refused records, in the order of the input
+ */
+record Chunk(int entries, int refused, String family, String source, Mark mark, MemorySegment items) {
+    /** "OUTCROPI". */
+    static final long MAGIC = 0x4F55_5443_524F_5049L;
+    static final int VERSION = 1;
+    static final byte PUT = 1;
+    static final byte MERGE = 2;
+    static final byte REFUSED = 3;
+    /** Where the names begin. */
+    static final int NAMES = 48;
+    private static final int ITEM = 9;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+    /** What is done with an item. */
+    interface Use {
+        /** Uses one; both segments are parts of the record. */
+        void item(byte kind, MemorySegment first, MemorySegment second);
+    }
+
+    /**
+     * Reads a record.
+     *
+     * @throws Failure if it is none of these
+     */
+    static Chunk read(MemorySegment record) {
+        if (record.byteSize() < NAMES || record.get(LONG, 0) != MAGIC || record.get(INT, 8) != VERSION) {
+            throw new Failure("the queue has a record that './outcrop pipe' of this version has not appended;"
+                    + " name with --queue one that nothing else uses");
+        }
+        int family = record.get(INT, 40);
+        int source = record.get(INT, 44);
+        return new Chunk(record.get(INT, 12), record.get(INT, 16), text(record.asSlice(NAMES, family)),
+                text(record.asSlice(NAMES + (long) family, source)),
+                new Mark(record.get(LONG, 24), record.get(LONG, 32), record.get(INT, 20)),
+                record.asSlice(NAMES + (long) family + source));
+    }
+
+    static String text(MemorySegment utf8) {
+        return new String(utf8.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+    }
+
+    void forEach(Use use) {
+        for (long at = 0; at < items.byteSize();) {
+            int first = items.get(INT, at + 1);
+            int second = items.get(INT, at + 5);
+            use.item(items.get(ValueLayout.JAVA_BYTE, at), items.asSlice(at + ITEM, first),
+                    items.asSlice(at + ITEM + first, second));
+            at += ITEM + (long) first + second;
+        }
+    }
+}

@@ -1,0 +1,201 @@
+package dev.outcrop.cli.pipe;
+
+import dev.outcrop.cli.Failure;
+import dev.outcrop.cli.db.Messages;
+import dev.outcrop.pipeline.Pipeline;
+import dev.outcrop.pipeline.PipelineException;
+import dev.outcrop.queue.Queue;
+import dev.outcrop.queue.QueueFullException;
+import dev.outcrop.rocksdb.ColumnFamily;
+import dev.outcrop.rocksdb.Property;
+import dev.outcrop.rocksdb.RocksDB;
+import dev.outcrop.rocksdb.WriteBatch;
+import dev.outcrop.rocksdb.WriteBatchFamily;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** The queue with the pipeline that writes its chunks to the database, in a thread of its own. */
+final class Outlet implements AutoCloseable {
+    static final String GROUP = "pipe";
+    /** How long at most a call waits before it is looked whether the database can still be written. */
+    static final Duration PATIENCE = Duration.ofMillis(200);
+    /** How long RocksDB may try to get over a failure. */
+    private static final long RECOVERY_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final Logger LOG = Logger.getLogger(Pipeline.class.getName());
+
+    private final Queue queue;
+    private final RocksDB db;
+    private final Positions positions;
+    private final @Nullable Letters letters;
+    private final Pipeline pipeline;
+    private final AtomicLong stored = new AtomicLong();
+    private final AtomicLong refused = new AtomicLong();
+    /** Since when the database is where it is, though something in it has failed. */
+    private long stuckSince;
+    private long stuckAt = -1;
+
+    /** Starts the pipeline, and finds out what waits in the queue. */
+    Outlet(Queue queue, RocksDB db, Positions positions, @Nullable Letters letters) {
+        this.queue = queue;
+        this.db = db;
+        this.positions = positions;
+        this.letters = letters;
+        // What it says there, the command says in one line.
+        LOG.setLevel(Level.OFF);
+        try {
+            this.pipeline = Pipeline.from(queue, GROUP).map(this::map).startPaused().into(db);
+        } catch (PipelineException e) {
+            throw new Failure("the queue " + queue.directory() + " and the database " + db.path()
+                    + " do not fit: one of them is older than the other, has lost something, or belongs to another one ("
+                    + Messages.of(e)
+                    + "). Use those that belong together; or remove this queue, after which files go on"
+                    + " where the database is, and start with --create");
+        }
+        try {
+            positions.readWaiting(queue, pipeline.position());
+        } catch (Throwable e) {
+            pipeline.close();
+            throw e;
+        }
+        pipeline.resume();
+    }
+
+    // --- In the pipeline's thread ---
+
+    private void map(long offset, MemorySegment record, WriteBatch writes) {
+        Chunk chunk = Chunk.read(record);
+        ColumnFamily family = db.findColumnFamily(chunk.family());
+        if (family == null) {
+            throw new Failure("there is no column family '" + chunk.family() + "' any more in " + db.path() + ", but "
+                    + "entries of it wait in the queue " + queue.directory() + "; make it again");
+        }
+        putAway(offset, chunk);
+        WriteBatchFamily entries = writes.in(family);
+        chunk.forEach((kind, key, value) -> {
+            switch (kind) {
+                case Chunk.PUT -> entries.put(key, value);
+                case Chunk.MERGE -> entries.merge(key, value);
+                default -> {
+                    // It was put away.
+                }
+            }
+        });
+        writes.in(positions.family()).put(Positions.key(chunk.family(), chunk.source()), chunk.mark().text());
+        stored.addAndGet(chunk.entries());
+        refused.addAndGet(chunk.refused());
+    }
+
+    private void putAway(long offset, Chunk chunk) {
+        if (chunk.refused() == 0) {
+            return;
+        }
+        Letters to = letters;
+        if (to == null) {
+            throw new Failure("records that are no entries wait in the queue " + queue.directory()
+                    + "; give --bad as before, so that they can be put away");
+        }
+        chunk.forEach((kind, reason, bytes) -> {
+            if (kind == Chunk.REFUSED) {
+                to.put(offset, Chunk.text(reason), bytes);
+            }
+        });
+        to.sync();
+    }
+
+    // --- In the command's thread ---
+
+    /** Appends a chunk; waits while the queue is full. */
+    void append(byte[] chunk) {
+        while (true) {
+            requireAlive();
+            try {
+                long _ = queue.append(chunk);
+                return;
+            } catch (QueueFullException e) {
+                // The database is slower. That takes as long as it takes, as long as it goes on.
+                requireMoving();
+            }
+        }
+    }
+
+    /** Entries that the pipeline has taken, to write them. */
+    long stored() {
+        return stored.get();
+    }
+
+    /** Records that it has put away. */
+    long refused() {
+        return refused.get();
+    }
+
+    /**
+     * Waits some time until everything is in the database and on its disk.
+     *
+     * @return whether it is
+     */
+    boolean drain() {
+        try {
+            if (pipeline.drain(PATIENCE)) {
+                return true;
+            }
+        } catch (PipelineException e) {
+            throw failure(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Failure("interrupted while waiting for the database");
+        }
+        requireMoving();
+        return false;
+    }
+
+    /**
+     * Looks whether the pipeline runs.
+     *
+     * @throws Failure if it has stopped
+     */
+    void requireAlive() {
+        PipelineException reason = pipeline.failure();
+        if (reason != null) {
+            throw failure(reason);
+        }
+    }
+
+    private Failure failure(PipelineException reason) {
+        Throwable cause = reason;
+        while (cause instanceof PipelineException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        Failure failure = new Failure(Messages.of(cause)
+                + (cause instanceof Failure ? "" : "; when that is mended, the same command goes on where it was"));
+        failure.initCause(reason);
+        return failure;
+    }
+
+    /** On a full disk RocksDB would wait for room for ever. */
+    private void requireMoving() {
+        requireAlive();
+        Long errors = db.longProperty(Property.BACKGROUND_ERRORS);
+        long position = pipeline.position();
+        if (errors == null || errors == 0 || position != stuckAt) {
+            stuckAt = position;
+            stuckSince = System.nanoTime();
+        } else if (System.nanoTime() - stuckSince > RECOVERY_NANOS) {
+            // Ends the write that waits.
+            db.backgroundWork().cancelAll(false);
+            throw new Failure("RocksDB can no longer write to " + db.path()
+                    + ", since its work in the background has failed; is the disk full? When that is mended,"
+                    + " the same command goes on where it was");
+        }
+    }
+
+    /** Ends the pipeline; what it has not written waits in the queue. */
+    @Override
+    public void close() {
+        pipeline.close();
+    }
+}

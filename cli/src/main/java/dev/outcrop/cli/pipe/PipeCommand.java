@@ -1,0 +1,190 @@
+package dev.outcrop.cli.pipe;
+
+import dev.outcrop.cli.Failure;
+import dev.outcrop.cli.db.DatabaseAction;
+import dev.outcrop.cli.db.FamilyOption;
+import dev.outcrop.cli.db.Messages;
+import dev.outcrop.cli.db.OpenDatabase;
+import dev.outcrop.cli.db.Progress;
+import dev.outcrop.cli.queue.NewQueue;
+import dev.outcrop.pipeline.PipelineException;
+import dev.outcrop.queue.Queue;
+import dev.outcrop.queue.QueueException;
+import dev.outcrop.queue.QueueOptions;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code ./outcrop pipe}. */
+@Command(name = "pipe", abbreviateSynopsis = true, description = {
+        "Store lines, CSV or JSON lines through a queue. However often it is killed, the",
+        "same command goes on where it was: each record of a file is stored once. The",
+        "same holds for the standard input, if it is the same again, with --resume."}, footer = {
+                "  ./outcrop pipe data users.csv --key id --create"})
+public final class PipeCommand extends DatabaseAction {
+    /** Two chunks fit into a file of the queue. */
+    private static final long SEGMENT = 48 << 20;
+    private static final long MOST_WAITING = 256 << 20;
+
+    @Parameters(index = "1..*", arity = "0..*", paramLabel = "FILE", description = "The files to read. Default: the standard input.")
+    private List<Path> files = List.of();
+
+    @Mixin
+    private FormatOptions format = new FormatOptions();
+
+    @Option(names = "--merge", description = "Merge values into those that are there.")
+    private boolean merge;
+
+    @Mixin
+    private FamilyOption family = new FamilyOption();
+
+    @Option(names = "--queue", paramLabel = "QUEUE", description = "Where the queue is. Default: as before, or DIR.queue.")
+    private @Nullable Path queueDirectory;
+
+    @Option(names = "--create", description = "Make database, column family or queue if need be.")
+    private boolean create;
+
+    @Option(names = "--bad", paramLabel = "QUEUE", description = "Put bad records into this queue. Default: stop there.")
+    private @Nullable Path bad;
+
+    @Option(names = "--again", description = "Take files from their beginning, taken or not.")
+    private boolean again;
+
+    @Option(names = "--resume", description = "The standard input is that of last time: go on in it.")
+    private boolean resume;
+
+    @Option(names = "--follow", description = "Go on when files grow, until Ctrl-C.")
+    private boolean follow;
+
+    @Option(names = "--json", description = "Say as JSON what was done.")
+    private boolean json;
+
+    /** For the command line parser. */
+    public PipeCommand() {
+    }
+
+    @Override
+    protected int act(PrintWriter out) throws IOException {
+        require(!files.isEmpty() || (!follow && !again), "--follow and --again need a FILE");
+        require(files.isEmpty() || !resume, "--resume is for the standard input; files go on by themselves");
+        format.require(files);
+        for (Path file : files) {
+            requireFile(file);
+        }
+        try (OpenDatabase open = create
+                ? OpenDatabase.toCreate(directory(), family.name())
+                : OpenDatabase.toWrite(directory())) {
+            String name = family.of(open.db()).name();
+            Positions positions = new Positions(open.db());
+            try (Queue queue = queue(positions);
+                    Letters letters = bad == null ? null : letters(bad, queue);
+                    Outlet outlet = new Outlet(queue, open.db(), positions, letters)) {
+                return run(name, positions, outlet, out);
+            }
+        } catch (QueueException | PipelineException e) {
+            Failure failure = new Failure(Messages.of(e));
+            failure.initCause(e);
+            throw failure;
+        }
+    }
+
+    private static void requireFile(Path file) {
+        if (Files.isRegularFile(file) && Files.isReadable(file)) {
+            return;
+        }
+        throw new Failure("cannot read " + file + ": " + (!Files.exists(file)
+                ? "there is no such file"
+                : Files.isRegularFile(file)
+                        ? "this user may not"
+                        : "it is no file whose bytes stay; give what is in it as the standard input"));
+    }
+
+    private Queue queue(Positions positions) throws IOException {
+        Path given = queueDirectory;
+        Path known = positions.knownQueue();
+        Path place = given != null
+                ? given
+                : known != null ? known : directory().resolveSibling(directory().getFileName() + ".queue");
+        positions.requireQueue(place);
+        if (!Positions.isQueue(place)) {
+            if (!create) {
+                throw new Failure("there is no queue in " + place + "; give --create to have it made"
+                        + (given == null && known == null ? ", or name one with --queue" : ""));
+            }
+            NewQueue.requireNothingElse(place);
+        }
+        Queue queue = Queue.open(place,
+                new QueueOptions().segmentSize(SEGMENT).maxBytes(MOST_WAITING).fullTimeout(Outlet.PATIENCE));
+        try {
+            if (positions.remember(queue)) {
+                warn("the queue through which " + directory() + " was filled before is gone: files go on where the"
+                        + " database is; what only that queue had of the standard input is lost");
+            }
+            return queue;
+        } catch (Throwable e) {
+            queue.close();
+            throw e;
+        }
+    }
+
+    private static Letters letters(Path place, Queue queue) throws IOException {
+        NewQueue.requireNothingElse(place);
+        return new Letters(place, queue);
+    }
+
+    private int run(String familyName, Positions positions, Outlet outlet, PrintWriter out) throws IOException {
+        try (PipeRun run = new PipeRun(positions, outlet, interruption(), size())) {
+            Source.Rules rules = new Source.Rules(familyName, merge, bad != null, run::append);
+            try {
+                take(run, rules);
+            } catch (Failure | IOException e) {
+                // What was read before that is to be stored; unless that is what has failed.
+                run.drain();
+                throw e;
+            }
+            run.drain();
+            PipeSummary summary = run.summary();
+            boolean isInterrupted = interruption().isRequested();
+            if (json) {
+                out.println(summary.json());
+            } else if (!isInterrupted) {
+                out.println(summary.text());
+            }
+            return isInterrupted ? interrupted(summary.interrupted()) : 0;
+        }
+    }
+
+    private void take(PipeRun run, Source.Rules rules) throws IOException {
+        if (files.isEmpty()) {
+            Source input = Source.standardInput(format.create(null), rules);
+            run.take(input, resume ? run.known(rules.family(), input) : Mark.START, true);
+        }
+        Set<String> done = new HashSet<>();
+        for (Path file : files) {
+            if (!interruption().isRequested() && done.add(Source.id(file))) {
+                Source input = Source.file(file, format.create(file), rules);
+                run.take(input, again ? Mark.START : run.known(rules.family(), input), !follow);
+            }
+        }
+        if (follow) {
+            run.follow();
+        }
+    }
+
+    private long size() throws IOException {
+        long size = 0;
+        for (Path file : files) {
+            size += Files.size(file);
+        }
+        return files.isEmpty() || follow ? Progress.UNKNOWN : size;
+    }
+}

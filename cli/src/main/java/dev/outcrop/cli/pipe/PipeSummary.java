@@ -1,0 +1,91 @@
+package dev.outcrop.cli.pipe;
+
+import dev.outcrop.cli.db.Counted;
+import dev.outcrop.cli.db.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What has come of a run.
+ *
+ * @param sources     in their order
+ * @param stored      records in the database
+ * @param bad         records that were put away
+ * @param waiting     records in the queue that are not in the database
+ * @param before      records that waited in the queue when it began
+ * @param read        records that it has read
+ * @param readSeconds how long that took
+ * @param seconds     how long all took
+ */
+record PipeSummary(List<Source> sources, long stored, long bad, long waiting, long before, long read,
+        double readSeconds, double seconds) {
+    /** Lines for people: the last one is the sum. */
+    String text() {
+        StringBuilder text = new StringBuilder();
+        for (Source source : sources) {
+            if (isNothingNew(source)) {
+                text.append(source.name()).append(": nothing new; it was taken up to line ")
+                        .append(source.taken().lines()).append(" before").append(System.lineSeparator());
+            }
+        }
+        text.append(Counted.of(stored, "record is", "records are")).append(" stored");
+        if (before > 0) {
+            text.append(", with ").append(before).append(" that waited in the queue");
+        }
+        if (bad > 0) {
+            text.append("; ").append(Counted.of(bad, "bad one is", "bad ones are")).append(" put away");
+        }
+        if (read > 0) {
+            text.append(String.format(Locale.ROOT, "; %,.0f records/s read, %,.0f stored", read / readSeconds,
+                    stored / seconds));
+        }
+        return text.toString();
+    }
+
+    private static boolean isNothingNew(Source source) {
+        return source.before().position() > 0 && source.before().equals(source.taken());
+    }
+
+    /** A line for programs. */
+    String json() {
+        List<Map<String, Object>> files = new ArrayList<>();
+        for (Source source : sources) {
+            Map<String, Object> file = new LinkedHashMap<>();
+            file.put("file", source.id());
+            file.put("records", source.entries());
+            file.put("bad", source.refused());
+            file.put("from", source.before().position());
+            file.put("to", source.taken().position());
+            file.put("lines", source.taken().lines());
+            files.add(file);
+        }
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("stored", stored);
+        fields.put("bad", bad);
+        fields.put("waiting", waiting);
+        fields.put("readPerSecond", Math.round(read / readSeconds));
+        fields.put("storedPerSecond", Math.round(stored / seconds));
+        fields.put("seconds", Math.round(seconds * 1000) / 1000.0);
+        fields.put("files", files);
+        return Json.line(fields);
+    }
+
+    /** What is done, and how it goes on. */
+    String interrupted() {
+        StringBuilder text = new StringBuilder(Counted.of(stored, "record is", "records are")).append(" stored");
+        if (waiting > 0) {
+            text.append(", ").append(waiting).append(" wait in the queue");
+        }
+        text.append("; the same command goes on from there");
+        for (Source source : sources) {
+            if (source.id().equals(Source.STANDARD_INPUT)) {
+                text.append(", in the same input with --resume: ").append(source.taken().lines())
+                        .append(" lines of it were taken, ").append(source.taken().position()).append(" bytes");
+            }
+        }
+        return text.toString();
+    }
+}

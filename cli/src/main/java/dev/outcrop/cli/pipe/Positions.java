@@ -1,0 +1,123 @@
+package dev.outcrop.cli.pipe;
+
+import dev.outcrop.cli.Failure;
+import dev.outcrop.queue.Queue;
+import dev.outcrop.queue.Tailer;
+import dev.outcrop.rocksdb.ColumnFamily;
+import dev.outcrop.rocksdb.Options;
+import dev.outcrop.rocksdb.RocksDB;
+import dev.outcrop.rocksdb.WriteOptions;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far the inputs were taken: what the database has of them stands in a column family of its own, and goes there in one batch with the entries; what the
+ * queue has in front of that is known by its chunks. The database also knows its queue: what waits in another one would be taken twice.
+ */
+final class Positions {
+    static final String FAMILY = "outcrop.pipe";
+    /** No input has this key: theirs have a NUL. */
+    private static final byte[] QUEUE = utf8("queue");
+    private static final String FILE = "queue";
+
+    private final ColumnFamily family;
+    private final Map<String, Mark> waiting = new HashMap<>();
+    private long waitingEntries;
+
+    Positions(RocksDB db) {
+        ColumnFamily there = db.findColumnFamily(FAMILY);
+        this.family = there != null ? there : db.createColumnFamily(FAMILY, new Options());
+    }
+
+    /** Whether there is a queue in a directory. */
+    static boolean isQueue(Path directory) {
+        return Files.exists(directory.resolve(FILE));
+    }
+
+    // --- The queue ---
+
+    /** Where the queue was through which the database was filled before; null if it was not. */
+    @Nullable
+    Path knownQueue() {
+        byte[] known = family.get(QUEUE);
+        return known == null ? null : Path.of(new String(known, StandardCharsets.UTF_8).split(" ", 2)[1]);
+    }
+
+    /**
+     * Refuses a queue while the one that was used before is there.
+     *
+     * @throws Failure if it is
+     */
+    void requireQueue(Path directory) throws IOException {
+        Path known = knownQueue();
+        if (known != null && isQueue(known) && !(Files.exists(directory) && Files.isSameFile(known, directory))) {
+            throw new Failure("this database is filled through the queue " + known
+                    + ", which may hold what it has not got yet; name that with --queue, or leave --queue out");
+        }
+    }
+
+    /**
+     * Remembers the queue.
+     *
+     * @return whether it takes the place of another one, which is gone
+     */
+    boolean remember(Queue queue) {
+        byte[] known = family.get(QUEUE);
+        byte[] now = utf8(Long.toHexString(queue.id()) + " " + queue.directory().toAbsolutePath().normalize());
+        family.with(new WriteOptions().sync(true)).put(QUEUE, now);
+        return known != null && !new String(known, StandardCharsets.UTF_8)
+                .startsWith(Long.toHexString(queue.id()) + " ");
+    }
+
+    // --- Inputs ---
+
+    /** Looks at what waits in the queue, from a record on, for a database that does not change meanwhile. */
+    void readWaiting(Queue queue, long from) {
+        try (Tailer tailer = Tailer.open(queue.directory())) {
+            tailer.seek(from);
+            while (tailer.poll()) {
+                Chunk chunk = Chunk.read(tailer.segment());
+                waiting.put(name(chunk.family(), chunk.source()), chunk.mark());
+                waitingEntries += chunk.entries();
+            }
+        }
+    }
+
+    /** How many entries that are. */
+    long waitingEntries() {
+        return waitingEntries;
+    }
+
+    /** How far an input was taken for a column family, when this was opened. */
+    Mark of(String columnFamily, String source) {
+        Mark there = waiting.get(name(columnFamily, source));
+        if (there != null) {
+            return there;
+        }
+        byte[] known = family.get(key(columnFamily, source));
+        return known == null ? Mark.START : Mark.parse(known);
+    }
+
+    /** The column family of the marks. */
+    ColumnFamily family() {
+        return family;
+    }
+
+    /** The key of a mark: a source has no NUL. */
+    static byte[] key(String columnFamily, String source) {
+        return utf8(name(columnFamily, source));
+    }
+
+    private static String name(String columnFamily, String source) {
+        return columnFamily + '\0' + source;
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.outcrop.cli.pipe;
+
+/** Finds where records end. Remembers what it has seen of one that goes on in bytes that are not there yet. */
+interface RecordEnd {
+    /**
+     * Looks on.
+     *
+     * @param from where bytes begin that it has not seen
+     * @param to   where they end
+     * @return the index behind the line feed that ends the record; -1 if it ends in none of these bytes
+     */
+    int find(byte[] buffer, int from, int to);
+
+    /** Whether something was begun that must be ended before the record can: a quotation. */
+    boolean isWithin();
+
+    /** The record has ended with the input. */
+    void reset();
+
+    /** Records that are lines. */
+    final class OfLines implements RecordEnd {
+        @Override
+        public int find(byte[] buffer, int from, int to) {
+            for (int i = from; i < to; i++) {
+                if (buffer[i] == '\n') {
+                    return i + 1;
+                }
+            }
+            return -1;
+        }
+
+        @Override
+        public boolean isWithin() {
+            return false;
+        }
+
+        @Override
+        public void reset() {
+            // There is nothing to remember of a line.
+        }
+    }
+
+    /** Records of CSV (RFC 4180): a line feed in a quoted field does not end them, and a quotation mark within a field that is not quoted is one. */
+    final class OfCsv implements RecordEnd {
+        private final byte separator;
+        private boolean isQuoted;
+        private boolean isFieldStart = true;
+        /** Whether the last byte has ended a quotation, unless it is the first of two. */
+        private boolean wasQuoted;
+
+        OfCsv(char separator) {
+            this.separator = (byte) separator;
+        }
+
+        @Override
+        public int find(byte[] buffer, int from, int to) {
+            for (int i = from; i < to; i++) {
+                byte next = buffer[i];
+                if (isQuoted) {
+                    // Of two, the first one ends the quotation, and the second one begins it again.
+                    isQuoted = next != '"';
+                    wasQuoted = !isQuoted;
+                } else if (next == '\n') {
+                    reset();
+                    return i + 1;
+                } else {
+                    isQuoted = next == '"' && (isFieldStart || wasQuoted);
+                    isFieldStart = next == separator;
+                    wasQuoted = false;
+                }
+            }
+            return -1;
+        }
+
+        @Override
+        public boolean isWithin() {
+            return isQuoted;
+        }
+
+        @Override
+        public void reset() {
+            isQuoted = false;
+            wasQuoted = false;
+            isFieldStart = true;
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.outcrop.cli.pipe;
+
+import dev.outcrop.cli.Failure;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/** What the records of one input mean. */
+interface RecordFormat {
+    /** Takes entries. */
+    interface Entries {
+        /** Takes one: its key, which may be empty here, and its value. */
+        void entry(byte[] key, byte[] value) throws BadRecordException;
+    }
+
+    /** What finds the ends of records. */
+    RecordEnd ends();
+
+    /** Whether the first record says what the others mean. */
+    default boolean hasHeader() {
+        return false;
+    }
+
+    /**
+     * Reads the first record.
+     *
+     * @throws BadRecordException if it cannot be read
+     * @throws Failure            if it has not what it is asked for
+     */
+    default void header(byte[] record) throws BadRecordException {
+        throw new IllegalStateException("There is no header");
+    }
+
+    /** Passes on the entry that a record is. */
+    void read(byte[] record, Entries use) throws BadRecordException;
+
+    /** Text of a record; what Java would put in the place of other bytes, nobody has meant. */
+    static String utf8(byte[] record) throws BadRecordException {
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(record)).toString();
+        } catch (CharacterCodingException e) {
+            throw new BadRecordException("it is no UTF-8");
+        }
+    }
+
+    /** Bytes of a text. */
+    static byte[] bytes(String text) throws BadRecordException {
+        try {
+            ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+            byte[] exact = new byte[bytes.remaining()];
+            bytes.get(exact);
+            return exact;
+        } catch (CharacterCodingException e) {
+            throw new BadRecordException("it has half a character, a surrogate without the other one");
+        }
+    }
+}

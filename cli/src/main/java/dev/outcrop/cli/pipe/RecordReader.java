@@ -1,0 +1,235 @@
+package dev.outcrop.cli.pipe;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts an input into records, and knows the position behind each. Bytes are read when there is no whole record in the buffer; only then is
+ * anything passed over, so that a {@link #mark} is always one behind a record that was {@linkplain #pass passed}.
+ */
+final class RecordReader {
+    /** Bytes of the longest record. */
+    static final int LONGEST = 8 << 20;
+    /** Bytes that are kept of one that is longer. */
+    private static final int KEPT = 64 << 10;
+    private static final int BUFFER = 64 << 10;
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+
+    private final ReadableByteChannel channel;
+    private final RecordEnd ends;
+    private final CRC32C checksum = new CRC32C();
+    private byte[] buffer = new byte[BUFFER];
+    /** Up to here the buffer is in the checksum; not behind the start. */
+    private int summed;
+    private int start;
+    private int scanned;
+    private int limit;
+    /** Behind the record that was found; -1 if none was. */
+    private int found = -1;
+    private long position;
+    private long lines;
+    private byte last = '\n';
+    /** The beginning of a record that is too long, of which the bytes before the start were passed over. */
+    private byte @Nullable [] beginning;
+    private long passedOver;
+    private long passedLines;
+
+    /**
+     * A part of the input.
+     *
+     * @param content   valid until it is passed: its bytes, without the line end; only the first ones if it is too long
+     * @param line      the number of its first line, from 1 on
+     * @param isTooLong whether it is longer than {@link #LONGEST}
+     * @param isUnended whether the input has ended within a quotation
+     */
+    record Raw(MemorySegment content, long line, boolean isTooLong, boolean isUnended) {
+        byte[] bytes() {
+            return content.toArray(ValueLayout.JAVA_BYTE);
+        }
+    }
+
+    RecordReader(ReadableByteChannel channel, RecordEnd ends) {
+        this.channel = channel;
+        this.ends = ends;
+    }
+
+    /**
+     * The next record, again and again until it is {@linkplain #pass passed}.
+     *
+     * @param isLast whether no bytes will follow, so that the rest is a record also without a line end
+     * @return null if there is none in the buffer
+     */
+    @Nullable
+    Raw next(boolean isLast) {
+        int from = start + byteOrderMark();
+        if (found < 0) {
+            if (limit - start < BYTE_ORDER_MARK.length && position == 0 && !isLast) {
+                // It may be one.
+                return null;
+            }
+            scanned = Math.max(scanned, from);
+            found = ends.find(buffer, scanned, limit);
+            scanned = limit;
+        }
+        boolean isUnended = false;
+        int to;
+        if (found >= 0) {
+            to = found - 1;
+        } else if (isLast && (limit > from || beginning != null)) {
+            isUnended = ends.isWithin();
+            ends.reset();
+            found = limit;
+            to = limit;
+        } else {
+            return null;
+        }
+        byte[] cut = beginning;
+        if (cut != null) {
+            return new Raw(MemorySegment.ofArray(cut), lines + 1, true, isUnended);
+        }
+        if (to > from && buffer[to - 1] == '\r') {
+            to--;
+        }
+        return new Raw(MemorySegment.ofArray(buffer).asSlice(from, to - from), lines + 1, false, isUnended);
+    }
+
+    /** The bytes that say that the input is UTF-8, which belong to no record. */
+    private int byteOrderMark() {
+        return position == 0 && beginning == null && Arrays.equals(buffer, start,
+                Math.min(limit, start + BYTE_ORDER_MARK.length), BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length)
+                        ? BYTE_ORDER_MARK.length
+                        : 0;
+    }
+
+    /** Goes on behind the record that was found. */
+    void pass() {
+        // Nothing is left of a record that was too long and has ended with the input.
+        last = found > start ? buffer[found - 1] : 0;
+        lines += passedLines + lineFeeds(start, found) + (last == '\n' ? 0 : 1);
+        position += passedOver + found - start;
+        start = found;
+        scanned = found;
+        found = -1;
+        beginning = null;
+        passedOver = 0;
+        passedLines = 0;
+    }
+
+    private long lineFeeds(int from, int to) {
+        long count = 0;
+        for (int i = from; i < to; i++) {
+            if (buffer[i] == '\n') {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /** Bytes up to the end of the record that was passed last. */
+    long position() {
+        return position;
+    }
+
+    /** Lines up to there. */
+    long lines() {
+        return lines;
+    }
+
+    /** How far the input was passed. */
+    Mark mark() {
+        sum(start);
+        return new Mark(position, lines, (int) checksum.getValue());
+    }
+
+    private void sum(int to) {
+        checksum.update(buffer, summed, to - summed);
+        summed = to;
+    }
+
+    /**
+     * Reads more.
+     *
+     * @return false if there is no more, at the moment
+     */
+    boolean fill() throws IOException {
+        sum(start);
+        System.arraycopy(buffer, start, buffer, 0, limit - start);
+        limit -= start;
+        scanned -= start;
+        start = 0;
+        summed = 0;
+        if (limit == LONGEST) {
+            passOver();
+        } else if (limit == buffer.length) {
+            buffer = Arrays.copyOf(buffer, 2 * limit);
+        }
+        int read = channel.read(ByteBuffer.wrap(buffer, limit, buffer.length - limit));
+        limit += Math.max(0, read);
+        return read > 0;
+    }
+
+    private void passOver() {
+        if (beginning == null) {
+            beginning = Arrays.copyOf(buffer, KEPT);
+        }
+        passedOver += limit;
+        passedLines += lineFeeds(0, limit);
+        sum(limit);
+        summed = 0;
+        scanned = 0;
+        limit = 0;
+    }
+
+    /**
+     * Goes on behind what was taken before.
+     *
+     * @return whether that is there and the same
+     */
+    boolean skip(Mark known) throws IOException {
+        while (position < known.position()) {
+            if (start == limit && !fill()) {
+                return false;
+            }
+            int count = (int) Math.min(limit - start, known.position() - position);
+            position += count;
+            start += count;
+            scanned = start;
+            last = buffer[start - 1];
+        }
+        lines = known.lines();
+        return mark().equals(known);
+    }
+
+    /**
+     * For an input that ended without a line end: passes that, if it is there now.
+     *
+     * @return false if the last line goes on, though it was taken
+     */
+    boolean endLine() throws IOException {
+        if (last == '\n') {
+            return true;
+        }
+        while (limit - start < 2 && fill()) {
+            // Both bytes of a line end.
+        }
+        if (limit == start) {
+            return true;
+        }
+        int size = buffer[start] == '\n' ? 1 : 2;
+        if (start + size > limit || buffer[start + size - 1] != '\n'
+                || (size == 2 && buffer[start] != '\r')) {
+            return false;
+        }
+        position += size;
+        start += size;
+        scanned = start;
+        last = '\n';
+        return true;
+    }
+}

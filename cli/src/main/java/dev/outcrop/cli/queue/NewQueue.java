@@ -1,0 +1,34 @@
+package dev.outcrop.cli.queue;
+
+import dev.outcrop.cli.Failure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Where a queue may be made. */
+public final class NewQueue {
+    private NewQueue() {
+    }
+
+    /**
+     * Refuses a directory that holds other files than those of a queue: a mistyped path must not become a queue among files of something else.
+     *
+     * @param directory with a queue, empty, or missing
+     * @throws IOException if the directory cannot be read
+     * @throws Failure     if it holds something else
+     */
+    public static void requireNothingElse(Path directory) throws IOException {
+        if (!Files.isDirectory(directory) || Files.exists(directory.resolve("queue"))) {
+            return;
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            Optional<Path> other = files.findAny();
+            if (other.isPresent()) {
+                throw new Failure("there is no queue in " + directory + ", and none is made there, because it holds "
+                        + other.get().getFileName() + "; name a new or an empty directory");
+            }
+        }
+    }
+}

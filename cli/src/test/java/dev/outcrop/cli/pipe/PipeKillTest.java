@@ -1,0 +1,155 @@
+package dev.outcrop.cli.pipe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outcrop.cli.Main;
+import dev.outcrop.cli.Program;
+import dev.outcrop.cli.Program.Run;
+import dev.outcrop.rocksdb.KeyRange;
+import dev.outcrop.rocksdb.MergeOperator;
+import dev.outcrop.rocksdb.Options;
+import dev.outcrop.rocksdb.RocksDB;
+import dev.outcrop.testsupport.ChildJvm;
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The command is killed at random moments, and started again, until it has taken all of some files, which then grow. Values are appended to those of the same
+ * key, so that one that is missing, doubled or out of order shows: after each kill, each key has the first of its values, each once; in the end all
+ * of them. {@code -Doutcrop.crash.rounds=} kills more than 20, {@code -Doutcrop.crash.seed=} repeats the moments, as far as that can be.
+ */
+class PipeKillTest {
+    private static final int ROUNDS = Integer.getInteger("outcrop.crash.rounds", 20);
+    private static final int KEYS = 500;
+    private static final int RECORDS = 40_000;
+
+    @TempDir
+    private Path directory;
+
+    private final Map<String, StringBuilder> expected = new TreeMap<>();
+    private final List<String> letters = new ArrayList<>();
+    private final Map<Path, Integer> lines = new TreeMap<>();
+    private int records;
+
+    /** More records for a file: some are no entries, some have line feeds in them. */
+    private void grow(Path file, Random random) throws IOException {
+        StringBuilder text = new StringBuilder();
+        int line = lines.computeIfAbsent(file, _ -> {
+            text.append("key,value,text\n");
+            return 1;
+        });
+        for (int i = random.nextInt(RECORDS); i < RECORDS; i++) {
+            line++;
+            if (random.nextInt(500) == 0) {
+                text.append("bad\n");
+                letters.add("line " + line + " of " + file + ": there is no column 2; it has 1\tbad");
+                continue;
+            }
+            String key = "k" + random.nextInt(KEYS);
+            String value = Integer.toString(records++);
+            text.append(key).append(",\"").append(value).append("\",\"some \"\"text\"\"");
+            if (random.nextInt(3) == 0) {
+                text.append('\n');
+                line++;
+            }
+            text.append(" more\"\n");
+            StringBuilder values = expected.computeIfAbsent(key, _ -> new StringBuilder());
+            values.append(values.isEmpty() ? "" : ",").append(value);
+        }
+        lines.put(file, line);
+        Files.writeString(file, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
+    @Test
+    @Timeout(600)
+    void eachRecordIsStoredOnce() throws Exception {
+        long seed = Long.getLong("outcrop.crash.seed", System.nanoTime());
+        System.out.println("PipeKillTest: seed " + seed + ", rounds " + ROUNDS);
+        Random random = new Random(seed);
+        Path data = directory.resolve("data");
+        RocksDB.open(data, new Options().createIfMissing(true).mergeOperator(MergeOperator.STRING_APPEND)).close();
+        List<Path> files = List.of(directory.resolve("a.csv"), directory.resolve("b.csv"), directory.resolve("c.csv"));
+        List<Object> command = new ArrayList<>(List.of("pipe", data, "--key", "key", "--value", "value", "--merge",
+                "--create", "--bad", directory.resolve("bad")));
+        command.addAll(files);
+        // About how long a run takes, in milliseconds.
+        int longest = 1500;
+        int kills = 0;
+        int within = 0;
+        while (kills < ROUNDS) {
+            for (Path file : files) {
+                grow(file, random);
+            }
+            while (kills < ROUNDS) {
+                Process run = ChildJvm.withNativeAccess().option("-XX:TieredStopAtLevel=1")
+                        .option("-XX:+UseSerialGC").start(Main.class, command.toArray());
+                boolean isDone = run.waitFor(random.nextInt(100, longest), TimeUnit.MILLISECONDS);
+                ChildJvm.kill(run);
+                int code = run.waitFor();
+                if (isDone) {
+                    assertThat(code).isZero();
+                    longest = Math.max(500, longest * 3 / 4);
+                    break;
+                }
+                kills++;
+                if (requireFirst(data)) {
+                    within++;
+                } else {
+                    longest = Math.min(20_000, longest * 5 / 4);
+                }
+            }
+        }
+        Run last = Program.run(command.toArray());
+        assertThat(last.code()).as(last.err()).isZero();
+        requireAll(data);
+        assertThat(Program.run(command.toArray()).out()).contains("nothing new").contains("0 records are stored");
+        requireAll(data);
+        Run dump = Program.run("queue", "dump", directory.resolve("bad"));
+        assertThat(dump.out().lines().map(line -> line.split("\t", 3)[2])).isEqualTo(letters);
+        System.out.println("PipeKillTest: " + kills + " kills, after " + within
+                + " of which a part of the files was stored; " + records + " records, " + letters.size() + " bad ones");
+    }
+
+    /** Each key has the first of its values; returns whether some are missing, and some are there. */
+    private boolean requireFirst(Path data) {
+        Map<String, String> found = found(data);
+        boolean isPart = false;
+        for (Map.Entry<String, String> entry : found.entrySet()) {
+            String all = String.valueOf(expected.get(entry.getKey()));
+            assertThat(all + ",").as(entry.getKey()).startsWith(entry.getValue() + ",");
+            isPart |= all.length() != entry.getValue().length();
+        }
+        return isPart;
+    }
+
+    private void requireAll(Path data) {
+        Map<String, String> all = new TreeMap<>();
+        expected.forEach((key, values) -> all.put(key, values.toString()));
+        assertThat(found(data)).isEqualTo(all);
+    }
+
+    private static Map<String, String> found(Path data) {
+        Map<String, String> found = new TreeMap<>();
+        try (RocksDB db = RocksDB.openReadOnly(data)) {
+            db.scan(KeyRange.all(), (key, value) -> {
+                found.put(new String(key.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8),
+                        new String(value.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8));
+                return true;
+            });
+        }
+        return found;
+    }
+}

@@ -1,0 +1,209 @@
+package dev.outcrop.cli.pipe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.outcrop.cli.Main;
+import dev.outcrop.cli.Program;
+import dev.outcrop.cli.Program.Run;
+import dev.outcrop.queue.Queue;
+import dev.outcrop.rocksdb.RocksDB;
+import dev.outcrop.testsupport.ChildJvm;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What only shows of {@code ./outcrop pipe} in a process of its own: the standard input, signals, locks, full disks. */
+@Timeout(180)
+class PipeProcessTest {
+    private static final int MANY = 300_000;
+
+    @TempDir
+    private Path temporary;
+
+    private Path data() {
+        return temporary.resolve("data");
+    }
+
+    private Object[] command(Object... args) {
+        List<Object> all = new ArrayList<>(List.of("pipe", data()));
+        all.addAll(Arrays.asList(args));
+        return all.toArray();
+    }
+
+    /** Runs the command with a standard input; both outputs are one. */
+    private Run piped(byte[] input, Object... args) throws Exception {
+        Process process = ChildJvm.withNativeAccess().startedBy("sh", "-c", "\"$@\" 2>&1", "sh").start(Main.class,
+                command(args));
+        try (OutputStream to = process.getOutputStream()) {
+            to.write(input);
+        }
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(ChildJvm.awaitEnd(process)).isTrue();
+        return new Run(process.exitValue(), out, "");
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private String count() {
+        Run run = Program.run("db", "count", data());
+        assertThat(run.code()).as(run.err()).isZero();
+        return run.out().strip();
+    }
+
+    private Path many() throws IOException {
+        Path file = temporary.resolve("many");
+        try (Writer writer = Files.newBufferedWriter(file)) {
+            for (int i = 0; i < MANY; i++) {
+                writer.write("key" + i + "\tvalue that takes some room " + i + "\n");
+            }
+        }
+        return file;
+    }
+
+    @Test
+    void theStandardInputGoesOnIfItIsTheSame() throws Exception {
+        assertThat(piped(bytes("k\tv\nl\tw\n"), "--create").out()).startsWith("2 records are stored").hasLineCount(1)
+                // Without a terminal there is no progress.
+                .doesNotContain("\r", "\u001b");
+        assertThat(piped(bytes("k\tv\nl\tw\nm\tx"), "--resume").out()).startsWith("1 record is stored");
+        assertThat(piped(bytes("k\tv\nl\tw\nm\tx"), "--resume").out()).contains("nothing new");
+        Run other = piped(bytes("k\tv\nL\tw\nm\tx"), "--resume");
+        assertThat(other.code()).isEqualTo(1);
+        assertThat(other.out()).contains("does not begin with the 11 bytes").hasLineCount(1);
+        // Otherwise it is a new one.
+        assertThat(piped(bytes("o\tz\n")).out()).startsWith("1 record is stored");
+        assertThat(piped(new byte[]{(byte) 0xff, '\t', 0, (byte) 0x80, '\n'}).out()).startsWith("1 record is stored");
+        assertThat(count()).isEqualTo("5");
+        Run bad = piped(bytes("k\tv\nbad\n"));
+        assertThat(bad.code()).isEqualTo(1);
+        assertThat(bad.out()).contains("line 2 of the standard input: ", "--resume").hasLineCount(1);
+        assertThat(piped(bytes("k\tv\nmended\tx\n"), "--resume").out()).startsWith("1 record is stored");
+        assertThat(piped(new byte[0]).out()).startsWith("0 records are stored");
+    }
+
+    @Test
+    void ctrlCStoresWhatWasReadOfTheStandardInput() throws Exception {
+        Path err = temporary.resolve("err");
+        Process process = ChildJvm.withNativeAccess()
+                .startedBy("env", "--default-signal=INT", "sh", "-c", "exec \"$@\" 2>'" + err + "'", "sh")
+                .start(Main.class, command("--create"));
+        try (Writer to = process.outputWriter()) {
+            for (int i = 0; i < MANY; i++) {
+                to.write("key" + i + "\tvalue\n");
+            }
+            to.flush();
+            // It waits for more, since it is never told that this was all.
+            assertThat(new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor()).isZero();
+            assertThat(ChildJvm.awaitEnd(process)).isTrue();
+        }
+        assertThat(process.exitValue()).isEqualTo(130);
+        long stored = Long.parseLong(count());
+        // What the pipe holds, which nobody has read, is not among them.
+        assertThat(stored).isGreaterThan(MANY / 2).isLessThanOrEqualTo(MANY);
+        assertThat(err).content().startsWith("outcrop: interrupted: " + stored + " records are stored")
+                .contains("--resume: " + stored + " lines").hasLineCount(1);
+    }
+
+    @Test
+    void followsFilesUntilCtrlC() throws Exception {
+        Path file = Files.writeString(temporary.resolve("log"), "k\tv\nl\thalf");
+        Process process = ChildJvm.withNativeAccess().startedBy("env", "--default-signal=INT").start(Main.class,
+                command(file, "--create", "--follow"));
+        try (OutputStream _ = process.getOutputStream()) {
+            awaitMark("4 bytes, 1 lines");
+            Files.writeString(file, " and half\nm\tx\n", StandardOpenOption.APPEND);
+            awaitMark("24 bytes, 3 lines");
+            assertThat(new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor()).isZero();
+            assertThat(ChildJvm.awaitEnd(process)).isTrue();
+        }
+        assertThat(process.exitValue()).isEqualTo(130);
+        assertThat(Program.run("db", "scan", data()).out()).isEqualTo("k\tv\nl\thalf and half\nm\tx\n");
+        assertThat(Program.run(command(file)).out()).contains("nothing new");
+    }
+
+    /** Looks into the database, while the command runs, until it has taken so much. */
+    private void awaitMark(String mark) throws InterruptedException {
+        while (!Program.run("db", "scan", data(), "-f", Positions.FAMILY, "--values").out().contains(mark)) {
+            Thread.sleep(50);
+        }
+    }
+
+    @Test
+    void aFileThatIsReplacedWhileItIsFollowedEndsThat() throws Exception {
+        Path file = Files.writeString(temporary.resolve("log"), "k\tv\n");
+        Process process = ChildJvm.withNativeAccess().startedBy("sh", "-c", "\"$@\" 2>&1", "sh").start(Main.class,
+                command(file, "--create", "--follow"));
+        awaitMark("4 bytes");
+        Files.move(Files.writeString(temporary.resolve("new"), "l\tw\nm\tx\n"), file,
+                java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(ChildJvm.awaitEnd(process)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(1);
+        assertThat(out).contains("was replaced or cut off while it was followed").hasLineCount(1);
+    }
+
+    @Test
+    void whatAnotherProcessHoldsIsSaid() throws Exception {
+        Path file = Files.writeString(temporary.resolve("x"), "k\tv\n");
+        assertThat(Program.run(command(file, "--create")).code()).isZero();
+        Files.writeString(file, "l\tw\n", StandardOpenOption.APPEND);
+        try (RocksDB _ = RocksDB.open(data())) {
+            Run run = piped(new byte[0], file);
+            assertThat(run.code()).isEqualTo(1);
+            assertThat(run.out()).contains("process " + ProcessHandle.current().pid() + " has " + data())
+                    .hasLineCount(1);
+        }
+        try (Queue _ = Queue.open(temporary.resolve("data.queue"))) {
+            Run run = piped(new byte[0], file);
+            assertThat(run.code()).isEqualTo(1);
+            assertThat(run.out()).startsWith("outcrop: ").contains("data.queue").hasLineCount(1);
+        }
+        assertThat(Program.run(command(file)).out()).startsWith("1 record is stored");
+    }
+
+    @Test
+    void aClosedPipeEndsQuietly() throws Exception {
+        Path file = Files.writeString(temporary.resolve("x"), "k\tv\n");
+        Process process = ChildJvm.withNativeAccess().startedBy("sh", "-c", "\"$@\" 2>&1 | true", "sh")
+                .start(Main.class, command(file, "--create"));
+        assertThat(process.getInputStream().readAllBytes()).isEmpty();
+        assertThat(ChildJvm.awaitEnd(process)).isTrue();
+        assertThat(count()).isEqualTo("1");
+    }
+
+    @Test
+    void aFullDiskIsSaidAndLosesNothing() throws Exception {
+        assumeTrue(ChildJvm.canHaveDisk(), "a disk of its own");
+        Path disk = Files.createDirectory(temporary.resolve("disk"));
+        Path file = many();
+        for (String size : List.of("size=4m", "size=1m")) {
+            // The database is on the full disk.
+            ChildJvm.Result result = ChildJvm.withNativeAccess().withDisk(disk, size).run(Main.class, "pipe",
+                    disk.resolve("data"), file, "--create", "--queue", temporary.resolve("q" + size));
+            assertThat(result.exitCode()).as(result.output()).isEqualTo(1);
+            assertThat(result.output()).startsWith("outcrop: ").contains("No space left on device").hasLineCount(1);
+        }
+        // The queue is.
+        ChildJvm.Result result = ChildJvm.withNativeAccess().withDisk(disk, "size=8m").run(Main.class, "pipe", data(),
+                file, "--create", "--queue", disk.resolve("queue"));
+        assertThat(result.exitCode()).as(result.output()).isEqualTo(1);
+        assertThat(result.output()).startsWith("outcrop: ").contains("No space left on device").hasLineCount(1);
+        // With room again, and with another queue, since that disk is gone, it goes on where the database is.
+        Run run = Program.run(command(file, "--create", "--queue", temporary.resolve("queue")));
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(count()).isEqualTo(Integer.toString(MANY));
+    }
+}
