@@ -62,7 +62,7 @@ class MainTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            dmeo              | unknown command 'dmeo'; the commands are demo, db, queue, bench, misuse, completion
+            dmeo              | unknown command 'dmeo'; the commands are demo, db, queue, pipe, bench, misuse, completion
             db scan x --limit many | Invalid value for option '--limit': 'many' is not a whole number (see
             --nonsense        | unknown option '--nonsense'
             demo --kep        | unknown option '--kep'; did you mean '--keep'?
