@@ -4,13 +4,12 @@ import dev.outcrop.cli.Failure;
 import dev.outcrop.cli.db.Messages;
 import dev.outcrop.pipeline.Pipeline;
 import dev.outcrop.pipeline.PipelineException;
+import dev.outcrop.pipeline.RecordWrites;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueFullException;
 import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.Property;
 import dev.outcrop.rocksdb.RocksDB;
-import dev.outcrop.rocksdb.WriteBatch;
-import dev.outcrop.rocksdb.WriteBatchFamily;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -67,7 +66,7 @@ final class Outlet implements AutoCloseable {
 
     // --- In the pipeline's thread ---
 
-    private void map(long offset, MemorySegment record, WriteBatch writes) {
+    private void map(long offset, MemorySegment record, RecordWrites writes) {
         Chunk chunk = Chunk.read(record);
         ColumnFamily family = db.findColumnFamily(chunk.family());
         if (family == null) {
@@ -75,7 +74,7 @@ final class Outlet implements AutoCloseable {
                     + "entries of it wait in the queue " + queue.directory() + "; make it again");
         }
         putAway(offset, chunk);
-        WriteBatchFamily entries = writes.in(family);
+        RecordWrites entries = writes.in(family);
         chunk.forEach((kind, key, value) -> {
             switch (kind) {
                 case Chunk.PUT -> entries.put(key, value);
