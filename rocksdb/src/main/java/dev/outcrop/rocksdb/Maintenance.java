@@ -118,9 +118,10 @@ final class Maintenance {
 
     static void setOptions(Family family, Map<String, String> options) {
         Store store = family.store;
-        set(store, family::enterToWork, family.options, options, _ -> {
-        }, (count, names, values, error) -> CApi.rocksdb_set_options_cf(store.db, family.handle, count, names,
-                values, error));
+        set(store, family::enterToWork, family.options, options,
+                trial -> SafeOptions.requireWrites(store.path, trial, options.keySet()),
+                (count, names, values, error) -> CApi.rocksdb_set_options_cf(store.db, family.handle, count, names,
+                        values, error));
     }
 
     static void setDbOptions(Store store, Map<String, String> options) {

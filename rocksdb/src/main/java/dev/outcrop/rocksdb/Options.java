@@ -24,6 +24,8 @@ public final class Options extends CallbackOptions {
     /** What {@link #pinBudget()} is if nothing was set: a quarter of the block cache, see {@link #pinBudget(long)}. */
     public static final long DEFAULT_PIN_BUDGET = -1;
     private static final int MOST_LEVELS = 1000;
+    /** RocksDB cuts it to 16 bits, and divides by it. */
+    private static final int MOST_BRANCHING = 0xffff;
 
     private long pinBudget = DEFAULT_PIN_BUDGET;
     private @Nullable PlainTableEncoding plainTables;
@@ -148,7 +150,7 @@ public final class Options extends CallbackOptions {
      *
      * @param bucketCount             from 1 to 9,999,999
      * @param skiplistHeight          from 1 to 32
-     * @param skiplistBranchingFactor at least 1
+     * @param skiplistBranchingFactor from 1 to 65,535
      * @return this
      * @throws IllegalArgumentException if a value is out of its range; RocksDB would divide by it or run out of memory
      */
@@ -156,7 +158,7 @@ public final class Options extends CallbackOptions {
     public Options hashSkipListRep(long bucketCount, int skiplistHeight, int skiplistBranchingFactor) {
         requireBuckets(bucketCount);
         OptionValues.inRange("skiplist_height", skiplistHeight, 1, 32);
-        OptionValues.inRange("skiplist_branching_factor", skiplistBranchingFactor, 1, Integer.MAX_VALUE);
+        OptionValues.inRange("skiplist_branching_factor", skiplistBranchingFactor, 1, MOST_BRANCHING);
         return super.hashSkipListRep(bucketCount, skiplistHeight, skiplistBranchingFactor);
     }
 

@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.OptionLimits;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -158,9 +159,11 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
         Path real = DatabaseOpener.normalize(path);
         byte evenIfLogExists = 0;
         return new RocksDB(real, DatabaseOpener.openExisting(real, options, families, LimitedKind.READ_ONLY,
-                (nativeOptions, name, count, names, familyOptions, handles, error) -> CApi
-                        .rocksdb_open_for_read_only_column_families(nativeOptions, name, count, names, familyOptions,
-                                handles, evenIfLogExists, error)));
+                (nativeOptions, name, count, names, familyOptions, handles, error) -> {
+                    OptionLimits.forReading(nativeOptions);
+                    return CApi.rocksdb_open_for_read_only_column_families(nativeOptions, name, count, names,
+                            familyOptions, handles, evenIfLogExists, error);
+                }));
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.internal.OptionLimits;
 import java.nio.file.Path;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses options that are outside the {@link OptionLimits}. */
@@ -13,6 +14,13 @@ final class SafeOptions {
         synchronized (options) {
             refuse(path, OptionLimits.fatal(options.reading()));
             refuse(path, OptionLimits.refused(options.reading()));
+        }
+    }
+
+    /** Refuses changes with which writes would wait for ever. */
+    static void requireWrites(Path path, Options options, Set<String> changed) {
+        synchronized (options) {
+            refuse(path, OptionLimits.stalling(options.reading(), changed));
         }
     }
 

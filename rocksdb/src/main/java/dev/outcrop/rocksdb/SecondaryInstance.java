@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.OptionLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ final class SecondaryInstance {
         }
         return DatabaseOpener.openExisting(path, options, families, LimitedKind.SECONDARY,
                 (native_, name, count, names, familyOptions, handles, error) -> {
+                    OptionLimits.forReading(native_);
                     try (Scratch scratch = Native.scratch()) {
                         return CApi.rocksdb_open_as_secondary_column_families(native_, name, OsPath.in(scratch, own),
                                 count, names, familyOptions, handles, error);

@@ -1,12 +1,15 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.OptionLimits;
 
 /**
  * Limits the memory of all memtables of the databases that share it: beyond it, memtables are written to table files early. There is
  * nothing to close. Thread-safe.
  */
 public final class WriteBufferManager extends SharedObject {
+    private boolean stalls;
+
     /**
      * Limits the memory of memtables.
      *
@@ -37,11 +40,12 @@ public final class WriteBufferManager extends SharedObject {
     /**
      * Changes the limit.
      *
-     * @param bytes at least 1
+     * @param bytes at least 1; at least 4 MiB if {@linkplain #allowStall writes wait}
      * @return this object
-     * @throws IllegalArgumentException if {@code bytes} is less than 1
+     * @throws IllegalArgumentException if {@code bytes} is too low
      */
-    public WriteBufferManager bufferSize(long bytes) {
+    public synchronized WriteBufferManager bufferSize(long bytes) {
+        requireRoom(bytes, stalls);
         use(address -> CApi.rocksdb_write_buffer_manager_set_buffer_size(address,
                 OptionValues.inRange("buffer_size", bytes, 1, Long.MAX_VALUE)));
         return this;
@@ -61,10 +65,21 @@ public final class WriteBufferManager extends SharedObject {
      *
      * @param allowed false if not set
      * @return this object
+     * @throws IllegalArgumentException if writes are to wait and the limit is less than 4 MiB: memtables that nobody writes to take memory too,
+     *                                  and writes would wait for ever for it to be given back
      */
-    public WriteBufferManager allowStall(boolean allowed) {
+    public synchronized WriteBufferManager allowStall(boolean allowed) {
+        requireRoom(bufferSize(), allowed);
         use(address -> CApi.rocksdb_write_buffer_manager_set_allow_stall(address, allowed));
+        stalls = allowed;
         return this;
+    }
+
+    private static void requireRoom(long bytes, boolean stalls) {
+        if (stalls && bytes > 0) {
+            OptionValues.inRange("buffer_size, where writes wait for memory,", bytes, OptionLimits.LEAST_STALLING_BYTES,
+                    Long.MAX_VALUE);
+        }
     }
 
     /**

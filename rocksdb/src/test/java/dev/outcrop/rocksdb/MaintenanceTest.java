@@ -292,6 +292,45 @@ class MaintenanceTest {
     }
 
     @Test
+    void listsTheFilesOfADatabaseThatIsReadWhateverFlushesItsLog() {
+        Options options = create().manualWalFlush(true);
+        try (RocksDB db = RocksDB.open(directory, options)) {
+            fill(db, "v");
+        }
+        LiveFilesStorageInfoOptions all = new LiveFilesStorageInfoOptions().walSizeForFlush(Long.MAX_VALUE);
+        try (RocksDB reader = RocksDB.openReadOnly(directory, options)) {
+            assertThat(reader.liveFilesStorageInfo(all)).isNotEmpty();
+        }
+        try (RocksDB follower = RocksDB.openSecondary(directory, directory.resolve("own"), options)) {
+            assertThat(follower.liveFilesStorageInfo(all)).isNotEmpty();
+        }
+    }
+
+    @Test
+    void changesThatLetWritesWaitForEverAreRefused() {
+        Options options = create().maxWriteBufferNumber(5).minWriteBufferNumberToMerge(3);
+        try (RocksDB db = RocksDB.open(directory, options)) {
+            ColumnFamily family = db.defaultColumnFamily();
+            for (Map<String, String> change : List.of(Map.of("max_write_buffer_number", "2"),
+                    Map.of("level0_stop_writes_trigger", "3"), Map.of("level0_file_num_compaction_trigger", "100"))) {
+                refused(Status.Code.INVALID_ARGUMENT, () -> family.setOptions(change));
+            }
+            family.setOptions(Map.of("max_write_buffer_number", "4", "level0_stop_writes_trigger", "20"));
+            fill(db, "v");
+        }
+    }
+
+    @Test
+    void writesDoNotWaitForMemoryThatIsNotGivenBack() {
+        WriteBufferManager manager = new WriteBufferManager(2000);
+        assertThatIllegalArgumentException().isThrownBy(() -> manager.allowStall(true))
+                .withMessageContaining("buffer_size");
+        manager.bufferSize(4 << 20).allowStall(true);
+        assertThatIllegalArgumentException().isThrownBy(() -> manager.bufferSize(2000));
+        manager.allowStall(false).bufferSize(2000);
+    }
+
+    @Test
     void tellsWhatACopyConsistsOf() {
         Options options = create().fileChecksumGenFactory(FileChecksumGenFactory.crc32c());
         try (RocksDB db = RocksDB.open(directory, options)) {

@@ -235,6 +235,8 @@ class OptionStringsTest {
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Options().hashSkipListRep(10, -1, 4)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Options().hashSkipListRep(10, 4, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Options().hashSkipListRep(10, 4, 1 << 16))
+                .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Options().hashLinkListRep(0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Options().hashLinkListRep(1L << 32)).isInstanceOf(IllegalArgumentException.class);
         Options options = new Options().createIfMissing(true).allowConcurrentMemtableWrite(false)

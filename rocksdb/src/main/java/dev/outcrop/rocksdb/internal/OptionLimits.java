@@ -1,6 +1,8 @@
 package dev.outcrop.rocksdb.internal;
 
 import dev.outcrop.rocksdb.capi.CApi;
+import java.util.Collection;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -8,8 +10,16 @@ import org.jspecify.annotations.Nullable;
 public final class OptionLimits {
     /** RocksDB takes memory for each level. */
     public static final int MOST_LEVELS = 1000;
+    /** RocksDB takes it in one piece. */
+    public static final long MOST_READAHEAD = 1L << 30;
     private static final int MOST_THREADS = 1024;
     private static final long MOST_SECONDS = 100L * 366 * 24 * 60 * 60;
+
+    /** The least limit at which writes may wait: a memtable takes a mebibyte at a time, also one that nobody writes to and so nobody flushes. */
+    public static final long LEAST_STALLING_BYTES = 4 << 20;
+    private static final String MEMTABLES = "max_write_buffer_number";
+    private static final Set<String> STOPPING = Set.of("level0_stop_writes_trigger",
+            "level0_file_num_compaction_trigger", "disable_auto_compactions");
 
     private final long options;
     private @Nullable String broken;
@@ -46,10 +56,57 @@ public final class OptionLimits {
         return limits.broken;
     }
 
+    /**
+     * Makes options fit for what writes no log: where its flushes are manual, RocksDB looks for the one that is written before it lists or
+     * copies the files of the database, and crashes.
+     *
+     * @param options a {@code rocksdb_options_t *} that nobody else uses
+     */
+    public static void forReading(long options) {
+        CApi.rocksdb_options_set_manual_wal_flush(options, (byte) 0);
+    }
+
+    /**
+     * What makes writes wait for ever for flushes and compactions that are not due. RocksDB corrects it when it opens a database, and not
+     * when the options of an open one are changed.
+     *
+     * @param options a {@code rocksdb_options_t *}, with the changes
+     * @param changed the names of the changed options
+     * @return as for {@link #fatal}
+     */
+    public static @Nullable String stalling(long options, Collection<String> changed) {
+        OptionLimits limits = new OptionLimits(options);
+        if (changed.contains(MEMTABLES)) {
+            limits.inRange(MEMTABLES, CApi.rocksdb_options_get_max_write_buffer_number(options),
+                    Math.max(1, CApi.rocksdb_options_get_min_write_buffer_number_to_merge(options)), Integer.MAX_VALUE);
+        }
+        if (changed.stream().anyMatch(STOPPING::contains)
+                && CApi.rocksdb_options_get_disable_auto_compactions(options) == 0) {
+            limits.inRange("level0_stop_writes_trigger", CApi.rocksdb_options_get_level0_stop_writes_trigger(options),
+                    Math.max(1, CApi.rocksdb_options_get_level0_file_num_compaction_trigger(options)),
+                    Integer.MAX_VALUE);
+        }
+        return limits.broken;
+    }
+
+    /**
+     * Whether {@link #stalling} looks at any of these.
+     *
+     * @param changed names of options
+     * @return whether it does
+     */
+    public static boolean mayStall(Collection<String> changed) {
+        return changed.stream().anyMatch(name -> name.equals(MEMTABLES) || STOPPING.contains(name));
+    }
+
     private void checkNumbers() {
         inRange("num_levels", CApi.rocksdb_options_get_num_levels(options), 0, MOST_LEVELS);
         inRange("table_cache_numshardbits", CApi.rocksdb_options_get_table_cache_numshardbits(options), -1, 19);
-        inRange("log_readahead_size", CApi.rocksdb_options_get_log_readahead_size(options), 0, 1L << 30);
+        inRange("log_readahead_size", CApi.rocksdb_options_get_log_readahead_size(options), 0, MOST_READAHEAD);
+        inRange("compaction_readahead_size", CApi.rocksdb_options_get_compaction_readahead_size(options), 0,
+                MOST_READAHEAD);
+        inRange("blob_compaction_readahead_size", CApi.rocksdb_options_get_blob_compaction_readahead_size(options), 0,
+                MOST_READAHEAD);
         // Cut to 32 bits, where it may become a 0 to divide by.
         inRange("sample_for_compression", CApi.rocksdb_options_get_sample_for_compression(options), 0,
                 Integer.MAX_VALUE);
