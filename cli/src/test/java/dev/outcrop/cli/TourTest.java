@@ -38,6 +38,8 @@ class TourTest {
         VARYING.put(Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z"), "TIME");
         VARYING.put(Pattern.compile("\\bprocess \\d+"), "process NUMBER");
         VARYING.put(Pattern.compile("stored\\(context removed\\) = \\d+, computed = \\d+"), "CHECKSUMS");
+        VARYING.put(Pattern.compile("[\\d,.]+ records/s read, [\\d,.]+ stored"), "RATES");
+        VARYING.put(Pattern.compile("\\bgroup pipe-\\p{XDigit}{16}\\b"), "group NUMBER");
     }
 
     @TempDir

@@ -81,7 +81,7 @@ class DiskFullTest {
             try (Pipeline pipeline = Pipeline.from(queue, "orders").map(Records.mapper())
                     .batchBytes(1 + random.nextInt(20_000)).into(db)) {
                 if (disk != null) {
-                    fill(disk, 1L << 12 + random.nextInt(8));
+                    fill(disk, 1L << (12 + random.nextInt(8)));
                 }
                 for (int i = 0; i < 10_000 && pipeline.state() == PipelineState.RUNNING; i++) {
                     long _ = queue.append(Records.payload(random));

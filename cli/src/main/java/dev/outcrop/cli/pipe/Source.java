@@ -257,7 +257,7 @@ final class Source implements Closeable {
         if (!rules.keepsBad) {
             flush();
             throw new Failure(reason + "; what stands before it is stored. Mend it and start again, which goes on there"
-                    + (path == null ? " with --resume" : "") + "; or have such records put away with --bad DIR");
+                    + (path == null ? " with --resume" : "") + "; or have such records put away with --bad QUEUE");
         }
         chunk.refused(reason, raw.bytes());
         refused++;
