@@ -16,8 +16,9 @@ import picocli.CommandLine.Spec;
 
 /** {@code ./outcrop demo}: its options. The work is done by {@link DemoRun}. */
 @Command(name = "demo", sortOptions = false, description = {
-        "Send each class file of the running JDK through a queue and a pipeline into RocksDB, kill -9 both half-way,",
-        "prove that each arrived exactly once and intact, and store and read them beside rocksdbjni.", ""})
+        "Send each class of the JDK through a queue into RocksDB, exactly once.",
+        "Kills both half-way with kill -9, proves that each class file arrived once and intact, and stores and reads",
+        "them beside rocksdbjni.", ""})
 public final class DemoCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();

@@ -26,9 +26,9 @@ import picocli.CommandLine.Parameters;
 
 /** {@code ./outcrop pipe}. */
 @Command(name = "pipe", abbreviateSynopsis = true, description = {
-        "Store lines, CSV or JSON lines through a queue. However often it is killed, the",
-        "same command goes on where it was: each record of a file is stored once. The",
-        "same holds for the standard input, if it is the same again, with --resume."}, footer = {
+        "Store lines, CSV or JSON lines through a queue in a database, each once.",
+        "However often it is killed, the same command goes on where it was. The same",
+        "holds for the standard input, if it is the same again, with --resume."}, footer = {
                 "  ./outcrop pipe data users.csv --key id --create"})
 public final class PipeCommand extends DatabaseAction {
     /** Two chunks fit into a file of the queue. */

@@ -5,10 +5,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Where a queue may be made. */
 public final class NewQueue {
+    /** What a process leaves that was killed while it made a queue. */
+    private static final Set<String> BEGUN = Set.of("lock", "queue.new");
+
     private NewQueue() {
     }
 
@@ -24,7 +28,7 @@ public final class NewQueue {
             return;
         }
         try (Stream<Path> files = Files.list(directory)) {
-            Optional<Path> other = files.findAny();
+            Optional<Path> other = files.filter(file -> !BEGUN.contains(file.getFileName().toString())).findAny();
             if (other.isPresent()) {
                 throw new Failure("there is no queue in " + directory + ", and none is made there, because it holds "
                         + other.get().getFileName() + "; name a new or an empty directory");

@@ -167,7 +167,8 @@ class PipeCommandTest {
         args.add(bad);
         assertThat(ok(args.toArray())).contains("1 record is stored; 1 bad one is put away");
         assertThat(ok(args.toArray())).contains("nothing new").doesNotContain("bad");
-        assertThat(letters(bad)).hasSize(1).first().asString().startsWith("line 2 of " + file + ": ").contains(problem);
+        assertThat(letters(bad)).hasSize(1).first().asString()
+                .contains(", record 1: line 2 of " + file + ": ", problem);
     }
 
     @Test

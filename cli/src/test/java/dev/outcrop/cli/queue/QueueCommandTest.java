@@ -104,6 +104,15 @@ class QueueCommandTest {
     }
 
     @Test
+    void appendGoesOnWhereMakingTheQueueWasKilled() throws Exception {
+        Path begun = Files.createDirectory(Path.of(directory()));
+        Files.createFile(begun.resolve("lock"));
+        Files.createFile(begun.resolve("queue.new"));
+        assertThat(append("first\n")).isZero();
+        assertThat(out.toString()).isEqualTo("1 record appended; the next one is 1\n");
+    }
+
+    @Test
     void tailShowsWhatIsAppendedMeanwhile() throws Exception {
         append("a\nb\n");
         assertThat(run("tail", directory(), "--from", "0", "--limit", "2")).isZero();
