@@ -27,9 +27,14 @@ final class ChildProgram {
         return 1;
     }
 
-    /** Does nothing any more, until kill -9 comes. */
+    /** Reports that nothing more is done, until kill -9 comes. */
     static void awaitKill(Report report) throws InterruptedException {
         report.waits();
+        awaitEnd();
+    }
+
+    /** Waits for kill -9. */
+    static void awaitEnd() throws InterruptedException {
         new CountDownLatch(1).await();
     }
 

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Writes the records of the queue to the database: each class file under its name, and in the same batch one more to the counter of that name, which
@@ -41,7 +42,8 @@ final class PipelineProgram {
         System.exit(ChildProgram.exitCode(report, () -> {
             int end = Integer.parseInt(args[2]);
             try (Queue queue = QueueRecord.open(Path.of(args[0])); RocksDB db = open(Path.of(args[1]))) {
-                write(queue, db, end < 0 ? mapper(db) : killedBefore(end, mapper(db), report), report);
+                AtomicBoolean waits = new AtomicBoolean();
+                write(queue, db, end < 0 ? mapper(db) : killedBefore(end, mapper(db), waits), report, waits);
             }
         }));
     }
@@ -63,20 +65,30 @@ final class PipelineProgram {
         };
     }
 
-    private static RecordMapper killedBefore(int end, RecordMapper mapper, Report report) {
+    /** Maps until that record, and no further: says so in {@code waits}, and waits for kill -9. */
+    static RecordMapper killedBefore(int end, RecordMapper mapper, AtomicBoolean waits) {
         return (offset, payload, writes) -> {
             if (offset == end) {
-                ChildProgram.awaitKill(report);
+                waits.set(true);
+                ChildProgram.awaitEnd();
             }
             mapper.map(offset, payload, writes);
         };
     }
 
-    static void write(Queue queue, RocksDB db, RecordMapper mapper, Report report) throws InterruptedException {
+    /** Writes all; if {@code waits} becomes true meanwhile, this is reported after the last record that is in the database. */
+    static void write(Queue queue, RocksDB db, RecordMapper mapper, Report report, AtomicBoolean waits)
+            throws InterruptedException {
         try (Pipeline pipeline = Pipeline.from(queue, GROUP).map(mapper).into(db)) {
             report.found(Math.toIntExact(pipeline.position()), Math.toIntExact(queue.nextOffset()));
             while (!pipeline.drain(INTERVAL)) {
+                // Read before the position: what was in the database when the mapper began to wait is reported before that it does.
+                boolean isWaiting = waits.get();
                 report.now(Math.toIntExact(pipeline.position()));
+                if (isWaiting) {
+                    report.waits();
+                    ChildProgram.awaitEnd();
+                }
             }
             report.now(Math.toIntExact(pipeline.position()));
         }

@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a program that takes the records a step further in a JVM of its own, shows how far it is, and kills it where that is asked for. */
@@ -39,7 +40,8 @@ final class WorkerRun {
     private final PrintWriter out;
     private final JdkClasses classes;
     private final Step step;
-    private final int promised;
+    /** How many records an earlier process has reported, if there was one. */
+    private final OptionalInt promised;
     private final int killAt;
     private final Process process;
     private final String title;
@@ -50,7 +52,7 @@ final class WorkerRun {
     private long doneAt;
     private boolean isKilled;
 
-    private WorkerRun(PrintWriter out, JdkClasses classes, Step step, int promised, int killAt) {
+    private WorkerRun(PrintWriter out, JdkClasses classes, Step step, OptionalInt promised, int killAt) {
         this.out = out;
         this.classes = classes;
         this.step = step;
@@ -68,9 +70,9 @@ final class WorkerRun {
      * @throws Difference if the second process does not find what the first one has said was done
      */
     static void runAndKill(PrintWriter out, JdkClasses classes, Step step, int killAt) {
-        WorkerRun first = new WorkerRun(out, classes, step, 0, killAt);
+        WorkerRun first = new WorkerRun(out, classes, step, OptionalInt.empty(), killAt);
         first.run();
-        new WorkerRun(out, classes, step, first.done, NEVER).run();
+        new WorkerRun(out, classes, step, OptionalInt.of(first.done), NEVER).run();
     }
 
     private void run() {
@@ -105,16 +107,16 @@ final class WorkerRun {
 
     private void begin(int records) {
         found = records;
-        if (found < promised) {
-            throw new Difference("process " + process.pid() + " finds " + found + " records in " + step.place + ", but "
-                    + promised + " were reported to be there");
-        }
-        if (promised > 0) {
+        promised.ifPresent(reported -> {
+            if (found < reported) {
+                throw new Difference("process " + process.pid() + " finds " + found + " records in " + step.place
+                        + ", but " + reported + " were reported to be there");
+            }
             ProgressLine.print(out, title,
                     String.format(Locale.ROOT,
                             "finds %,d records in %s, and goes on behind them; %,d had been reported",
-                            found, step.place, promised));
-        }
+                            found, step.place, reported));
+        });
         line = ProgressLine.start(out, title, classes.size());
         foundAt = System.nanoTime();
         reached(records);

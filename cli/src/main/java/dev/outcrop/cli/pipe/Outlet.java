@@ -98,9 +98,10 @@ final class Outlet implements AutoCloseable {
             throw new Failure("records that are no entries wait in the queue " + queue.directory()
                     + "; give --bad as before, so that they can be put away");
         }
+        to.begin(offset, pipeline.position());
         chunk.forEach((kind, reason, bytes) -> {
             if (kind == Chunk.REFUSED) {
-                to.put(offset, Chunk.text(reason), bytes);
+                to.put(Chunk.text(reason), bytes);
             }
         });
         to.sync();

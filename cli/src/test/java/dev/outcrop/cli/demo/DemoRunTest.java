@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -76,15 +77,13 @@ class DemoRunTest {
                 try (Queue queue = QueueRecord.open(Path.of(args[0]));
                         RocksDB db = PipelineProgram.open(Path.of(args[1]))) {
                     RecordMapper mapper = PipelineProgram.mapper(db);
-                    PipelineProgram.write(queue, db, (offset, payload, writes) -> {
-                        if (offset == end) {
-                            ChildProgram.awaitKill(report);
-                        }
+                    AtomicBoolean waits = new AtomicBoolean();
+                    PipelineProgram.write(queue, db, PipelineProgram.killedBefore(end, (offset, payload, writes) -> {
                         mapper.map(offset, payload, writes);
                         if (offset == VICTIM) {
                             mapper.map(offset, payload, writes);
                         }
-                    }, report);
+                    }, waits), report, waits);
                 }
             }));
         }

@@ -15,6 +15,7 @@ import java.io.StringWriter;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,7 +59,7 @@ class ProofTest {
 
     private void write() throws InterruptedException {
         try (Queue queue = QueueRecord.open(queue()); RocksDB db = PipelineProgram.open(database())) {
-            PipelineProgram.write(queue, db, PipelineProgram.mapper(db), Report.SILENT);
+            PipelineProgram.write(queue, db, PipelineProgram.mapper(db), Report.SILENT, new AtomicBoolean());
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A chunk whose letters are there comes again, since the process was killed before the database had it. */
+/** Chunks whose letters are there come again, since the process was killed before the database had them. */
 class LettersTest {
     @TempDir
     private Path directory;
@@ -21,31 +21,70 @@ class LettersTest {
         return directory.resolve("bad");
     }
 
-    private void put(Queue chunks, int[]... letters) {
-        try (Letters to = new Letters(bad(), chunks)) {
-            for (int[] letter : letters) {
-                to.put(letter[0], "letter " + letter[1], MemorySegment.ofArray(new byte[1]));
+    /** A chunk with letters of these numbers. */
+    private record Sent(long offset, List<Integer> letters) {
+        void to(Letters letters, long stored) {
+            letters.begin(offset, stored);
+            for (int number : this.letters) {
+                letters.put("letter " + number, MemorySegment.ofArray(new byte[1]));
             }
         }
     }
 
-    @Test
-    void eachLetterIsThereOnce() {
-        try (Queue chunks = Queue.open(directory.resolve("chunks"));
-                Queue others = Queue.open(directory.resolve("others"))) {
-            put(chunks, new int[]{3, 1}, new int[]{7, 2}, new int[]{7, 3});
-            put(chunks, new int[]{7, 2}, new int[]{7, 3}, new int[]{7, 4}, new int[]{8, 5});
-            put(chunks, new int[]{9, 6});
-            // The same offset in another queue is another chunk.
-            put(others, new int[]{9, 7});
+    private static Sent sent(long offset, Integer... letters) {
+        return new Sent(offset, List.of(letters));
+    }
+
+    /** Sends chunks, when the database has all before an offset. */
+    private void send(Queue chunks, long stored, Sent... sent) {
+        try (Letters letters = new Letters(bad(), chunks)) {
+            for (Sent chunk : sent) {
+                chunk.to(letters, stored);
+            }
         }
+    }
+
+    private List<String> reasons() {
         List<String> reasons = new ArrayList<>();
         try (Tailer tailer = Tailer.open(bad())) {
             while (tailer.poll()) {
                 reasons.add(DeadLetter.read(tailer.segment()).reason());
             }
         }
-        assertThat(reasons).containsExactly("letter 1", "letter 2", "letter 3", "letter 4", "letter 5", "letter 6",
+        return reasons;
+    }
+
+    @Test
+    void eachLetterIsThereOnce() {
+        try (Queue chunks = Queue.open(directory.resolve("chunks"));
+                Queue others = Queue.open(directory.resolve("others"))) {
+            send(chunks, 3, sent(3, 1), sent(7, 2, 3));
+            send(chunks, 7, sent(7, 2, 3, 4), sent(8, 5));
+            send(chunks, 9, sent(9, 6));
+            // The same offset in another queue is another chunk.
+            send(others, 9, sent(9, 7));
+            send(chunks, 9, sent(9, 6));
+        }
+        assertThat(reasons()).containsExactly("letter 1", "letter 2", "letter 3", "letter 4", "letter 5", "letter 6",
                 "letter 7");
+    }
+
+    @Test
+    void eachLetterOfABatchOfChunksIsThereOnce() {
+        try (Queue chunks = Queue.open(directory.resolve("chunks"))) {
+            send(chunks, 3, sent(3, 1), sent(4), sent(5, 2, 3), sent(6, 4));
+            send(chunks, 3, sent(3, 1), sent(4), sent(5, 2, 3), sent(6, 4, 5), sent(7, 6));
+            send(chunks, 5, sent(5, 2, 3), sent(6, 4, 5), sent(7, 6), sent(8, 7));
+        }
+        assertThat(reasons()).containsExactly("letter 1", "letter 2", "letter 3", "letter 4", "letter 5", "letter 6",
+                "letter 7");
+    }
+
+    @Test
+    void aChunkComesAgainInTheSameProcess() {
+        try (Queue chunks = Queue.open(directory.resolve("chunks"))) {
+            send(chunks, 3, sent(3, 1), sent(4, 2, 3), sent(3, 1), sent(4, 2, 3), sent(5, 4));
+        }
+        assertThat(reasons()).containsExactly("letter 1", "letter 2", "letter 3", "letter 4");
     }
 }
