@@ -13,7 +13,7 @@ public abstract class AbstractCompactionFilter<T extends AbstractSlice<?>> exten
     /** Whose the native filter is. */
     private enum Use {
         NOBODY,
-        /** Options, and databases that were opened with them, point to it: it stays for good. */
+        /** Options, and databases that were opened with them, point to it. */
         OPTIONS,
         /** RocksDB frees it after the compaction. */
         COMPACTION
@@ -30,12 +30,12 @@ public abstract class AbstractCompactionFilter<T extends AbstractSlice<?>> exten
         super(nativeHandle);
     }
 
-    /** Options point to the native filter from now on; the caller has entered this one. */
-    final void lendToOptions(Scratch entered) {
+    /** For options, which point to the native filter from now on; the caller has entered this one. */
+    final Held lendToOptions(Scratch entered) {
         if (!use.compareAndSet(Use.NOBODY, Use.OPTIONS) && use.get() == Use.COMPACTION) {
             throw refusal("The " + getClass().getName() + " was given to a compaction by a factory");
         }
-        lease(entered);
+        return new Held(this, entered);
     }
 
     /**

@@ -10,6 +10,7 @@ final class BackupEngineParts {
 
     private final List<Env> leased = new ArrayList<>();
     private List<RateLimiter> limiters = List.of();
+    private final List<Held> held = new ArrayList<>();
 
     BackupEngineParts(BackupEngine engine) {
     }
@@ -20,9 +21,10 @@ final class BackupEngineParts {
         leased.add(env);
     }
 
-    /** Keeps limiters, whose rates may change. */
-    void keep(List<RateLimiter> given) {
-        limiters = given;
+    /** Keeps limiters, whose rates may change, and what holds them. */
+    void keep(BackupParts options) {
+        held.addAll(options.held());
+        limiters = options.limiters();
         checkLimiters();
     }
 

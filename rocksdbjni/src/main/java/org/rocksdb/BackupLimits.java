@@ -29,14 +29,10 @@ final class BackupLimits {
         options.parts_.limiters().forEach(BackupLimits::check);
     }
 
-    /** One that is closed keeps its rate. */
+    /** Also of one that is closed, which keeps its rate; the caller holds it. */
     static void check(RateLimiter limiter) {
-        try (Scratch open = limiter.useIfOpen()) {
-            if (open != null) {
-                Ranges.check("singleBurstBytes of a rate limiter of backups", limiter.getSingleBurstBytes(), 1,
-                        MOST_AT_ONCE);
-            }
-        }
+        Ranges.check("singleBurstBytes of a rate limiter of backups",
+                Exports.RATE_LIMITER_GET_SINGLE_BURST_BYTES.call(limiter.nativeHandle_), 1, MOST_AT_ONCE);
     }
 
     static void setRestoreRateLimit(BackupEngineOptions options, long bytesPerSecond) {

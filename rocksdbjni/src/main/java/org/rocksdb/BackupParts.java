@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -13,6 +14,7 @@ final class BackupParts {
     private Env environment;
     private RateLimiter backupLimiter;
     private RateLimiter restoreLimiter;
+    private final List<Held> held = new ArrayList<>();
 
     BackupParts(BackupEngineOptions options) {
         this.options = options;
@@ -30,7 +32,8 @@ final class BackupParts {
     }
 
     void setBackupRateLimiter(RateLimiter limiter) {
-        try (Scratch _ = options.use(); Scratch _ = limiter.use()) {
+        try (Scratch _ = options.use(); Scratch entered = limiter.use()) {
+            hold(limiter, entered);
             CApi.rocksdb_backup_engine_options_set_backup_rate_limiter(options.nativeHandle_, limiter.nativeHandle_);
         }
         backupLimiter = limiter;
@@ -41,10 +44,20 @@ final class BackupParts {
     }
 
     void setRestoreRateLimiter(RateLimiter limiter) {
-        try (Scratch _ = options.use(); Scratch _ = limiter.use()) {
+        try (Scratch _ = options.use(); Scratch entered = limiter.use()) {
+            hold(limiter, entered);
             CApi.rocksdb_backup_engine_options_set_restore_rate_limiter(options.nativeHandle_, limiter.nativeHandle_);
         }
         restoreLimiter = limiter;
+    }
+
+    private synchronized void hold(RateLimiter limiter, Scratch entered) {
+        held.add(new Held(limiter, entered));
+    }
+
+    /** What keeps the limiters in memory, closed or not: their rates are looked at later, too. */
+    synchronized List<Held> held() {
+        return List.copyOf(held);
     }
 
     List<RateLimiter> limiters() {

@@ -29,7 +29,7 @@ final class Backups {
                     Errors.place(scratch));
             Errors.check(scratch);
             BackupEngine made = new BackupEngine(engine);
-            made.parts_.keep(options.parts_.limiters());
+            made.parts_.keep(options.parts_);
             made.parts_.keep(environment, entered);
             made.parts_.keep(ofBackups, enteredOfBackups);
             return made;

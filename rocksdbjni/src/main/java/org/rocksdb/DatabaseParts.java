@@ -35,6 +35,8 @@ final class DatabaseParts {
     boolean isReadOnly;
     /** Whether RocksDB tells listeners of it. */
     boolean hasListeners;
+    /** Held while options of families are checked and changed. */
+    final Object changing = new Object();
     private Env env;
 
     DatabaseParts(RocksDB database) {

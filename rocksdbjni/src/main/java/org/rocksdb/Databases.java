@@ -46,7 +46,7 @@ final class Databases {
 
     static RocksDB openReadOnly(Options options, String path, boolean errorIfWalFileExists) throws RocksDBException {
         try (Scratch scratch = options.use();
-                OpeningOptions opening = new OpeningOptions(options);
+                OpeningOptions opening = OpeningOptions.forReading(options);
                 Scratch env = options.parts_.getEnv().use()) {
             long database = CApi.rocksdb_open_for_read_only(opening.handle, scratch.allocateFrom(path),
                     Natives.flag(errorIfWalFileExists), Errors.place(scratch));
@@ -93,7 +93,7 @@ final class Databases {
     static RocksDB openReadOnly(DBOptions options, String path, List<ColumnFamilyDescriptor> families,
             List<ColumnFamilyHandle> handles, boolean errorIfWalFileExists) throws RocksDBException {
         try (Scratch scratch = options.use();
-                OpeningOptions opening = new OpeningOptions(options);
+                OpeningOptions opening = OpeningOptions.forReading(options);
                 Scratch env = options.parts_.getEnv().use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
             long database = CApi.rocksdb_open_for_read_only_column_families(opening.handle,
@@ -109,7 +109,7 @@ final class Databases {
 
     static RocksDB openAsSecondary(Options options, String path, String secondaryPath) throws RocksDBException {
         try (Scratch scratch = options.use();
-                OpeningOptions opening = new OpeningOptions(options);
+                OpeningOptions opening = OpeningOptions.forReading(options);
                 Scratch env = options.parts_.getEnv().use()) {
             long database = CApi.rocksdb_open_as_secondary(opening.handle, scratch.allocateFrom(path),
                     scratch.allocateFrom(secondaryPath), Errors.place(scratch));
@@ -121,7 +121,7 @@ final class Databases {
     static RocksDB openAsSecondary(DBOptions options, String path, String secondaryPath,
             List<ColumnFamilyDescriptor> families, List<ColumnFamilyHandle> handles) throws RocksDBException {
         try (Scratch scratch = options.use();
-                OpeningOptions opening = new OpeningOptions(options);
+                OpeningOptions opening = OpeningOptions.forReading(options);
                 Scratch env = options.parts_.getEnv().use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
             long database = CApi.rocksdb_open_as_secondary_column_families(opening.handle,
@@ -177,8 +177,10 @@ final class Databases {
 
     /** A directory that cannot be read as a database's has no families, as in the published jar: programs list before they create. */
     static List<byte[]> listColumnFamilies(Options options, String path) throws RocksDBException {
-        try (Scratch scratch = options.use()) {
-            long names = CApi.rocksdb_list_column_families(options.nativeHandle_, scratch.allocateFrom(path),
+        try (Scratch scratch = options.use();
+                OpeningOptions checked = new OpeningOptions((RocksObject) options);
+                Scratch _ = options.parts_.getEnv().use()) {
+            long names = CApi.rocksdb_list_column_families(checked.handle, scratch.allocateFrom(path),
                     scratch.wordAddress(1), Errors.place(scratch));
             Errors.forget(scratch);
             long count = scratch.word(1);
@@ -197,8 +199,10 @@ final class Databases {
     }
 
     static void destroyDB(String path, Options options) throws RocksDBException {
-        try (Scratch scratch = options.use()) {
-            CApi.rocksdb_destroy_db(options.nativeHandle_, scratch.allocateFrom(path), Errors.place(scratch));
+        try (Scratch scratch = options.use();
+                OpeningOptions checked = new OpeningOptions((RocksObject) options);
+                Scratch _ = options.parts_.getEnv().use()) {
+            CApi.rocksdb_destroy_db(checked.handle, scratch.allocateFrom(path), Errors.place(scratch));
             Errors.check(scratch);
         }
     }

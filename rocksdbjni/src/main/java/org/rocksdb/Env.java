@@ -38,8 +38,10 @@ public abstract class Env extends RocksObject {
      */
     public Env setBackgroundThreads(int number, Priority priority) {
         try (Scratch _ = use()) {
+            // What waits for a thread of a pool that no longer has one would wait for ever.
+            int least = getBackgroundThreads(priority) == 0 ? 0 : 1;
             Exports.ENV_SET_BACKGROUND_THREADS.call(nativeHandle_,
-                    Ranges.check("number", number, Integer.MIN_VALUE, Ranges.MOST_THREADS), pool(priority));
+                    Ranges.check("number", number, least, Ranges.MOST_THREADS), pool(priority));
         }
         return this;
     }

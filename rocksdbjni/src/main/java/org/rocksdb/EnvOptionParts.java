@@ -33,6 +33,13 @@ final class EnvOptionParts {
         }
     }
 
+    /** Keeps the native options, and the limiters with them. */
+    Held hold() {
+        try (Scratch entered = options.use()) {
+            return new Held(options, entered);
+        }
+    }
+
     private void lease(RocksObject part, Scratch entered) {
         part.lease(entered);
         leased.add(part);

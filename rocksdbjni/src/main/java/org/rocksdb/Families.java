@@ -113,15 +113,21 @@ final class Families {
     private static void setOptions(RocksDB database, ColumnFamilyHandle family, String[] keys, String[] values)
             throws RocksDBException {
         try (Scratch scratch = database.use()) {
-            CApi.rocksdb_set_options_cf(database.nativeHandle_, family.in(database), keys.length,
-                    Natives.texts(scratch, Arrays.asList(keys)), Natives.texts(scratch, Arrays.asList(values)),
-                    Errors.place(scratch));
-            Errors.check(scratch);
+            long in = family.in(database);
+            // What one thread has changed is there when the next one's changes are checked.
+            synchronized (database.parts_.changing) {
+                OptionChanges.check(database, family, Arrays.asList(keys), Arrays.asList(values));
+                CApi.rocksdb_set_options_cf(database.nativeHandle_, in, keys.length,
+                        Natives.texts(scratch, Arrays.asList(keys)), Natives.texts(scratch, Arrays.asList(values)),
+                        Errors.place(scratch));
+                Errors.check(scratch);
+            }
         }
     }
 
     static void setDBOptions(RocksDB database, MutableDBOptions options) throws RocksDBException {
         try (Scratch scratch = database.use()) {
+            OptionChanges.check(Arrays.asList(options.getKeys()), Arrays.asList(options.getValues()));
             CApi.rocksdb_set_db_options(database.nativeHandle_, options.getKeys().length,
                     Natives.texts(scratch, Arrays.asList(options.getKeys())),
                     Natives.texts(scratch, Arrays.asList(options.getValues())), Errors.place(scratch));

@@ -17,6 +17,12 @@ final class NativeObjects {
     /** Each part is a mapping of memory of its own, of which a process has 65,530. */
     private static final int MOST_CLOCK_SHARD_BITS = 10;
 
+    /** RocksDB divides by it, and writes next to nothing if it is little more than 0. */
+    private static final long LEAST_RATE = 1000;
+    private static final long MOST_REFILL_MICROS = 3_600_000_000L;
+    /** The least rate of a limiter that is tuned automatically is its greatest divided by this. */
+    private static final int RANGE_OF_AUTOMATIC = 20;
+
     private NativeObjects() {
     }
 
@@ -71,20 +77,33 @@ final class NativeObjects {
 
     static long rateLimiter(long bytesPerSecond, long refillMicros, int fairness, RateLimiterMode mode,
             boolean autoTune) {
-        if (bytesPerSecond <= 0 || refillMicros <= 0 || fairness <= 0) {
-            throw new IllegalArgumentException(
-                    "A rate limiter needs numbers above 0: bytes per second " + bytesPerSecond
-                            + ", refill period " + refillMicros + " us, fairness " + fairness);
+        Ranges.check("rateBytesPerSecond", bytesPerSecond, LEAST_RATE, Long.MAX_VALUE);
+        Ranges.check("refillPeriodMicros", refillMicros, 1, MOST_REFILL_MICROS);
+        Ranges.check("fairness", fairness, 1, Integer.MAX_VALUE);
+        double least = (double) bytesPerSecond / (autoTune ? RANGE_OF_AUTOMATIC : 1) * refillMicros / 1_000_000;
+        if (least < 1) {
+            throw new IllegalArgumentException("A rate of " + bytesPerSecond + " bytes per second"
+                    + (autoTune ? ", automatically lowered to a twentieth," : "")
+                    + " gives out less than a byte in each period of " + refillMicros + " us; raise either");
         }
         return CApi.rocksdb_ratelimiter_create_with_mode(bytesPerSecond, refillMicros, fairness, mode.toNative(),
                 autoTune);
     }
 
     static void setBytesPerSecond(RateLimiter limiter, long bytesPerSecond) {
-        // RocksDB divides by it.
-        Ranges.check("bytesPerSecond", bytesPerSecond, 1, Long.MAX_VALUE);
-        try (Scratch _ = limiter.use()) {
-            Exports.RATE_LIMITER_SET_BYTES_PER_SECOND.call(limiter.nativeHandle_, bytesPerSecond);
+        Ranges.check("bytesPerSecond", bytesPerSecond, LEAST_RATE, Long.MAX_VALUE);
+        synchronized (limiter) {
+            long before = limiter.getBytesPerSecond();
+            try (Scratch _ = limiter.use()) {
+                Exports.RATE_LIMITER_SET_BYTES_PER_SECOND.call(limiter.nativeHandle_, bytesPerSecond);
+                long burst = limiter.getSingleBurstBytes();
+                // Nothing tells the period, nor whether the rate is lowered automatically.
+                if (burst < RANGE_OF_AUTOMATIC) {
+                    Exports.RATE_LIMITER_SET_BYTES_PER_SECOND.call(limiter.nativeHandle_, before);
+                    throw new IllegalArgumentException("A rate of " + bytesPerSecond + " bytes per second gives out "
+                            + burst + " bytes in each period, and must give out at least " + RANGE_OF_AUTOMATIC);
+                }
+            }
         }
     }
 

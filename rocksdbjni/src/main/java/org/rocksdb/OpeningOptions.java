@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.OptionLimits;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,6 +24,15 @@ final class OpeningOptions implements AutoCloseable {
 
     private OpeningOptions(RocksObject options, OptionParts parts) throws RocksDBException {
         this(options);
+        WriteBufferManager manager = parts.writeBufferManager();
+        try {
+            if (manager != null) {
+                manager.requireRoom();
+            }
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
         parts.listeners().forEach(listener -> listeners.add(OpenListener.add(handle, listener)));
     }
 
@@ -37,6 +47,21 @@ final class OpeningOptions implements AutoCloseable {
             close();
             throw e;
         }
+    }
+
+    /** To open a database with that writes no log. */
+    static OpeningOptions forReading(Options options) throws RocksDBException {
+        return withoutLog(new OpeningOptions(options));
+    }
+
+    /** To open a database with that writes no log. */
+    static OpeningOptions forReading(DBOptions options) throws RocksDBException {
+        return withoutLog(new OpeningOptions(options));
+    }
+
+    private static OpeningOptions withoutLog(OpeningOptions opening) {
+        OptionLimits.forReading(opening.handle);
+        return opening;
     }
 
     /** The database is there. */

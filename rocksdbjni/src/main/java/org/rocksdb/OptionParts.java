@@ -31,6 +31,8 @@ final class OptionParts {
     private AbstractCompactionFilterFactory<? extends AbstractCompactionFilter<?>> compactionFilterFactory;
     private AbstractWalFilter walFilter;
     private Object walFilterCallback;
+    /** Filters and envs, also those that others have taken the place of: databases may have been opened with these. Only grows. */
+    private volatile List<Held> held = List.of();
     private boolean loaded;
     private List<CompressionType> compressionPerLevel = List.of();
     private List<TablePropertiesCollectorFactory> collectors = List.of();
@@ -59,6 +61,7 @@ final class OptionParts {
         if (other.rowCache != null) {
             setRowCache(other.rowCache);
         }
+        hold(other.held);
         comparator = other.comparator != null ? other.comparator : comparator;
         tableFormat = other.tableFormat != null ? other.tableFormat : tableFormat;
         universal = other.universal != null ? other.universal : universal;
@@ -220,8 +223,12 @@ final class OptionParts {
         }
     }
 
+    /** Native options, and what is opened with them, have a plain pointer to it. */
     void setEnv(Env env) {
-        give(Exports.OPTIONS_SET_ENV, env);
+        try (Scratch _ = options.use(); Scratch entered = env.use()) {
+            hold(List.of(new Held(env, entered)));
+            Exports.OPTIONS_SET_ENV.call(options.nativeHandle_, env.nativeHandle_);
+        }
         this.env = env;
     }
 
@@ -385,16 +392,20 @@ final class OptionParts {
         fromText("merge_operator={id=" + name + "}");
     }
 
-    /**
-     * Native options, and databases that nobody may have closed, have a plain pointer to the filter: from now on it stays in memory,
-     * closed or not.
-     */
+    /** Native options, and databases that are opened with them, have a plain pointer to the filter. */
     void setCompactionFilter(AbstractCompactionFilter<?> filter) {
         try (Scratch _ = options.use(); Scratch entered = filter.use()) {
-            filter.lendToOptions(entered);
+            // Before another thread can copy the pointer.
+            hold(List.of(filter.lendToOptions(entered)));
             Exports.OPTIONS_SET_COMPACTION_FILTER_HANDLE.call(options.nativeHandle_, filter.nativeHandle_);
         }
         compactionFilter = filter;
+    }
+
+    private synchronized void hold(List<Held> more) {
+        List<Held> all = new ArrayList<>(held);
+        all.addAll(more);
+        held = List.copyOf(all);
     }
 
     AbstractCompactionFilter<?> compactionFilter() {
@@ -435,9 +446,11 @@ final class OptionParts {
         }
     }
 
-    /** What native code calls back, for whoever uses the native options or a copy of them. */
+    /** What native code calls back or points to, for what uses the native options or a copy of them. */
     List<Object> callbacks() {
-        return Stream.of(comparator, walFilterCallback).filter(Objects::nonNull).toList();
+        List<Object> all = new ArrayList<>(held);
+        Stream.of(comparator, walFilterCallback).filter(Objects::nonNull).forEach(all::add);
+        return all;
     }
 
     void setComparator(BuiltinComparator comparator) {

@@ -28,6 +28,17 @@ final class Ranges {
         check("numLevels", CApi.rocksdb_options_get_num_levels(options), 0, OptionLimits.MOST_LEVELS);
     }
 
+    static void check(String what, double value, double least, double most) {
+        if (!(value >= least && value <= most)) {
+            throw new IllegalArgumentException(what + " must be between " + least + " and " + most + ", not " + value);
+        }
+    }
+
+    /** RocksDB cannot store others. */
+    static void checkFinite(String what, double value) {
+        check(what, value, -Double.MAX_VALUE, Double.MAX_VALUE);
+    }
+
     static long check(String what, long value, long least, long most) {
         if (value < least || value > most) {
             throw new IllegalArgumentException(what + " must be between " + least + " and " + most + ", not " + value);

@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.OptionLimits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -49,6 +50,14 @@ final class ReadOptionParts {
         AbstractTableFilter filter = other.tableFilter;
         if (filter != null) {
             give(filter);
+        }
+    }
+
+    /** RocksDB reads so much ahead into one piece of memory. */
+    void setReadaheadSize(long bytes) {
+        Ranges.check("readaheadSize", bytes, 0, OptionLimits.MOST_READAHEAD);
+        try (Scratch _ = options.use()) {
+            CApi.rocksdb_readoptions_set_readahead_size(options.nativeHandle_, bytes);
         }
     }
 

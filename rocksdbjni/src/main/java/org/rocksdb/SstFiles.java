@@ -43,4 +43,13 @@ final class SstFiles {
             return manager;
         }
     }
+
+    /** One thread after another: two at once would start two threads where RocksDB has a place for one, which ends the process. */
+    static void setDeleteRateBytesPerSecond(SstFileManager manager, long bytesPerSecond) {
+        synchronized (manager) {
+            try (Scratch _ = manager.use()) {
+                CApi.rocksdb_sst_file_manager_set_delete_rate_bytes_per_second(manager.nativeHandle_, bytesPerSecond);
+            }
+        }
+    }
 }

@@ -54,6 +54,17 @@ final class StoredOptions implements AutoCloseable {
         }
     }
 
+    /** The native options of a family; 0 if there are none. */
+    long family(String name) {
+        MemorySegment all = NativeCalls.view(names, count * Long.BYTES);
+        for (int i = 0; i < count; i++) {
+            if (NativeCalls.view(all.getAtIndex(ValueLayout.JAVA_LONG, i), Long.MAX_VALUE).getString(0).equals(name)) {
+                return NativeCalls.view(families, count * Long.BYTES).getAtIndex(ValueLayout.JAVA_LONG, i);
+            }
+        }
+        return 0;
+    }
+
     void copyFamily(int index, ColumnFamilyOptions options) throws RocksDBException {
         copy(NativeCalls.view(families, count * Long.BYTES).getAtIndex(ValueLayout.JAVA_LONG, index), options);
         options.parts_.markLoaded();

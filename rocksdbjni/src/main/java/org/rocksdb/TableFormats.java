@@ -6,7 +6,28 @@ import dev.outcrop.rocksdb.capi.CApi;
 /** Makes the native table formats and memtables of configurations. */
 final class TableFormats {
 
+    /** A place on the stack for each level of a skip list. */
+    private static final int MOST_HEIGHT = 32;
+    /** RocksDB cuts it to 16 bits, and divides by it. */
+    private static final int MOST_BRANCHING = 0xffff;
+    /** A memtable takes 8 bytes for each in one piece. */
+    private static final int MOST_BUCKETS = 9_999_999;
+    private static final int MOST_RESERVED = 1 << 27;
+    /** A table that is written takes as much memory. */
+    private static final long MOST_BLOCK = 256 << 20;
+
     private TableFormats() {
+    }
+
+    /** RocksDB divides by it. */
+    private static void checkBuckets(long count) {
+        Ranges.check("bucketCount", count, 1, MOST_BUCKETS);
+    }
+
+    private static void check(BlockBasedTableConfig config) {
+        Ranges.check("blockSize", config.blockSize, 1, MOST_BLOCK);
+        Ranges.checkFinite("dataBlockHashTableUtilRatio", config.dataBlockHashTableUtilRatio);
+        Ranges.checkFinite("uniformCvThreshold", config.uniformCvThreshold);
     }
 
     static void set(long options, TableFormatConfig config) {
@@ -17,6 +38,7 @@ final class TableFormats {
     }
 
     private static void set(long options, BlockBasedTableConfig config) {
+        check(config);
         long table = CApi.rocksdb_block_based_options_create();
         try {
             config.apply(table);
@@ -45,6 +67,12 @@ final class TableFormats {
     }
 
     static long plain(PlainTableConfig config) {
+        Ranges.check("bloomBitsPerKey", config.bloomBitsPerKey, 0, 1000);
+        Ranges.check("indexSparseness", config.indexSparseness, 1, 1_000_000);
+        // There are as many slots as prefixes divided by it, in one piece of memory; 0 is for no slots.
+        if (config.hashTableRatio != 0) {
+            Ranges.check("hashTableRatio", config.hashTableRatio, 0.001, 1e6);
+        }
         return Exports.PLAIN_TABLE_CONFIG_NEW_TABLE_FACTORY_HANDLE.call(config.keySize, config.bloomBitsPerKey,
                 Double.doubleToRawLongBits(config.hashTableRatio), config.indexSparseness, config.hugePageTlbSize,
                 config.encodingType.getValue(), Natives.flag(config.fullScanMode),
@@ -52,17 +80,22 @@ final class TableFormats {
     }
 
     static long memTable(HashSkipListMemTableConfig config) {
+        checkBuckets(config.bucketCount);
+        Ranges.check("height", config.height, 1, MOST_HEIGHT);
+        Ranges.check("branchingFactor", config.branchingFactor, 1, MOST_BRANCHING);
         return Exports.HASH_SKIP_LIST_MEM_TABLE_CONFIG_NEW_MEM_TABLE_FACTORY_HANDLE.call(config.bucketCount,
                 config.height, config.branchingFactor);
     }
 
     static long memTable(HashLinkedListMemTableConfig config) {
+        checkBuckets(config.bucketCount);
         return Exports.HASH_LINKED_LIST_MEM_TABLE_CONFIG_NEW_MEM_TABLE_FACTORY_HANDLE.call(config.bucketCount,
                 config.hugePageTlbSize, config.bucketEntriesLoggingThreshold,
                 Natives.flag(config.ifLogBucketDistWhenFlush), config.thresholdUseSkiplist);
     }
 
     static long memTable(VectorMemTableConfig config) {
+        Ranges.check("reservedSize", config.reservedSize, 0, MOST_RESERVED);
         return Exports.VECTOR_MEM_TABLE_CONFIG_NEW_MEM_TABLE_FACTORY_HANDLE.call(config.reservedSize);
     }
 

@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.OptionLimits;
 
 /**
  * Limits the memory of the memtables of all databases together whose options it was given to. It is thread-safe. Native code keeps
@@ -9,6 +10,7 @@ import dev.outcrop.rocksdb.capi.CApi;
  */
 public class WriteBufferManager extends RocksObject {
 
+    private final long bufferSize;
     private final boolean allowStall;
 
     /**
@@ -30,6 +32,7 @@ public class WriteBufferManager extends RocksObject {
      */
     public WriteBufferManager(long bufferSizeBytes, Cache cache, boolean allowStall) {
         super(make(bufferSizeBytes, cache, allowStall));
+        this.bufferSize = bufferSizeBytes;
         this.allowStall = allowStall;
     }
 
@@ -46,6 +49,14 @@ public class WriteBufferManager extends RocksObject {
      */
     public boolean allowStall() {
         return allowStall;
+    }
+
+    /** Memtables that nobody writes to take memory too, and writes would wait for ever for it to be given back. */
+    void requireRoom() {
+        if (allowStall && bufferSize != 0) {
+            Ranges.check("bufferSizeBytes of a write buffer manager with allowStall", bufferSize,
+                    OptionLimits.LEAST_STALLING_BYTES, Long.MAX_VALUE);
+        }
     }
 
     @Override

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.ColumnFamilyMetaData;
 import org.rocksdb.Env;
+import org.rocksdb.EnvOptions;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
@@ -24,10 +25,13 @@ import org.rocksdb.MemoryUsageType;
 import org.rocksdb.MemoryUtil;
 import org.rocksdb.Options;
 import org.rocksdb.Priority;
+import org.rocksdb.RateLimiter;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksMemEnv;
+import org.rocksdb.RocksObject;
 import org.rocksdb.SstFileManager;
+import org.rocksdb.SstFileWriter;
 import org.rocksdb.TimedEnv;
 
 /** What databases are given to run in, and what they tell of their files. */
@@ -70,6 +74,42 @@ class EnvironmentTest {
         try (TimedEnv timed = new TimedEnv(env); Options options = new Options()) {
             assertThat(options.getEnv()).isSameAs(env);
             assertThat(options.setEnv(timed).getEnv()).isSameAs(timed);
+        }
+    }
+
+    @Test
+    void anEnvThatIsClosedIsNotUsedToLookForDatabases() throws RocksDBException {
+        String path = directory.resolve("db").toString();
+        try (Options options = new Options()) {
+            RocksMemEnv env = new RocksMemEnv(Env.getDefault());
+            options.setEnv(env);
+            env.close();
+            assertThatThrownBy(() -> RocksDB.listColumnFamilies(options, path))
+                    .isInstanceOfAny(IllegalStateException.class, AssertionError.class);
+            assertThatThrownBy(() -> RocksDB.destroyDB(path, options))
+                    .isInstanceOfAny(IllegalStateException.class, AssertionError.class);
+        }
+    }
+
+    @Test
+    void aWriterOfTablesKeepsWhatItWasMadeWith() throws RocksDBException {
+        EnvOptions environment = new EnvOptions();
+        Options options = new Options();
+        RateLimiter limiter = new RateLimiter(1 << 20);
+        RocksMemEnv env = new RocksMemEnv(Env.getDefault());
+        environment.setRateLimiter(limiter);
+        options.setEnv(env);
+        try (SstFileWriter writer = new SstFileWriter(environment, options)) {
+            List.of(environment, options, limiter, env).forEach(RocksObject::close);
+            for (int i = 0; i < 1000; i++) {
+                // What was freed is used for something else.
+                new RateLimiter(1 << 20).close();
+                new RocksMemEnv(Env.getDefault()).close();
+            }
+            writer.open("/table");
+            writer.put("key".getBytes(UTF_8), "value".getBytes(UTF_8));
+            writer.finish();
+            assertThat(writer.fileSize()).isPositive();
         }
     }
 

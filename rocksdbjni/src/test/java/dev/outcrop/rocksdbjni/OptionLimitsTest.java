@@ -13,21 +13,35 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.BackupEngine;
 import org.rocksdb.BackupEngineOptions;
+import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.DBOptions;
 import org.rocksdb.Env;
 import org.rocksdb.EnvOptions;
+import org.rocksdb.HashLinkedListMemTableConfig;
+import org.rocksdb.HashSkipListMemTableConfig;
+import org.rocksdb.LRUCache;
+import org.rocksdb.MemTableConfig;
+import org.rocksdb.MutableColumnFamilyOptions;
+import org.rocksdb.MutableDBOptions;
 import org.rocksdb.OptimisticTransactionDB;
 import org.rocksdb.Options;
+import org.rocksdb.PlainTableConfig;
+import org.rocksdb.Priority;
 import org.rocksdb.RateLimiter;
+import org.rocksdb.RateLimiterMode;
+import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksMemEnv;
 import org.rocksdb.SstFileWriter;
 import org.rocksdb.Status;
 import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.TtlDB;
+import org.rocksdb.VectorMemTableConfig;
+import org.rocksdb.WriteBufferManager;
 
 /** Options with which RocksDB would end the process are refused when something is opened with them. */
 class OptionLimitsTest {
@@ -48,6 +62,12 @@ class OptionLimitsTest {
         try (Options options = new Options().setCreateIfMissing(true)) {
             change.accept(options);
             refused(option, () -> RocksDB.open(options, path()));
+        }
+    }
+
+    private static void refusedAtOnce(String option, Consumer<Options> change) {
+        try (Options options = new Options()) {
+            refused(option, () -> change.accept(options));
         }
     }
 
@@ -112,5 +132,169 @@ class OptionLimitsTest {
                 refused("rate limiter", () -> engine.createNewBackup(db));
             }
         }
+    }
+
+    @Test
+    void theRateOfAClosedLimiterCountsForBackups() throws RocksDBException {
+        try (BackupEngineOptions options = new BackupEngineOptions(directory.toString())) {
+            RateLimiter limiter = new RateLimiter(1L << 50);
+            options.setRestoreRateLimiter(limiter);
+            limiter.close();
+            refused("rate limiter", () -> BackupEngine.open(Env.getDefault(), options));
+        }
+    }
+
+    @Test
+    void memtablesAndTablesThatCannotBeMadeAreRefused() {
+        refusedAtOnce("bucketCount",
+                options -> options.setMemTableConfig(new HashSkipListMemTableConfig().setBucketCount(0)));
+        refusedAtOnce("height", options -> options.setMemTableConfig(new HashSkipListMemTableConfig().setHeight(33)));
+        refusedAtOnce("branchingFactor",
+                options -> options.setMemTableConfig(new HashSkipListMemTableConfig().setBranchingFactor(1 << 16)));
+        refusedAtOnce("bucketCount",
+                options -> options.setMemTableConfig(new HashLinkedListMemTableConfig().setBucketCount(1L << 40)));
+        refusedAtOnce("reservedSize",
+                options -> options.setMemTableConfig(new VectorMemTableConfig().setReservedSize(-1)));
+        refusedAtOnce("bloomBitsPerKey",
+                options -> options.setTableFormatConfig(new PlainTableConfig().setBloomBitsPerKey(-1)));
+        refusedAtOnce("indexSparseness",
+                options -> options.setTableFormatConfig(new PlainTableConfig().setIndexSparseness(-1)));
+        refusedAtOnce("hashTableRatio",
+                options -> options.setTableFormatConfig(new PlainTableConfig().setHashTableRatio(1e-300)));
+        refusedAtOnce("blockSize",
+                options -> options.setTableFormatConfig(new BlockBasedTableConfig().setBlockSize(-1)));
+        refusedAtOnce("dataBlockHashTableUtilRatio", options -> options
+                .setTableFormatConfig(new BlockBasedTableConfig().setDataBlockHashTableUtilRatio(Double.NaN)));
+    }
+
+    @Test
+    void largestMemtablesThatAreTakenWork() throws RocksDBException {
+        List<MemTableConfig> configs = List.of(
+                new HashSkipListMemTableConfig().setHeight(32).setBranchingFactor(0xffff),
+                new HashLinkedListMemTableConfig(), new VectorMemTableConfig().setReservedSize(1 << 27));
+        for (MemTableConfig config : configs) {
+            try (Options options = new Options().setCreateIfMissing(true).setMemTableConfig(config)
+                    .useFixedLengthPrefixExtractor(1).setAllowConcurrentMemtableWrite(false);
+                    RocksDB db = RocksDB.open(options, directory.resolve(config.getClass().getName()).toString())) {
+                db.put(NAME, NAME);
+                assertThat(db.get(NAME)).isEqualTo(NAME);
+            }
+        }
+    }
+
+    @Test
+    void readAheadThatDoesNotFitIntoMemoryIsRefused() {
+        refused("compaction_readahead_size", options -> options.setCompactionReadaheadSize(1L << 40));
+        refused("blob_compaction_readahead_size", options -> options.setBlobCompactionReadaheadSize(-1));
+        try (ReadOptions options = new ReadOptions()) {
+            refused("readaheadSize", () -> options.setReadaheadSize(1L << 40));
+            refused("readaheadSize", () -> options.setReadaheadSize(-1));
+            assertThat(options.setReadaheadSize(1 << 30).readaheadSize()).isEqualTo(1 << 30);
+        }
+    }
+
+    @Test
+    void optionsOfAnOpenDatabaseHaveTheSameLimits() throws RocksDBException {
+        try (RocksDB db = RocksDB.open(path())) {
+            refused("max_background_jobs", () -> db
+                    .setDBOptions(MutableDBOptions.builder().setMaxBackgroundJobs(Integer.MAX_VALUE).build()));
+            refused("compaction_readahead_size", () -> db
+                    .setDBOptions(MutableDBOptions.builder().setCompactionReadaheadSize(1L << 40).build()));
+            refused("blob_compaction_readahead_size", () -> db.setOptions(
+                    MutableColumnFamilyOptions.builder().setBlobCompactionReadaheadSize(1L << 40).build()));
+            db.setDBOptions(MutableDBOptions.builder().setMaxBackgroundJobs(3).build());
+            db.setOptions(MutableColumnFamilyOptions.builder().setWriteBufferSize(1 << 20)
+                    .setMaxBytesForLevelMultiplierAdditional(new int[]{1, 2}).build());
+        }
+    }
+
+    @Test
+    void changesThatLetWritesWaitForEverAreRefused() throws RocksDBException {
+        try (Options options = new Options().setCreateIfMissing(true).setMaxWriteBufferNumber(5)
+                .setMinWriteBufferNumberToMerge(3);
+                RocksDB db = RocksDB.open(options, path())) {
+            refused("max_write_buffer_number", () -> db.setOptions(
+                    MutableColumnFamilyOptions.builder().setMaxWriteBufferNumber(2).build()));
+            db.setOptions(MutableColumnFamilyOptions.builder().setMaxWriteBufferNumber(4).build());
+            refused("level0_stop_writes_trigger", () -> db.setOptions(
+                    MutableColumnFamilyOptions.builder().setLevel0StopWritesTrigger(0).build()));
+            db.setOptions(MutableColumnFamilyOptions.builder().setLevel0StopWritesTrigger(20).build());
+            refused("level0_stop_writes_trigger", () -> db.setOptions(
+                    MutableColumnFamilyOptions.builder().setLevel0FileNumCompactionTrigger(21).build()));
+            db.setOptions(MutableColumnFamilyOptions.builder().setDisableAutoCompactions(true)
+                    .setLevel0FileNumCompactionTrigger(21).build());
+            db.put(NAME, NAME);
+        }
+    }
+
+    @Test
+    void writesDoNotWaitForMemoryThatIsNotGivenBack() throws RocksDBException {
+        try (LRUCache cache = new LRUCache(1 << 20);
+                WriteBufferManager small = new WriteBufferManager(2000, cache, true);
+                WriteBufferManager large = new WriteBufferManager(4 << 20, cache, true)) {
+            refused("allowStall", options -> options.setWriteBufferManager(small));
+            try (Options options = new Options().setCreateIfMissing(true).setWriteBufferManager(large);
+                    RocksDB db = RocksDB.open(options, path())) {
+                for (int i = 0; i < 100; i++) {
+                    db.put(("key" + i).getBytes(StandardCharsets.UTF_8), new byte[50_000]);
+                }
+            }
+        }
+    }
+
+    @Test
+    void databasesAreDestroyedWithCheckedOptions() throws RocksDBException {
+        RocksDB.open(path()).close();
+        try (Options options = new Options().setMaxBackgroundJobs(1 << 30)) {
+            refused("max_background_jobs", () -> RocksDB.destroyDB(path(), options));
+            RocksDB.destroyDB(path(), options.setMaxBackgroundJobs(2));
+        }
+    }
+
+    @Test
+    void ratesThatGiveOutNothingAreRefused() {
+        refused("rateBytesPerSecond", () -> new RateLimiter(999));
+        refused("refillPeriodMicros", () -> new RateLimiter(1 << 20, 1L << 40));
+        refused("fairness", () -> new RateLimiter(1 << 20, 100_000, 0));
+        refused("less than a byte", () -> new RateLimiter(1000, 999));
+        refused("less than a byte", () -> new RateLimiter(1000, 10_000, 10, RateLimiterMode.ALL_IO, true));
+        try (RateLimiter limiter = new RateLimiter(1 << 20, 100_000, 1000)) {
+            refused("bytesPerSecond", () -> limiter.setBytesPerSecond(10));
+            limiter.setBytesPerSecond(1000);
+        }
+        try (RateLimiter limiter = new RateLimiter(1 << 30, 1)) {
+            refused("gives out", () -> limiter.setBytesPerSecond(1 << 20));
+            assertThat(limiter.getBytesPerSecond()).isEqualTo(1 << 30);
+        }
+    }
+
+    @Test
+    void poolsKeepAThreadForWhatWaits() {
+        try (Env env = new RocksMemEnv(Env.getDefault())) {
+            assertThat(env.setBackgroundThreads(0, Priority.BOTTOM).getBackgroundThreads(Priority.BOTTOM)).isZero();
+            env.setBackgroundThreads(2, Priority.BOTTOM);
+            refused("number", () -> env.setBackgroundThreads(0, Priority.BOTTOM));
+            refused("number", () -> env.setBackgroundThreads(-1, Priority.BOTTOM));
+            env.setBackgroundThreads(1, Priority.BOTTOM);
+        }
+    }
+
+    @Test
+    void databasesThatAreReadAreCopiedWhateverFlushesTheirLog() throws RocksDBException {
+        try (Options options = new Options().setCreateIfMissing(true).setManualWalFlush(true);
+                BackupEngineOptions of = new BackupEngineOptions(directory.toString());
+                BackupEngine engine = BackupEngine.open(Env.getDefault(), of)) {
+            try (RocksDB db = RocksDB.open(options, path())) {
+                db.put(NAME, NAME);
+            }
+            try (RocksDB reader = RocksDB.openReadOnly(options, path())) {
+                assertThat(reader.getLiveFiles(false).files).isNotEmpty();
+                engine.createNewBackup(reader);
+            }
+            try (RocksDB follower = RocksDB.openAsSecondary(options, path(), path() + "2")) {
+                assertThat(follower.getLiveFiles(false).files).isNotEmpty();
+            }
+        }
+        assertThat(directory.resolve("meta")).isNotEmptyDirectory();
     }
 }

@@ -1,0 +1,69 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.OptionLimits;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Checks changes of the options of open databases by making them on others. What RocksDB does not understand, it refuses itself. */
+final class OptionChanges {
+
+    private OptionChanges() {
+    }
+
+    /** Of the database as a whole. */
+    static void check(List<String> names, List<String> values) throws RocksDBException {
+        long none = CApi.rocksdb_options_create();
+        try {
+            check(none, names, values);
+        } finally {
+            CApi.rocksdb_options_destroy(none);
+        }
+    }
+
+    /** Of a family. RocksDB writes its options down whenever they change, and tells nobody else. */
+    static void check(RocksDB database, ColumnFamilyHandle family, List<String> names, List<String> values)
+            throws RocksDBException {
+        try (StoredOptions stored = OptionLimits.mayStall(names) ? latest(database) : null) {
+            long now = stored == null ? 0 : stored.family(new String(family.getName(), StandardCharsets.UTF_8));
+            if (now == 0) {
+                check(names, values);
+            } else {
+                check(now, names, values);
+            }
+        }
+    }
+
+    /** Null if they cannot be read, as in a directory that somebody has emptied. */
+    private static StoredOptions latest(RocksDB database) {
+        try {
+            return new StoredOptions(database.parts_.path, database.parts_.env(), true);
+        } catch (RocksDBException e) {
+            return null;
+        }
+    }
+
+    private static void check(long now, List<String> names, List<String> values) throws RocksDBException {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < names.size(); i++) {
+            String value = values.get(i);
+            // What is not in braces ends at a semicolon in a text, but not in a change.
+            boolean isList = value.contains(";") && !value.startsWith("{");
+            text.append(names.get(i)).append('=').append(isList ? "{" + value + "}" : value).append(';');
+        }
+        long trial = CApi.rocksdb_options_create_copy(now);
+        try (Scratch scratch = Scratch.open()) {
+            CApi.rocksdb_get_options_from_string(now, scratch.allocateFrom(text.toString()), trial,
+                    Errors.place(scratch));
+            Errors.forget(scratch);
+            Ranges.checkOptions(trial);
+            String stalling = OptionLimits.stalling(trial, names);
+            if (stalling != null) {
+                throw new IllegalArgumentException("Writes would wait for ever: " + stalling);
+            }
+        } finally {
+            CApi.rocksdb_options_destroy(trial);
+        }
+    }
+}
