@@ -16,6 +16,8 @@ final class BatchIterator extends RocksIterator {
     private final WriteBatchWithIndex batch;
     /** Where the records were when the iterator was moved. */
     private long records;
+    /** Set with the batch locked, which may end now: a database that is being closed frees the native iterator later. */
+    private boolean isClosed;
 
     BatchIterator(WriteBatchWithIndex batch, RocksDB database, long nativeHandle) {
         super(database, nativeHandle);
@@ -50,9 +52,16 @@ final class BatchIterator extends RocksIterator {
         }
     }
 
+    private void requireNotClosed() {
+        if (isClosed) {
+            throw IteratorGuard.closed();
+        }
+    }
+
     @Override
     public boolean isValid() {
         synchronized (batch) {
+            requireNotClosed();
             return super.isValid();
         }
     }
@@ -60,6 +69,7 @@ final class BatchIterator extends RocksIterator {
     @Override
     public void seekToFirst() {
         synchronized (batch) {
+            requireNotClosed();
             super.seekToFirst();
         }
     }
@@ -67,6 +77,7 @@ final class BatchIterator extends RocksIterator {
     @Override
     public void seekToLast() {
         synchronized (batch) {
+            requireNotClosed();
             super.seekToLast();
         }
     }
@@ -74,6 +85,7 @@ final class BatchIterator extends RocksIterator {
     @Override
     public void seek(byte[] target) {
         synchronized (batch) {
+            requireNotClosed();
             super.seek(target);
         }
     }
@@ -81,6 +93,7 @@ final class BatchIterator extends RocksIterator {
     @Override
     public void seekForPrev(byte[] target) {
         synchronized (batch) {
+            requireNotClosed();
             super.seekForPrev(target);
         }
     }
@@ -88,6 +101,7 @@ final class BatchIterator extends RocksIterator {
     @Override
     public void seek(ByteBuffer target) {
         synchronized (batch) {
+            requireNotClosed();
             super.seek(target);
         }
     }
@@ -95,6 +109,7 @@ final class BatchIterator extends RocksIterator {
     @Override
     public void seekForPrev(ByteBuffer target) {
         synchronized (batch) {
+            requireNotClosed();
             super.seekForPrev(target);
         }
     }
@@ -102,6 +117,7 @@ final class BatchIterator extends RocksIterator {
     @Override
     public void next() {
         synchronized (batch) {
+            requireNotClosed();
             super.next();
         }
     }
@@ -109,6 +125,7 @@ final class BatchIterator extends RocksIterator {
     @Override
     public void prev() {
         synchronized (batch) {
+            requireNotClosed();
             super.prev();
         }
     }
@@ -116,6 +133,7 @@ final class BatchIterator extends RocksIterator {
     @Override
     public void refresh() throws RocksDBException {
         synchronized (batch) {
+            requireNotClosed();
             super.refresh();
         }
     }
@@ -123,6 +141,7 @@ final class BatchIterator extends RocksIterator {
     @Override
     public void refresh(Snapshot snapshot) throws RocksDBException {
         synchronized (batch) {
+            requireNotClosed();
             super.refresh(snapshot);
         }
     }
@@ -130,6 +149,7 @@ final class BatchIterator extends RocksIterator {
     @Override
     public void status() throws RocksDBException {
         synchronized (batch) {
+            requireNotClosed();
             super.status();
         }
     }
@@ -137,6 +157,7 @@ final class BatchIterator extends RocksIterator {
     @Override
     public byte[] key() {
         synchronized (batch) {
+            requireNotClosed();
             return super.key();
         }
     }
@@ -144,6 +165,7 @@ final class BatchIterator extends RocksIterator {
     @Override
     public int key(byte[] key, int offset, int len) {
         synchronized (batch) {
+            requireNotClosed();
             return super.key(key, offset, len);
         }
     }
@@ -151,6 +173,7 @@ final class BatchIterator extends RocksIterator {
     @Override
     public int key(ByteBuffer key) {
         synchronized (batch) {
+            requireNotClosed();
             return super.key(key);
         }
     }
@@ -158,6 +181,7 @@ final class BatchIterator extends RocksIterator {
     @Override
     public byte[] value() {
         synchronized (batch) {
+            requireNotClosed();
             return super.value();
         }
     }
@@ -165,6 +189,7 @@ final class BatchIterator extends RocksIterator {
     @Override
     public int value(byte[] value, int offset, int len) {
         synchronized (batch) {
+            requireNotClosed();
             return super.value(value, offset, len);
         }
     }
@@ -172,6 +197,7 @@ final class BatchIterator extends RocksIterator {
     @Override
     public int value(ByteBuffer value) {
         synchronized (batch) {
+            requireNotClosed();
             return super.value(value);
         }
     }
@@ -179,6 +205,7 @@ final class BatchIterator extends RocksIterator {
     @Override
     public void close() {
         synchronized (batch) {
+            isClosed = true;
             super.close();
             batch.remove(this);
         }

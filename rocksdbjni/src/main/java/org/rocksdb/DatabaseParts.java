@@ -20,7 +20,7 @@ final class DatabaseParts {
     private final Set<TransactionLogIterator> logs = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<ColumnFamilyHandle> families = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<Transaction> transactions = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final Set<Object> kept = Collections.newSetFromMap(new IdentityHashMap<>());
+    private Set<Object> kept = Collections.newSetFromMap(new IdentityHashMap<>());
     private BaseDatabase base;
     /** Freed after the last call, with the database. */
     final long readOptions = CApi.rocksdb_readoptions_create();
@@ -177,10 +177,16 @@ final class DatabaseParts {
         }
     }
 
+    /** What is kept now and later, for what may use it longer than the database. */
+    synchronized Object kept() {
+        return kept;
+    }
+
     /** The native database is closed. */
     synchronized void forget() {
         CALLING.remove(this);
-        kept.clear();
+        // Indexed batches may still hold the former one.
+        kept = Collections.newSetFromMap(new IdentityHashMap<>());
     }
 
     /** Called once, when no call is running any longer and none can begin. */

@@ -174,7 +174,7 @@ final class IteratorGuard {
         return now == FREE;
     }
 
-    private static IllegalStateException closed() {
+    static IllegalStateException closed() {
         return RocksObject.refusal("The iterator is closed");
     }
 }

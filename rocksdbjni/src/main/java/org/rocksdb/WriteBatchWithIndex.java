@@ -20,6 +20,9 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
 
     /** For each native save point, the oldest last, whether it was popped: RocksDB's C API cannot do that. */
     private final Deque<Boolean> savePointIsPopped_ = new ArrayDeque<>();
+    /** What holds the comparators that the index has ever sorted with: RocksDB forgets none of them, even if the batch is cleared. */
+    private final Set<Object> comparators_ = Collections.newSetFromMap(new IdentityHashMap<>());
+    private RocksDB lastDatabase_;
     private final Set<BatchIterator> iterators_ = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /** Makes an empty batch that keeps several records of a key. */
@@ -278,6 +281,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
         RocksDB database = family.database();
         try (Scratch _ = database.use()) {
             long in = family.in(database);
+            keepComparators(database);
             switch (tag) {
                 case BatchFormat.PUT ->
                     CApi.rocksdb_writebatch_wi_put_cf(nativeHandle_, in, key, keyLength, value, valueLength);
@@ -288,6 +292,14 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
                     CApi.rocksdb_writebatch_wi_singledelete_cf(nativeHandle_, in, key, keyLength);
                 default -> throw noRanges();
             }
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a database is itself only
+    private void keepComparators(RocksDB database) {
+        if (lastDatabase_ != database) {
+            comparators_.add(database.parts_.kept());
+            lastDatabase_ = database;
         }
     }
 

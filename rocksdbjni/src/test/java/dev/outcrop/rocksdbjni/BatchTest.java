@@ -2,18 +2,24 @@ package dev.outcrop.rocksdbjni;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.AbstractComparator;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ComparatorOptions;
+import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -256,6 +262,108 @@ class BatchTest {
         for (int i = 0; i < 20; i++) {
             together(new WriteBatch(), true);
             together(new WriteBatchWithIndex(true), true);
+        }
+    }
+
+    /** A comparator that counts its calls, and waits when it is to. */
+    private static final class Waiting extends AbstractComparator {
+        private final CountDownLatch entered = new CountDownLatch(1);
+        private final CountDownLatch left = new CountDownLatch(1);
+        private final AtomicInteger asked;
+        private volatile boolean waits;
+
+        Waiting(ComparatorOptions options, AtomicInteger asked) {
+            super(options);
+            this.asked = asked;
+        }
+
+        @Override
+        public String name() {
+            return "waiting";
+        }
+
+        @Override
+        public int compare(ByteBuffer a, ByteBuffer b) {
+            asked.incrementAndGet();
+            if (waits) {
+                waits = false;
+                entered.countDown();
+                try {
+                    left.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+            return a.compareTo(b);
+        }
+    }
+
+    @Test
+    @SuppressWarnings("resource") // closed by the other thread
+    void anIteratorEndsWithItsBatchAlsoWhileTheDatabaseIsBeingClosed() throws Exception {
+        try (ComparatorOptions shown = new ComparatorOptions();
+                Waiting order = new Waiting(shown, new AtomicInteger());
+                Options options = new Options().setCreateIfMissing(true).setComparator(order)) {
+            RocksDB db = RocksDB.open(options, directory.resolve("waiting").toString());
+            db.put(b("a"), b("1"));
+            WriteBatchWithIndex batch = new WriteBatchWithIndex(true);
+            RocksIterator over = batch.newIteratorWithBase(db.newIterator());
+            order.waits = true;
+            Thread reader = Thread.ofPlatform()
+                    .start(() -> assertThatCode(() -> db.get(b("a"))).doesNotThrowAnyException());
+            order.entered.await();
+            Thread closer = Thread.ofPlatform().start(db::close);
+            // From then on the closing waits for the reader.
+            while (!isRefused(db::getLatestSequenceNumber)) {
+                Thread.onSpinWait();
+            }
+            batch.close();
+            assertRefused(over::seekToFirst);
+            order.left.countDown();
+            reader.join();
+            closer.join();
+        }
+    }
+
+    private void addOrdered(WriteBatchWithIndex batch, AtomicInteger asked, String name) throws RocksDBException {
+        try (ComparatorOptions shown = new ComparatorOptions();
+                Waiting order = new Waiting(shown, asked);
+                Options options = new Options().setCreateIfMissing(true).setComparator(order);
+                RocksDB db = RocksDB.open(options, directory.resolve(name).toString())) {
+            batch.put(db.getDefaultColumnFamily(), b("a"), b("1"));
+        }
+    }
+
+    /** RocksDB sorts records of a family without a name with the comparator that it was last told of, also in a batch that was cleared. */
+    @Test
+    void aComparatorStaysForTheBatchThatSortsWithIt() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        try (WriteBatchWithIndex batch = new WriteBatchWithIndex(true); RocksDB db = open("plain")) {
+            addOrdered(batch, asked, "ordered");
+            batch.clear();
+            for (int i = 0; i < 20; i++) {
+                System.gc();
+                // What was freed is taken by another one.
+                try (WriteBatchWithIndex other = new WriteBatchWithIndex(true)) {
+                    addOrdered(other, new AtomicInteger(), "other" + i);
+                }
+                int before = asked.get();
+                batch.put(b("key" + i), b("value"));
+                try (RocksIterator over = batch.newIteratorWithBase(db.newIterator())) {
+                    over.seekForPrev(b("key" + i));
+                    assertThat(over.key()).isEqualTo(b("key" + i));
+                }
+                assertThat(asked.get()).isGreaterThan(before);
+            }
+        }
+    }
+
+    private static boolean isRefused(Runnable call) {
+        try {
+            call.run();
+            return false;
+        } catch (IllegalStateException | AssertionError e) {
+            return true;
         }
     }
 
