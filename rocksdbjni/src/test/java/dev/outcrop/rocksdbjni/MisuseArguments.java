@@ -48,17 +48,22 @@ final class MisuseArguments {
     private static final int[] SIZES = {0, 1, 3, 8, 16, 100, 2047, 2048, 2049, 70_000};
     private static final int KEYS = 50;
 
+    /** Threads of pools stay until the process ends. */
+    private static final List<Long> THREADS = List.of(-2L, -1L, 0L, 1L, 2L, 8L, 1L << 30);
+
     /** By class and method, or by method: numbers for methods to which others would mean: wait that long, or start as many threads. */
     private static final Map<String, List<Long>> LIMITED = Map.ofEntries(
-            Map.entry("RateLimiter.new", List.of(-1L, 0L, 100_000L, 1L << 40, 1L << 60)),
-            Map.entry("setBytesPerSecond", List.of(-1L, 0L, 100_000L, 1L << 40, 1L << 60)),
+            Map.entry("RateLimiter.new", List.of(-1L, 0L, 1_000_000L, 1L << 40, 1L << 60)),
+            Map.entry("setBytesPerSecond", List.of(-1L, 0L, 1L, 1_000_000L, 1L << 40, 1L << 60)),
             Map.entry("setBackupRateLimit", List.of(-1L, 0L, 100_000_000L)),
             Map.entry("setRestoreRateLimit", List.of(-1L, 0L, 100_000_000L)),
             Map.entry("request", List.of(-1L, 0L, 1L, 1000L)),
             Map.entry("setLockTimeout", List.of(0L, 1L, 2L)),
             Map.entry("setDeadlockTimeout", List.of(0L, 1L)),
-            Map.entry("setBackgroundThreads", List.of(1L, 2L, 3L, 1L << 30)),
-            Map.entry("incBackgroundThreadsIfNeeded", List.of(1L, 2L, 3L, 1L << 30)),
+            Map.entry("setMaxBackgroundJobs", THREADS), Map.entry("setMaxBackgroundCompactions", THREADS),
+            Map.entry("setMaxBackgroundFlushes", THREADS), Map.entry("setMaxFileOpeningThreads", THREADS),
+            Map.entry("setBackgroundThreads", List.of(-1L, 0L, 1L, 2L, 3L, 1L << 30)),
+            Map.entry("incBackgroundThreadsIfNeeded", List.of(-1L, 0L, 1L, 2L, 3L, 1L << 30)),
             Map.entry("setIncreaseParallelism", List.of(-1L, 0L, 1L, 2L, 3L)));
 
     private static final String[] TEXTS = {"", "a", "default", "one", "rocksdb.stats", "rocksdb.num-files-at-level0",

@@ -107,10 +107,9 @@ final class MisuseRun {
             System.out.println("UNEXPECTED: " + failure.call);
             failure.thrown.printStackTrace(System.out);
         });
-        // Told, but no failure: filters that options were given stay for good, as their native options may be shared.
         boolean withoutLeak = memory.isWithoutLeak(calls.get());
         System.out.println(withoutLeak ? "nothing leaked" : "native memory has grown");
-        return failures.isEmpty();
+        return failures.isEmpty() && withoutLeak;
     }
 
     /** Some calls with databases and objects of their own. */
@@ -176,18 +175,22 @@ final class MisuseRun {
                         round.world.openAgain(random);
                         round.objects.closeLeft(index);
                     }
-                    call();
+                    boolean called = false;
+                    while (!called) {
+                        called = call();
+                    }
                 }
             } catch (Throwable e) {
                 failures.put("thread " + index, new Failure("upkeep of thread " + index, e));
             }
         }
 
-        private void call() {
+        /** Whether there was an object to call a method of. */
+        private boolean call() {
             MisuseMethod method = methods.any(random);
             Object target = method.needsTarget() ? arguments.object(method.owner) : null;
             if (target == null && method.needsTarget()) {
-                return;
+                return false;
             }
             @Nullable
             Object[] given = arguments.of(method, target);
@@ -207,6 +210,7 @@ final class MisuseRun {
             } finally {
                 watch.end(index);
             }
+            return true;
         }
 
         /** After a call that would keep others waiting for as long as nobody takes it back. */

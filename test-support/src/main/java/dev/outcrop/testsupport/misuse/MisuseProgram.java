@@ -4,6 +4,7 @@ import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -19,6 +20,8 @@ public final class MisuseProgram {
     private static final Path IN_MEMORY = Path.of("/dev/shm");
     private static final long ROOM = 2L << 30;
     private static final int SHOWN = 60;
+    /** At least, also on a loaded machine. */
+    private static final long CALLS_A_SECOND = 500;
 
     private MisuseProgram() {
     }
@@ -35,12 +38,14 @@ public final class MisuseProgram {
     public static Outcome run(Class<?> program, Path temporary, int threads, long usualCalls)
             throws IOException, InterruptedException {
         long seed = Long.getLong("outcrop.misuse.seed", new Random().nextLong());
+        long calls = Long.getLong("outcrop.misuse.calls", usualCalls);
         Path trace = temporary.resolve("last calls");
         Path directory = directory(temporary);
         try {
             ChildJvm.Result result = ChildJvm.withNativeAccess().option("-XX:NativeMemoryTracking=summary")
                     .option("-XX:MaxJavaStackTraceDepth=30").in(directory)
-                    .run(program, directory, trace, seed, Long.getLong("outcrop.misuse.calls", usualCalls));
+                    .limit(Duration.ofSeconds(ChildJvm.MOST_SECONDS + calls / CALLS_A_SECOND))
+                    .run(program, directory, trace, seed, calls);
             String report = "seed " + seed + "\n" + shortened(result.output());
             System.out.println(program.getSimpleName() + ": " + report);
             return new Outcome(result.exitCode(), result.output(),

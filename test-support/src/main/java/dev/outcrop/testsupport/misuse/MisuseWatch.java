@@ -1,11 +1,20 @@
 package dev.outcrop.testsupport.misuse;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
-/** Ends the process, with the stacks of all threads, if a call does not return. */
+/** Ends the process, with the stacks of all threads, if a call does not return, or if it takes memory without end. */
 public final class MisuseWatch {
     private static final long LONGEST_CALL_NANOS = 40_000_000_000L;
+
+    private static final long MOST_BYTES = 5L << 30;
+    /** Its second number is how many pages are in memory; only Linux has it. */
+    private static final Path PAGES = Path.of("/proc/self/statm");
+    private static final long PAGE_BYTES = 4096;
 
     private final AtomicLong[] since;
 
@@ -29,18 +38,31 @@ public final class MisuseWatch {
         try {
             while (true) {
                 Thread.sleep(1000);
+                if (Files.exists(PAGES) && residentBytes() > MOST_BYTES) {
+                    end("TAKES ALL MEMORY: " + residentBytes() + " bytes");
+                }
                 for (int i = 0; i < since.length; i++) {
                     long start = since[i].get();
                     if (start != 0 && System.nanoTime() - start > LONGEST_CALL_NANOS) {
-                        System.out.println("HANGS: thread " + i);
-                        Thread.getAllStackTraces().forEach(MisuseWatch::print);
-                        Runtime.getRuntime().halt(3);
+                        end("HANGS: thread " + i);
                     }
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
+    }
+
+    private static long residentBytes() throws IOException {
+        return PAGE_BYTES * Long.parseLong(Files.readString(PAGES).split(" ", -1)[1]);
+    }
+
+    private static void end(String reason) {
+        System.out.println(reason);
+        Thread.getAllStackTraces().forEach(MisuseWatch::print);
+        Runtime.getRuntime().halt(3);
     }
 
     private static void print(Thread thread, StackTraceElement[] stack) {
