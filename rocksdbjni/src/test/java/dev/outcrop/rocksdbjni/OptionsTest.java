@@ -18,7 +18,9 @@ class OptionsTest {
             "setFormatVersion(-1)",
             "the published setter only asserts that it is not negative; RocksDB refuses it when opening",
             "setBlobCompressionType(DISABLE_COMPRESSION_OPTION)",
-            "the published getter throws ArrayIndexOutOfBoundsException");
+            "the published getter throws ArrayIndexOutOfBoundsException",
+            "ReadOptions().setReadaheadSize(-1)", "an iterator would ask for as much memory",
+            "ReadOptions().setReadaheadSize(60129542144)", "an iterator would ask for as much memory");
 
     @TempDir
     Path directory;
