@@ -160,7 +160,7 @@ static void read_records(void) {
     for (uint64_t offset = 0; offset < count; offset++) {
         uint64_t word = __atomic_load_n((const uint64_t *)at, __ATOMIC_ACQUIRE);
         for (int looks = 1; word >> 31 != (offset << 1 | 1); looks++) {
-            /* So that whoever appends gets ahead by more than a record, and on if there are more threads than cores. */
+            /* So that an appender gets ahead by more than a record, and on if there are more threads than cores. */
             if (looks % SPINS == 0) {
                 sched_yield();
             } else {

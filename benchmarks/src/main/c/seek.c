@@ -5,7 +5,7 @@
  * What is added is the wait alone, one at a time, because a disk has one arm. A real disk also has a bandwidth and a queue, and need not seek if there is
  * nothing to write.
  *
- * Whoever calls these functions by name finds those of a preloaded library before those of the C library. Java's foreign functions do not: they ask
+ * A thread that calls these functions by name finds those of a preloaded library before those of the C library. Java's foreign functions do not: they ask
  * dlsym for a function of the C library, and therefore dlsym is replaced too. Needs glibc.
  */
 #define _GNU_SOURCE

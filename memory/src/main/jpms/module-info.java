@@ -1,5 +1,5 @@
 /**
- * Native memory, native calls and the lifetimes that make both safe. For the modules of this project only: whoever could call
+ * Native memory, native calls and the lifetimes that make both safe. For the modules of this project only: a module that could call
  * NativeCalls would have native access through this module, without having been given any.
  */
 module dev.outcrop.memory {

@@ -66,7 +66,7 @@ final class ComparatorCallback implements Upcall {
     private record DirectOrder(AbstractComparator comparator) implements UserOrder {
         @Override
         public int compare(MemorySegment a, MemorySegment b) {
-            // The buffers are of no use to whoever keeps them: they end with the arena.
+            // The buffers are of no use to a thread that keeps them: they end with the arena.
             try (Arena call = Arena.ofConfined()) {
                 return comparator.compare(NativeCalls.readOnlyView(a.address(), a.byteSize(), call).asByteBuffer(),
                         NativeCalls.readOnlyView(b.address(), b.byteSize(), call).asByteBuffer());

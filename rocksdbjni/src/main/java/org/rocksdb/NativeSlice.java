@@ -66,7 +66,7 @@ final class NativeSlice {
         NativeCalls.writeLong(address + Long.BYTES, size);
     }
 
-    /** A slice with a copy of the bytes; whoever has it frees it. */
+    /** A slice with a copy of the bytes; its owner frees it. */
     static long allocate(byte[] bytes, int offset, int length) {
         long address = allocate(length);
         fill(NativeCalls.view(address, HEADER + (long) length), bytes, offset, length);

@@ -35,7 +35,7 @@ public abstract class RocksCallbackObject extends AbstractImmutableNativeReferen
         kept = callback;
     }
 
-    /** What whoever uses the native object must hold as long as it does. */
+    /** What a user of the native object must hold as long as it does. */
     Object kept() {
         Object callback = kept;
         if (callback == null) {
@@ -50,7 +50,7 @@ public abstract class RocksCallbackObject extends AbstractImmutableNativeReferen
         return new IllegalStateException(message);
     }
 
-    /** Leaves the native object to whoever still uses it; it is freed after the last of them. */
+    /** Leaves the native object to its other users; it is freed after the last of them. */
     @Override
     protected void disposeInternal() {
         if (kept == null && nativeHandle_ != 0) {

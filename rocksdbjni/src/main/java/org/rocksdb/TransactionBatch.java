@@ -3,7 +3,7 @@ package org.rocksdb;
 import dev.outcrop.rocksdb.capi.CApi;
 
 /**
- * The batch that a transaction writes to, as it is now. It ends with the transaction; closing it does nothing. Whoever uses the
+ * The batch that a transaction writes to, as it is now. It ends with the transaction; closing it does nothing. A thread that uses the
  * transaction or this batch holds its monitor.
  */
 final class TransactionBatch extends WriteBatchWithIndex {
@@ -13,7 +13,7 @@ final class TransactionBatch extends WriteBatchWithIndex {
         disOwnNativeHandle();
     }
 
-    /** Called once, by whoever holds the monitor. */
+    /** Called once, by a thread that holds the monitor. */
     void endWithTransaction() {
         end(() -> {
         });

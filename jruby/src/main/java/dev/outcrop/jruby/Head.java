@@ -253,7 +253,7 @@ final class Head {
         }
     }
 
-    /** With the lock, so that whoever has it can count. */
+    /** With the lock, so that a thread that has it can count. */
     private void countAgain() {
         if (ring != null) {
             ring.comeBack();
@@ -288,7 +288,7 @@ final class Head {
         try {
             int _ = ahead.isEmpty() ? read(1) : 0;
         } catch (QueueCorruptException e) {
-            // It is there. Whoever takes that record finds out.
+            // It is there. A thread that takes that record finds out.
             return;
         } finally {
             ready.setRelease(ahead.size());

@@ -26,7 +26,7 @@ final class ItemQueue {
     private static final long HOLE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final int LOOKS = 20;
 
-    /** Queues that were closed and not emptied, by their directories. Whoever opens one of these again takes it over. */
+    /** Queues that were closed and not emptied, by their directories. A thread that opens one of these again takes it over. */
     private static final Map<Path, ItemQueue> LEFT = new ConcurrentHashMap<>();
 
     private final Queue queue;
@@ -130,7 +130,7 @@ final class ItemQueue {
     }
 
     private Outcome tryPush(ThreadContext context, IRubyObject object, RubyString string) {
-        // Before the look at isClosed: whoever closes, and then finds nobody here, knows that all items are there.
+        // Before the look at isClosed: a thread that closes, and then finds nobody here, knows that all items are there.
         pushing.enter();
         try {
             requireOpen(context);

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /**
  * What a power cut leaves of {@link CachedPages}: pages between tail and head whose files are missing, because the metadata got to the disk before
  * their names or behind their deletion, or are cut off. Puts it right, so that every whole record that is there can be read. The metadata changes
- * last, and whatever was done before a kill is no harm to who does it again.
+ * last, and whatever was done before a kill is no harm when it is done again.
  */
 final class LostPages {
     /** Of a page's number, so that it is a long. */
@@ -62,7 +62,7 @@ final class LostPages {
         long first = there.first();
         long last = there.last();
         if (last - first + 1 - there.size() > metadata.size()) {
-            // More pages than records: this is no power cut, and whoever opens the first that is missing will say so.
+            // More pages than records: this is no power cut, and a thread that opens the first that is missing will say so.
             return;
         }
         for (long page : there) {

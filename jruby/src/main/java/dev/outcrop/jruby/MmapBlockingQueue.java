@@ -22,7 +22,7 @@ public abstract class MmapBlockingQueue extends PagesObject {
     private final transient WaitingRoom items = new WaitingRoom(() -> true);
     private final transient WaitingRoom room = new WaitingRoom(this::isMuchRoom);
     private transient @Nullable Serializer serializer;
-    /** Who makes an object of the next record at this moment, without the lock. Others wait for him, because he may fail. */
+    /** The thread that makes an object of the next record at this moment, without the lock. Others wait for it, because it may fail. */
     private transient @Nullable RubyThread maker;
     /** How often something was added, and taken; also by closing, so that those who wait look again. */
     private final transient AtomicInteger added = new AtomicInteger();
@@ -213,7 +213,7 @@ public abstract class MmapBlockingQueue extends PagesObject {
         return Failures.error(context, e);
     }
 
-    /** Who fails may have been woken for what somebody else can use now. */
+    /** A thread that fails may have been woken for what somebody else can use now. */
     private static RuntimeException failed(ThreadContext context, Throwable e, WaitingRoom others) {
         others.open();
         return Failures.error(context, e);
@@ -289,7 +289,7 @@ public abstract class MmapBlockingQueue extends PagesObject {
 
     // --- Ending ---
 
-    /** The pages were closed, by whomever: those who wait look again, and find that. */
+    /** The pages were closed, by any thread: those who wait look again, and find that. */
     private void end() {
         gate.lock();
         try {

@@ -122,7 +122,7 @@ final class ObjectRing {
     /** The object of a record that was just appended. */
     void put(long offset, IRubyObject object) {
         AtomicReferenceArray<@Nullable IRubyObject> there = places;
-        // Release: whoever takes the object sees what its producer has made of it.
+        // Release: a thread that takes the object sees what its producer has made of it.
         there.setRelease(place(there, offset), object);
     }
 

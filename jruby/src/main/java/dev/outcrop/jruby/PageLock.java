@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says whose the queue of a metadata file is. In this process that is whoever comes last: the one before is closed. Other processes are kept out by an
+ * Says whose the queue of a metadata file is. In this process that is the one that comes last: the one before is closed. Other processes are kept out by an
  * exclusive lock on the file, which the system lets go of when the process ends, however that comes about.
  */
 final class PageLock implements AutoCloseable {
@@ -75,7 +75,7 @@ final class PageLock implements AutoCloseable {
     /**
      * Takes a file, which is created if need be, from others of this process, before it is opened.
      *
-     * @param isTakenOver whether to close the queue of who has it; otherwise that one keeps it
+     * @param isTakenOver whether to close the queue of its holder; otherwise that one keeps it
      * @throws PageException if somebody keeps it
      */
     static PageLock reserve(Path path, boolean isTakenOver) throws IOException {
@@ -122,7 +122,7 @@ final class PageLock implements AutoCloseable {
         }
     }
 
-    /** Who has the lock on a file, as far as the system says so: Linux lists all locks, with pids and inodes. */
+    /** The holder of the lock on a file, as far as the system says so: Linux lists all locks, with pids and inodes. */
     private static String holder(Path file) {
         try {
             Pattern line = Pattern

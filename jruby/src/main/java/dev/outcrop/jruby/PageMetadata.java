@@ -34,7 +34,7 @@ final class PageMetadata implements AutoCloseable {
         this.lock = lock;
     }
 
-    /** Opens or creates it. Who has it open in this process is closed. */
+    /** Opens or creates it. A queue of this process that has it open is closed. */
     static PageMetadata open(Path path) throws IOException {
         long size = Files.exists(path) ? Files.size(path) : 0;
         if (size != 0 && size != BYTES) {

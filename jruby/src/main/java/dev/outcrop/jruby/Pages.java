@@ -237,7 +237,7 @@ abstract class Pages implements AutoCloseable {
         }
     }
 
-    /** Something to be done once when this is closed, by whomever: waking those who wait for what will not come. */
+    /** Something to be done once when this is closed, by any thread: waking those who wait for what will not come. */
     final void whenClosed(Runnable action) {
         whenClosed.add(action);
     }
@@ -249,7 +249,7 @@ abstract class Pages implements AutoCloseable {
         return isFree;
     }
 
-    /** Who closes it for others is to wait for this. */
+    /** A thread that closes it for others is to wait for this. */
     final void guard(Gate by) {
         gate = by;
     }

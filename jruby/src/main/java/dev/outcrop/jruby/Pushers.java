@@ -17,7 +17,7 @@ final class Pushers {
     /** Begins to push; {@link #leave} must follow. Waits while pushing is halted. */
     void enter() {
         inside.incrementAndGet();
-        // After the increment: whoever halts looks at the counter after he has halted, so one of the two sees the other.
+        // After the increment: a thread that halts looks at the counter after it has halted, so one of the two sees the other.
         while (halts.get() > 0) {
             inside.decrementAndGet();
             LockSupport.parkNanos(this, PAUSE_NANOS);

@@ -16,7 +16,7 @@ import org.jruby.runtime.ThreadContext;
  *
  * <ul>
  * <li>one of those who wait looks again for some microseconds before it goes to sleep; one, because others may need the processors,
- * <li>whoever opens pays for one look at a counter as long as nobody sleeps,
+ * <li>a thread that opens pays for one look at a counter as long as nobody sleeps,
  * <li>and those who sleep are woken when it is worth it, so that they have several things to do at once: before that only if they have waited for a
  * while.
  * </ul>
@@ -58,7 +58,7 @@ final class WaitingRoom {
         return present.get();
     }
 
-    /** Lets one thread look again. Whoever calls this has made the condition hold before, with a volatile write. */
+    /** Lets one thread look again. The caller has made the condition hold before, with a volatile write. */
     void open() {
         if (asleep.get() > woken.get() && (impatient.get() > 0 || isWorthIt.getAsBoolean())) {
             lock.lock();
@@ -157,7 +157,7 @@ final class WaitingRoom {
         public Boolean run(ThreadContext context, WaitingRoom room) throws InterruptedException {
             lock.lockInterruptibly();
             boolean isImpatient = false;
-            // Before the look: whoever makes it succeed looks at this afterwards, so one of the two sees the other.
+            // Before the look: a thread that makes it succeed looks at this afterwards, so one of the two sees the other.
             asleep.incrementAndGet();
             try {
                 for (long nanos = look.getAsLong(); nanos > 0; nanos = look.getAsLong()) {
@@ -181,7 +181,7 @@ final class WaitingRoom {
                     impatient.decrementAndGet();
                 }
                 int others = asleep.decrementAndGet();
-                // Who is interrupted just when he is woken does not count.
+                // A thread that is interrupted just when it is woken does not count.
                 woken.set(Math.min(woken.get(), others));
                 lock.unlock();
             }

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many leases there are, and what they weigh together, counted in stripes. Whoever adds holds the scratch with the stripe's
+ * How many leases there are, and what they weigh together, counted in stripes. A thread that adds holds the scratch with the stripe's
  * index, so no other thread writes that stripe at the same time and a plain addition is enough. The number is exact while nobody
  * adds. The weight is known to all threads to within the drift that each stripe may keep to itself.
  */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <li>a call that has started finishes on memory that is there; a call that starts after {@code close()} throws;
  * <li>{@code close()} may race with calls on any thread; it waits, parked, for those that have started, and for nothing else;
  * <li>children, such as an iterator of a database, hold a lease ({@link #lease(Scratch)}), and the native object is freed when
- * the last of them goes, by whoever lets it go;
+ * the last of them goes, by the thread that lets it go;
  * <li>closing twice is harmless, and closing from inside a call of the same object is refused.
  * </ul>
  *
@@ -281,7 +281,7 @@ public final class Lifetime implements AutoCloseable {
      */
     public void close(String fate) {
         requireOutside();
-        // Before "closed", so that whoever sees that sees this too.
+        // Before "closed", so that a thread that sees that sees this too.
         end = fate;
         close();
     }

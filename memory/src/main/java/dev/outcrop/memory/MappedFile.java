@@ -275,14 +275,14 @@ public final class MappedFile implements AutoCloseable {
             }
             Posix.madvise(range, Posix.Advice.POPULATE_WRITE, path);
         } catch (IOException e) {
-            // Older than Linux 5.14, or the disk is full where space could not be reserved: whoever writes will find out.
+            // Older than Linux 5.14, or the disk is full where space could not be reserved: a thread that writes will find out.
             return;
         }
     }
 
     /**
      * Brings the pages of a range into memory and maps them, so that nobody who reads them waits for a page fault. If one of them cannot be read, those
-     * behind it are left as they are, and whoever reads it finds out.
+     * behind it are left as they are, and its reader finds out.
      *
      * @param from the first byte
      * @param to   behind the last byte; at most the file's size

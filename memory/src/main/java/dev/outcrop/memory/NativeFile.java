@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * An open file with the descriptor that the JDK's own classes hide, for the calls of {@link Posix}. Made by {@link
- * Posix#open(Path, java.nio.file.StandardOpenOption...)} and to be closed by whoever opened it; if that is forgotten,
+ * Posix#open(Path, java.nio.file.StandardOpenOption...)} and to be closed by the caller that opened it; if that is forgotten,
  * the {@link LeakDetector} reports it.
  *
  * <p>Thread-safe. Closing waits for the calls that have started, so that none of them can reach another file that the

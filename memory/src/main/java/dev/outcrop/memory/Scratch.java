@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * (16 KiB each), a thread claims the one its id points to or the next free one, and closing gives it back with everything that
  * was allocated from it. A request that does not fit in what is left of the slab is served by malloc and freed on close. The
  * table grows with the number of scratches that are open at the same time, not with the number of threads, and never beyond
- * 1,024 slabs; whoever comes when all of them are taken gets one from malloc.
+ * 1,024 slabs; a thread that comes when all of them are taken gets one from malloc.
  *
  * <p>A scratch belongs to the thread that opened it, platform or virtual; a virtual thread may unmount while it holds one.
  * Scratches nest: an upcall may open one while its caller holds another. The memory is not cleared. After {@link #close()} it must

@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Who holds a scratch, and for which {@link Lifetime}. An array of numbers in the middle of padding: no other thread's data is on
+ * Which thread holds a scratch, and for which {@link Lifetime}. An array of numbers in the middle of padding: no other thread's data is on
  * its cache lines, and storing a number needs no write barrier of the garbage collector, which storing a reference would.
  */
 final class ScratchHolder {

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>Each slab doubles as a hazard pointer (M. Michael, "Hazard Pointers", IEEE TPDS 2004): claiming it publishes, in the same
  * atomic step, which lifetime the thread is about to use. The claim is a full fence, so a thread that still sees its lifetime
- * open afterwards knows that whoever closes it sees the claim and waits. One atomic instruction thus buys both memory and safety,
+ * open afterwards knows that a thread that closes it sees the claim and waits. One atomic instruction thus buys both memory and safety,
  * on a cache line that other threads only touch when their ids fall on the same slab.
  *
  * <p>There are two tables, so that a program which goes on using a scratch of its own after closing it cannot reach the memory of a
@@ -18,7 +18,7 @@ final class ScratchTable {
     /** How many slabs a table keeps at the most: 16 MiB. */
     static final int MOST_SLABS = 1024;
 
-    /** For whoever calls {@link Scratch#open()}. */
+    /** For callers of {@link Scratch#open()}. */
     static final ScratchTable OPENED = new ScratchTable();
     /** For calls of native objects, and for Outcrop itself. */
     static final ScratchTable ENTERED = new ScratchTable();

@@ -285,7 +285,7 @@ class ControlsTest {
         assertThatThrownBy(() -> orders().into(db)).hasMessageContaining("cannot go on with record 10");
     }
 
-    /** Where no record comes, whoever drains it must not believe that all was written. */
+    /** Where no record comes, a caller that drains it must not believe that all was written. */
     @Test
     void aGroupThatIsMovedToTheEndStopsThePipelineToo() throws Exception {
         append(10);

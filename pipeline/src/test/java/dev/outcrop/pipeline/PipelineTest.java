@@ -207,12 +207,12 @@ class PipelineTest {
                 Thread.sleep(30);
             }
             assertThat(pipeline.position()).isZero();
-            // Who waits for it does not wait for more.
+            // A thread that waits for it does not wait for more.
             assertThat(pipeline.drain(LONG)).isTrue();
             assertThat(pipeline.statistics().batches()).isEqualTo(1);
             append(3);
         }
-        // Nor does who closes it.
+        // Nor does one that closes it.
         assertThat(Records.requireExact(db, queue, "orders", 0)).isBetween(5L, 8L);
     }
 

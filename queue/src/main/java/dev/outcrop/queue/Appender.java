@@ -118,7 +118,7 @@ public final class Appender {
     }
 
     private <T> long appendSynced(long size, Filler<T> filler, T source, @Nullable MemorySegment second) {
-        // First: afterwards the record would be there, and whoever is told that it cannot be appends it again.
+        // First: afterwards the record would be there, and a caller that is told that it cannot be appends it again.
         StackNeed.FILES.require();
         log.requireNoWriter("append durably to");
         long offset = log.append(size, filler, source, second, fullTimeout);

@@ -478,7 +478,7 @@ class ConsumerGroupTest {
         assertThat(group.seek(1)).isEqualTo(1);
     }
 
-    /** A move waits for whoever is copying a record before its offset; but nobody who appends waits for the move. */
+    /** A move waits for a thread that is copying a record before its offset; but nobody who appends waits for the move. */
     @Test
     @Timeout(120)
     void producersDoNotWaitForAMove() throws Exception {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A full disk: whoever appends is told, all that was appended can be read, and appending goes on when there is room again. */
+/** A full disk: an appender is told, all that was appended can be read, and appending goes on when there is room again. */
 @EnabledOnOs(OS.LINUX)
 class DiskFullTest {
     private static final int SEGMENT_SIZE = 64 << 10;

@@ -16,7 +16,7 @@ final class Payloads {
     private Payloads() {
     }
 
-    /** Who appended a record, and as which of his. */
+    /** Which thread appended a record, and as which of its own. */
     record Id(int producer, long number) {
     }
 
@@ -48,7 +48,7 @@ final class Payloads {
         }
     }
 
-    /** Who appended a payload of at least {@link #SHORTEST} bytes, all of whose bytes are checked. */
+    /** Which thread appended a payload of at least {@link #SHORTEST} bytes, all of whose bytes are checked. */
     static Id intact(MemorySegment payload) {
         byte[] bytes = payload.toArray(ValueLayout.JAVA_BYTE);
         if (bytes.length < SHORTEST) {

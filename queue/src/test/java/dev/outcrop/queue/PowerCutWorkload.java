@@ -128,7 +128,7 @@ final class PowerCutWorkload {
                 tasks.take().get();
             }
         } catch (Throwable e) {
-            // Nobody waits for whoever has failed.
+            // Nobody waits for a thread that has failed.
             isOver = true;
             threads.shutdownNow();
             throw e;

@@ -85,7 +85,7 @@ class ProducersStressTest {
             }
         }
 
-        /** Whoever fails ends it for all, who would wait for him. */
+        /** A thread that fails ends it for all, since they would wait for it. */
         private boolean guarded(Work work) throws InterruptedException {
             try {
                 work.run();

@@ -476,7 +476,7 @@ class QueueTest {
                 mayEnd.complete(null);
             }
             second.get();
-            // Whoever has closed it twice may open it again.
+            // A caller that has closed it twice may open it again.
             open().close();
             first.get();
             writing.get();

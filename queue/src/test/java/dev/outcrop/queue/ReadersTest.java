@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Waiting costs next to nothing, and whoever waits is woken. */
+/** Waiting costs next to nothing, and a waiting thread is woken. */
 @Timeout(120)
 class ReadersTest {
     private static final Duration LONG = Duration.ofMinutes(5);

@@ -61,7 +61,7 @@ final class StarvedProgram {
         }
     }
 
-    /** Whoever has claimed a place for a record asks for the time: waiting for a virtual thread then would hold up all who read. */
+    /** A thread that has claimed a place for a record asks for the time: waiting for a virtual thread then would hold up all who read. */
     private static String askForTheTime() throws InterruptedException {
         Clock clock = new Clock(0);
         AtomicBoolean isOver = new AtomicBoolean();
@@ -89,7 +89,7 @@ final class StarvedProgram {
             });
         }
         if (!asking.join(LONG)) {
-            return "hangs: whoever asks for the time does not get the carrier again";
+            return "hangs: a thread that asks for the time does not get the carrier again";
         }
         isOver.set(true);
         return "fine";

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * One sync that fails with EIO ends a queue: whoever appends or syncs is told, nothing is tried again, and what was called durable before is there.
+ * One sync that fails with EIO ends a queue: a thread that appends or syncs is told, nothing is tried again, and what was called durable before is there.
  */
 @EnabledOnOs(OS.LINUX)
 class SyncFailureTest {
@@ -341,7 +341,7 @@ class SyncFailureTest {
             }
             System.out.println("position " + group.position() + ", in flight " + group.inFlight());
             attempt("append", () -> queue.append(new byte[1]));
-            // Whoever is still copying may never finish.
+            // A thread that is still copying may never finish.
             attempt("seek", () -> group.seek(queue.nextOffset()));
             mayCommit.countDown();
             slow.join();

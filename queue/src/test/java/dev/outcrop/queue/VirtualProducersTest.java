@@ -14,7 +14,7 @@ class VirtualProducersTest {
     @TempDir
     private Path temporary;
 
-    /** Writing keeps the carrier: whoever is to share a write must get it before. */
+    /** Writing keeps the carrier: a thread that is to share a write must get it before. */
     @Test
     void virtualThreadsShareWritesThoughTheyHaveOneCarrier() throws IOException, InterruptedException {
         ChildJvm.Result result = ChildJvm.withNativeAccess().option("-Djdk.virtualThreadScheduler.parallelism=1")

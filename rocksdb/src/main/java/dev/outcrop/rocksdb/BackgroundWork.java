@@ -95,7 +95,7 @@ public final class BackgroundWork {
         Native.check(scratch);
     }
 
-    /** Before the database closes: whoever waits for paused work would keep it from closing, and nobody could resume it any more. */
+    /** Before the database closes: a thread that waits for paused work would keep it from closing, and nobody could resume it any more. */
     void resumeAll() {
         pausing.lock();
         try {

@@ -32,7 +32,7 @@ final class CompactionServiceCallbacks implements Upcall {
     private CompactionServiceCallbacks() {
     }
 
-    /** Makes a {@code rocksdb_compactionservice_t *}, which whoever it is given to owns. */
+    /** Makes a {@code rocksdb_compactionservice_t *}, which its receiver owns. */
     static long create(CompactionService service) {
         String name = CallbackNames.check("compaction service", service.name());
         try (Scratch scratch = Native.scratchForCall()) {

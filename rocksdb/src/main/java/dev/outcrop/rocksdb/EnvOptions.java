@@ -26,7 +26,7 @@ public final class EnvOptions extends EnvOptionsSetters {
      */
     public synchronized EnvOptions rateLimiter(RateLimiter limiter) {
         CApi.rocksdb_envoptions_set_rate_limiter(changing(), limiter.address());
-        // The native options own their share of it, but whoever copies them gets a plain pointer.
+        // The native options own their share of it, but a caller that copies them gets a plain pointer.
         owned.keep("rate_limiter", limiter);
         return this;
     }

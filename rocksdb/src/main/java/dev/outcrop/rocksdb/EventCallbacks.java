@@ -35,7 +35,7 @@ final class EventCallbacks implements Upcall {
     private EventCallbacks() {
     }
 
-    /** Makes a {@code rocksdb_eventlistener_t *}, which whoever it is given to owns. */
+    /** Makes a {@code rocksdb_eventlistener_t *}, which its receiver owns. */
     static long create(EventListener listener) {
         long id = Callbacks.register(Objects.requireNonNull(listener, "listener"), CallbackKind.EVENT_LISTENER,
                 listener.getClass().getName());

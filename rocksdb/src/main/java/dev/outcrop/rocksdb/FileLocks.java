@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds the lock of a database. On Linux the kernel lists all locks, so that nothing needs to be opened: opening and closing
+ * The holder of the lock of a database. On Linux the kernel lists all locks, so that nothing needs to be opened: opening and closing
  * the lock file in a process that has the database open would release that process's lock (POSIX record locks, fcntl(2)).
  * Elsewhere RocksDB finds out by itself.
  */

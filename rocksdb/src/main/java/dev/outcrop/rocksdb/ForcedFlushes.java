@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p>RocksDB writes the results of flushes down in the order of the memtables, each flush those of others too that have ended before their
  * turn; an atomic flush writes down only its own (db/memtable_list.cc). So what a younger flush had ready would be left in memory, and
- * whoever waits for it would wait for ever.
+ * a thread that waits for it would wait for ever.
  */
 final class ForcedFlushes {
     private enum State {

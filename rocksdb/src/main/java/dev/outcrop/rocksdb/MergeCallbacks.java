@@ -30,7 +30,7 @@ final class MergeCallbacks implements Upcall {
     private MergeCallbacks() {
     }
 
-    /** Makes a {@code rocksdb_mergeoperator_t *}, which whoever it is given to owns. */
+    /** Makes a {@code rocksdb_mergeoperator_t *}, which its receiver owns. */
     static long create(MergeFunction function) {
         String name = CallbackNames.check("merge operator", function.name());
         return CApi.rocksdb_mergeoperator_create(Callbacks.register(function, CallbackKind.MERGE_OPERATOR, name),

@@ -19,7 +19,7 @@ import java.util.Objects;
 import java.util.function.LongUnaryOperator;
 
 /**
- * A Java compaction filter as RocksDB's. RocksDB only points to one that is set in options: whoever gives its address to RocksDB
+ * A Java compaction filter as RocksDB's. RocksDB only points to one that is set in options: the caller that gives its address to RocksDB
  * keeps this object reachable until nothing native uses it any more. It owns those that a factory makes.
  */
 final class NativeCompactionFilter implements Upcall {
@@ -95,7 +95,7 @@ final class NativeCompactionFilter implements Upcall {
         private Factory() {
         }
 
-        /** Makes a {@code rocksdb_compactionfilterfactory_t *}, which whoever it is given to owns. */
+        /** Makes a {@code rocksdb_compactionfilterfactory_t *}, which its receiver owns. */
         static long create(CompactionFilterFactory factory) {
             String name = CallbackNames.check("compaction filter factory", factory.name());
             return CApi.rocksdb_compactionfilterfactory_create(

@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * A logger of RocksDB's. RocksDB shares it, but does not say when it is done with one in Java: whoever gives its address to RocksDB
+ * A logger of RocksDB's. RocksDB shares it, but does not say when it is done with one in Java: the caller that gives its address to RocksDB
  * keeps this object reachable for as long as messages are wanted. Later ones are lost.
  */
 final class NativeLogger implements Upcall {

@@ -61,7 +61,7 @@ abstract class NativeOptions {
         return owned.address();
     }
 
-    /** What the native object points to; whoever copies it keeps this reachable for as long as the copy is used. */
+    /** What the native object points to; a caller that copies it keeps this reachable for as long as the copy is used. */
     Collection<Object> kept() {
         return owned.kept().values();
     }

@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A Java filter of the write-ahead log as RocksDB's. RocksDB only points to it: whoever gives its address to RocksDB keeps this object
+ * A Java filter of the write-ahead log as RocksDB's. RocksDB only points to it: the caller that gives its address to RocksDB keeps this object
  * reachable until nothing native uses it any more.
  */
 final class NativeWalFilter implements Upcall {

@@ -22,7 +22,7 @@ final class PrefixCallbacks implements Upcall {
     private PrefixCallbacks() {
     }
 
-    /** Makes a {@code rocksdb_slicetransform_t *}, which whoever it is given to owns. */
+    /** Makes a {@code rocksdb_slicetransform_t *}, which its receiver owns. */
     static long create(PrefixExtractor extractor, String name) {
         return CApi.rocksdb_slicetransform_create(Callbacks.register(extractor, CallbackKind.PREFIX_EXTRACTOR, name),
                 Callbacks.DESTRUCTOR, TRANSFORM, IN_DOMAIN, Callbacks.NAME);

@@ -51,7 +51,7 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
         try (Scratch scratch = lifetime.enter()) {
             opened.families().forEach((family, handle) -> add(scratch, family, handle, opened.options(family)));
         }
-        // Last: whoever called this closes the database if anything failed.
+        // Last: the caller closes the database if anything failed.
         open.register();
     }
 

@@ -90,7 +90,7 @@ final class TransactionFamilyReader extends PinningReader {
         return Conflicts.ofKey(status, family, key, transaction.starter.lockTimeout());
     }
 
-    /** The C API copies the values: whoever reads to update wants to keep them anyway. */
+    /** The C API copies the values: a caller that reads to update wants to keep them anyway. */
     @Override
     public List<byte @Nullable []> multiGetForUpdate(List<byte[]> keys) {
         Objects.requireNonNull(keys, "keys");

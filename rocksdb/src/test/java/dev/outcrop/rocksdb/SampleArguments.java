@@ -39,7 +39,7 @@ final class SampleArguments {
         samples.put(ColumnFamily.class, db::defaultColumnFamily);
         samples.put(WriteBatch.class, WriteBatch::new);
         samples.put(WriteBatchWithIndex.class, () -> {
-            // A closed one needs no closing by whoever gets it.
+            // A closed one needs no closing by the caller that gets it.
             WriteBatchWithIndex batch = new WriteBatchWithIndex(db, true);
             batch.close();
             return batch;

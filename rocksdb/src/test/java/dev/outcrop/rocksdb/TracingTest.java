@@ -78,7 +78,7 @@ class TracingTest {
         assertThat(db.get(Bytes.of("a"))).isEqualTo(Bytes.of("1"));
         replayer.reset();
         db.close();
-        // Whoever has closed a database does not want it to change any more.
+        // A program that has closed a database does not want it to change any more.
         assertThatIllegalStateException().isThrownBy(() -> replayer.replay(new ReplayOptions()))
                 .withMessageContaining("closed");
         replayer.close();

@@ -31,7 +31,7 @@ enum KeyOrder {
         return keyBytes;
     }
 
-    /** By which name a database knows the order, whoever has opened it. */
+    /** By which name a database knows the order, no matter which side has opened it. */
     String comparatorName() {
         return "outcrop.benchmarks." + name();
     }

@@ -9,7 +9,7 @@ import java.util.Map;
  * What every side of a case works on.
  *
  * @param database  engine and database
- * @param operation what is done; a database to be written is made by whoever writes it
+ * @param operation what is done; a database to be written is made by what writes it
  * @param order     the order of the keys
  * @param buffers   how rocksdbjni gives the comparator its keys
  */

@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * The forms of reading one value. An array is compared with rocksdbjni's array, and so on; segments, pinned values and
- * the hybrid form with the faster one of rocksdbjni's two forms without garbage, because whoever can use them can use
+ * the hybrid form with the faster one of rocksdbjni's two forms without garbage, because a program that can use them can use
  * either.
  */
 final class PointForms {

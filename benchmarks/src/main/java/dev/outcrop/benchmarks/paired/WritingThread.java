@@ -16,7 +16,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
-/** What a thread writes, and with what: keys of its own, in ascending order, whoever writes them. */
+/** What a thread writes, and with what: keys of its own, in ascending order, no matter which thread writes them. */
 final class WritingThread {
     private static final ValueLayout.OfLong INDEX = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 

@@ -56,7 +56,7 @@ record DurableCase(int producers, boolean isVirtual) implements QueueCase {
         c.ifPresent(program -> {
             peers.put(C, probe(program, producers, lab, directory));
             if (producers > 1) {
-                // Without our queue, whoever keeps the records of many threads in one log writes one after the other.
+                // Without our queue, a thread that keeps the records of many threads in one log writes one after the other.
                 peers.put(C + ", one writer", probe(program, 1, lab, directory));
             }
         });

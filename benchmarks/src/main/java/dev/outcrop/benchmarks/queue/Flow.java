@@ -1,6 +1,6 @@
 package dev.outcrop.benchmarks.queue;
 
-/** Who appends and who reads at the same time. */
+/** Threads that append and threads that read at the same time. */
 enum Flow {
     /** One thread appends; nobody reads. */
     APPEND("append", 1, 0),

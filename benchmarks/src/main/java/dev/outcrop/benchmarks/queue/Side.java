@@ -7,7 +7,7 @@ import java.util.List;
 enum Side {
     /** Segments, with our background thread. */
     OUTCROP("segment"),
-    /** Segments; whoever appends does what the background thread would do. */
+    /** Segments; an appender does what the background thread would do. */
     OUTCROP_ALONE("segment, no background thread"),
     /** Segments; each record is verified each time that it is read. */
     OUTCROP_VERIFYING("segment, ReadVerification.ALWAYS"),

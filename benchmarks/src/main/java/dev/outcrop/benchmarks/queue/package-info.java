@@ -3,7 +3,7 @@
  * consumer reads.
  *
  * <p>Every side has the same work. The payload is prepared in native memory once and copied into the queue with each
- * append; whoever reads adds up all of it, eight bytes at a time, where it lies in the mapped file. Each thread has its
+ * append; a reader adds up all of it, eight bytes at a time, where it lies in the mapped file. Each thread has its
  * own appender, tailer or consumer. A consumer that finds nothing yields the processor. Ours computes a checksum of
  * every record. It checks it when the record has come from the disk, which is where cold queues are read, and in a form
  * of its own each time. Its consumers acknowledge what they have read; Chronicle has neither, and its tailers are not
@@ -21,7 +21,7 @@
  * it needs; ours get none but native access.
  *
  * <p><b>C</b> copies the payload into a mapped file, behind 24 bytes for a header, and publishes each record with one
- * store; whoever reads walks from header to header and adds up the payloads, one long after the other, as the JIT
+ * store; a reader walks from header to header and adds up the payloads, one long after the other, as the JIT
  * compiler does. There are two kinds. Plain, which is the limit: no checksum and nothing that could go wrong; places
  * are claimed only where there are two producers. Checked, which is a row of its own: with a claim by an atomic
  * addition and a CRC-32C that is written and verified, as ours does, and nothing else: no groups, files, bounds, or

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A request for many keys, which is kept and used again. One thread may use it at a time. What it finds is in its {@link PinTable}, until
- * whoever executed releases that.
+ * the thread that executed it releases that.
  */
 /*
  * Keys lie one behind another in native memory; addresses are made of them when the request is executed, because that memory moves

@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 
 /**
- * A Java comparator as RocksDB's. RocksDB only points to it: whoever gives its address to RocksDB keeps this object reachable until
+ * A Java comparator as RocksDB's. RocksDB only points to it: the caller that gives its address to RocksDB keeps this object reachable until
  * nothing native uses it any more.
  */
 public final class NativeComparator implements Upcall {

@@ -69,7 +69,7 @@ public final class NativeObject {
         return copy;
     }
 
-    /** Everything that is kept, for whoever copies the native object and may outlive this one. */
+    /** Everything that is kept, for a caller that copies the native object and may outlive this one. */
     public Map<String, Object> kept() {
         return Map.copyOf(peer.kept);
     }

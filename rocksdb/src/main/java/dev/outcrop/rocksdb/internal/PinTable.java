@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 /*
  * The table is in use from execution until the values are closed, which may be on another thread than the one that closes the
- * request. Whoever of these two comes last frees it; the state decides who that is.
+ * request. The last of these two frees it; the state decides who that is.
  */
 public final class PinTable {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;

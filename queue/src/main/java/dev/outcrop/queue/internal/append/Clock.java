@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What time it is for records, never earlier than it was before. Asking the operating system costs more than copying a small record, so the
- * queue's background thread does it while records are appended, every {@link #TICK_NANOS}; when it is idle, whoever appends asks.
+ * queue's background thread does it while records are appended, every {@link #TICK_NANOS}; when it is idle, an appender asks.
  */
 public final class Clock {
     public static final long TICK_NANOS = 10_000_000;
@@ -56,7 +56,7 @@ public final class Clock {
     }
 
     /**
-     * Milliseconds since 1970-01-01 UTC, or the latest that were told before if the system's clock has gone back. Without a lock: whoever asks has
+     * Milliseconds since 1970-01-01 UTC, or the latest that were told before if the system's clock has gone back. Without a lock: a thread that asks has
      * claimed a place for a record. A virtual thread that waited for a lock there goes on only when it gets a carrier again, and where others yield
      * all the time on all carriers, nobody could read what comes behind that place.
      */
@@ -65,7 +65,7 @@ public final class Clock {
         if (waker != null) {
             isTicking = true;
             if (waker == null) {
-                // Who ticks has ended between the two looks.
+                // The thread that ticks has ended between the two looks.
                 isTicking = false;
             }
         }

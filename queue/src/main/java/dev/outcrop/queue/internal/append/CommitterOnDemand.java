@@ -49,7 +49,7 @@ public final class CommitterOnDemand {
     public void stop() {
         Committer there;
         synchronized (this) {
-            // Whoever was making one when the queue was closed has done so by now.
+            // A thread that was making one when the queue was closed has done so by now.
             there = made;
         }
         if (there != null) {

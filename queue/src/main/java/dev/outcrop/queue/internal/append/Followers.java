@@ -67,7 +67,7 @@ public final class Followers {
     void wakeOne(Syncer syncer) {
         Follower one = top.get();
         while (one != null && one.offset <= syncer.durable()) {
-            // It may have seen that itself, and be gone; and whoever waits below it must not be forgotten.
+            // It may have seen that itself, and be gone; and a waiting thread below it must not be forgotten.
             wake(syncer.durable());
             one = top.get();
         }

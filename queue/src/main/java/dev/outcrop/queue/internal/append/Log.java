@@ -31,7 +31,7 @@ public final class Log {
     /** Held to go on to the next segment, to give one back, and to close. */
     private final ReentrantLock lock = new ReentrantLock();
     private final ThreadLocal<boolean[]> writing = ThreadLocal.withInitial(() -> new boolean[1]);
-    /** The poison of whoever can make no other one. */
+    /** The poison of a thread that can make no other one. */
     private final RuntimeException unfinished = Failures.poisoned(
             "A record could not be finished, for lack of memory or stack. Nothing more is appended, because nobody could read what"
                     + " comes behind it. Close the queue, and open it again",
@@ -106,7 +106,7 @@ public final class Log {
     /** Whether so much may be claimed behind a tail. */
     private boolean isFree(SegmentFile segment, long tail, int records, int bytes) {
         int position = ClaimedEnd.position(tail);
-        // Poisoned is not always sealed: whoever had no stack left could do nothing but say so.
+        // Poisoned is not always sealed: a thread that had no stack left could do nothing but say so.
         return poison == null && !ClaimedEnd.isSealed(tail) && segment.isReady(position + (long) bytes)
                 && room.has(segment.baseOffset + ClaimedEnd.records(tail) + records,
                         segment.start + position + bytes, records);
@@ -270,7 +270,7 @@ public final class Log {
                 return;
             }
             SegmentFile next;
-            // From here on nobody claims anything in it; whoever tries waits for this lock.
+            // From here on nobody claims anything in it; a thread that tries waits for this lock.
             if (!full.tail.compareAndSet(tail, ClaimedEnd.sealed(tail))) {
                 return;
             }
@@ -293,12 +293,12 @@ public final class Log {
                 Notice.warn(Log.class, full + " is shorter than it was: its end cannot be marked", e);
             }
             next.checkLike(full);
-            // Volatile writes: whoever sees the segment sees its header.
+            // Volatile writes: a thread that sees the segment sees its header.
             full.next = next;
             current = next;
         } finally {
             lock.unlock();
-            // Also of whoever waited while another thread did it.
+            // Also of a thread that waited while another thread did it.
             statistics.stalled(System.nanoTime() - start);
         }
         statistics.rolled();
@@ -416,7 +416,7 @@ public final class Log {
         }
     }
 
-    /** Who is to give segments back. */
+    /** What is to give segments back. */
     public void retiring(Runnable wake) {
         retiring = wake;
     }
@@ -482,7 +482,7 @@ public final class Log {
             if (known == null || known.equals(unfinished)) {
                 poison = failure;
             }
-            // Whoever appends finds no room from now on, and looks why.
+            // An appender finds no room from now on, and looks why.
             seal();
         } finally {
             lock.unlock();

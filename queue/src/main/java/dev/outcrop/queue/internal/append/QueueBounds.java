@@ -62,7 +62,7 @@ public final class QueueBounds {
     public void await(long endOffset, long endPosition, int records, long timeoutNanos, long sinceNanos) {
         lock.lock();
         try {
-            // Volatile, before the look at the floors: whoever raises one looks at this afterwards, so one of the two sees the other.
+            // Volatile, before the look at the floors: a thread that raises one looks at this afterwards, so one of the two sees the other.
             waiting.incrementAndGet();
             while (!isOver && !has(endOffset, endPosition, records)) {
                 if (timeoutNanos < 0) {

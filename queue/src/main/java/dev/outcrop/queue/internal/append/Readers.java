@@ -37,7 +37,7 @@ public final class Readers {
         /** It could not be looked at, because of what hardly takes long: look again soon. */
         long SOON = FIRST_NANOS;
 
-        /** Looks. Returns 0 if it is there, otherwise after how many nanoseconds it is, or may be, although nobody wakes whoever waits. */
+        /** Looks. Returns 0 if it is there, otherwise after how many nanoseconds it is, or may be, although nobody wakes a waiting thread. */
         long nanosLeft();
     }
 

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 
 /**
- * Brings records to the disk. Whoever comes while another thread is doing so waits for it, and then finds that its record was among those
+ * Brings records to the disk. A thread that comes while another thread is doing so waits for it, and then finds that its record was among those
  * that were written, or writes for all who came meanwhile: one write of the disk for many.
  */
 public final class Syncer {
@@ -38,7 +38,7 @@ public final class Syncer {
     private volatile long durable;
     /** How many writes there were since the last one of several records. */
     private volatile int alone;
-    /** Somebody wanted to {@link #leave} a segment, and could not because of whoever holds the lock. */
+    /** Somebody wanted to {@link #leave} a segment, and could not because of the thread that holds the lock. */
     private volatile boolean isLeaving;
 
     private Syncer(QueueDirectory directory, Log log, Measurements statistics, Cursor committed) {
@@ -84,7 +84,7 @@ public final class Syncer {
                     lead(offset);
                 } else if (me == null || me.isWoken()) {
                     me = followers.add(offset);
-                    // And looks again: whoever is writing may not have seen this one.
+                    // And looks again: a thread that is writing may not have seen this one.
                 } else {
                     isInterrupted |= Uninterrupted.park(this, Long.MAX_VALUE);
                 }
@@ -179,7 +179,7 @@ public final class Syncer {
                 isNameNew = false;
             }
         } catch (IOException e) {
-            // What the kernel could not write it may take for written from now on. Whoever opens the queue next tries again.
+            // What the kernel could not write it may take for written from now on. The next opening tries again.
             syncedIn.touch(syncedPosition);
             throw log.poison(Failures.poisoned("The records from " + durable
                     + " on could not be written to the disk ("
@@ -196,7 +196,7 @@ public final class Syncer {
         }
         // Which segment it is also changes in leave().
         if (syncedIn.baseOffset >= saidSynced && durable > saidSynced) {
-            // Once in each segment: one of which nothing is said to be on the disk may be put aside by whoever opens the queue after a power cut.
+            // Once in each segment: one of which nothing is said to be on the disk may be put aside by the next opening after a power cut.
             saySynced(0);
         }
     }
@@ -234,7 +234,7 @@ public final class Syncer {
      * @return whether it is let go of
      */
     public boolean leave(SegmentFile segment) {
-        // Before the attempt: whoever holds the lock looks after giving it back.
+        // Before the attempt: a thread that holds the lock looks after giving it back.
         isLeaving = true;
         if (!lock.tryLock()) {
             // Another thread is writing; when it is done, it has this called again.

@@ -5,7 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
 
 /**
- * Which pages of a mapped file can be read: not those of bad sectors, and not those behind the end of a file that was cut off. Whoever looks through a
+ * Which pages of a mapped file can be read: not those of bad sectors, and not those behind the end of a file that was cut off. A thread that looks through a
  * whole file asks first, because afterwards it is too late to say where it failed.
  */
 public final class Pages {

@@ -112,7 +112,7 @@ public final class QueueDirectory implements AutoCloseable {
         }
     }
 
-    /** Whoever has lost the identity must not get an empty queue for a full one. */
+    /** A caller that has lost the identity must not get an empty queue for a full one. */
     private static void requireNoSegments(Path directory) throws IOException {
         List<Path> segments = segments(directory);
         if (!segments.isEmpty()) {
@@ -181,7 +181,7 @@ public final class QueueDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes a segment out of a spare, behind the one with a base offset, or -1 if there is none. That its header and its name are on the disk is seen to by whoever calls something in it durable.
+     * Makes a segment out of a spare, behind the one with a base offset, or -1 if there is none. That its header and its name are on the disk is seen to by what calls something in it durable.
      */
     public SegmentFile begin(long baseOffset, long before, long start, long millis) throws IOException {
         Spare spare = takeSpare();
@@ -258,7 +258,7 @@ public final class QueueDirectory implements AutoCloseable {
         file.write(change.apply(file.slot()));
     }
 
-    /** Puts a file aside that cannot be used, for whoever repairs. */
+    /** Puts a file aside that cannot be used, for a repair. */
     public void quarantine(Path path) throws IOException {
         Path aside = Files.createDirectories(directory.resolve("quarantine"));
         Files.move(path, aside.resolve(path.getFileName() + "-" + System.currentTimeMillis()),
@@ -269,7 +269,7 @@ public final class QueueDirectory implements AutoCloseable {
                 path + " is no part of the queue that a power cut has left, and was moved to " + aside, null);
     }
 
-    /** Who is to call {@link #prepare} soon after each {@link #prepareAnother()}. */
+    /** What is to call {@link #prepare} soon after each {@link #prepareAnother()}. */
     public void preparing(Runnable wake) {
         preparing = wake;
     }
@@ -343,8 +343,8 @@ public final class QueueDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes a spare out of a segment that nobody uses any more, or deletes it if there are enough. A spare stays mapped, with all pages that are: whoever
-     * only reads has nothing to prepare, and whoever appends too, hardly anything.
+     * Makes a spare out of a segment that nobody uses any more, or deletes it if there are enough. A spare stays mapped, with all pages that are: a thread that
+     * only reads has nothing to prepare, and an appender, too, hardly anything.
      */
     public void giveBack(SegmentFile segment) throws IOException {
         boolean isSpare = false;

@@ -149,7 +149,7 @@ public final class QueueLock implements AutoCloseable {
                 + "; close it there first. A queue is written by one process at a time; to read it beside that, use Tailer.open");
     }
 
-    /** Who wrote the text, as far as it can be told: it may be that of an earlier holder, until the present one has written its own. */
+    /** The writer of the text, as far as it can be told: it may be that of an earlier holder, until the present one has written its own. */
     private static String holder(List<String> lines) {
         long pid = lines.isEmpty() ? -1 : pid(lines.getFirst());
         if (pid < 0) {

@@ -25,9 +25,9 @@ public final class SegmentFile {
     private static final int GIVEN_BACK = Integer.MIN_VALUE;
     /** How many bytes are prepared at once where pages are one by one. That takes the longer, the more there are, and less for each. */
     static final int STEP = 64 << 10;
-    /** Who appends faster than 500 MB a second is in a hurry. */
+    /** An appender of more than 500 MB a second is in a hurry. */
     private static final int HURRIED_NANOS_PER_BYTE = 2;
-    /** Whoever has waited for something, and makes up for that, is in a hurry for less than so many steps. */
+    /** A thread that has waited for something, and makes up for that, is in a hurry for less than so many steps. */
     private static final int LONG_HURRY = 16;
     /** A power of two. */
     private static final int WINDOWS = 8;
@@ -69,7 +69,7 @@ public final class SegmentFile {
     /** The same memory as {@link #memory}, in the form that the JDK computes checksums of. */
     private final ByteBuffer bytes;
     /**
-     * Of the threads that computed a checksum last; whoever finds another thread's makes a new one. Not a slice for each record: its constructors call
+     * Of the threads that computed a checksum last; a thread that finds another thread's makes a new one. Not a slice for each record: its constructors call
      * each other so deeply that the JIT compiler does not always inline them, and then each slice is garbage.
      */
     private final @Nullable Window[] windows = new Window[WINDOWS];
@@ -130,7 +130,7 @@ public final class SegmentFile {
         }
     }
 
-    // --- Writing: only whoever has claimed the range ---
+    // --- Writing: only a thread that has claimed the range ---
 
     /** Where a payload goes that was claimed at a position. */
     public void copyPayload(MemorySegment payload, int position, int length) {
@@ -153,7 +153,7 @@ public final class SegmentFile {
         return base + position + QueueLayout.PAYLOAD;
     }
 
-    /** What places are in: much more than this segment, so whoever uses it checks what it adds to a place. */
+    /** What places are in: much more than this segment, so its user checks what it adds to a place. */
     public MemorySegment records() {
         return EVERYTHING != null ? EVERYTHING : memory;
     }
@@ -183,7 +183,7 @@ public final class SegmentFile {
 
     private static void publish(MemorySegment to, long at, int kind, int crc, long word) {
         to.set(QueueLayout.UNALIGNED, at + QueueLayout.CRC, (long) kind << 32 | (crc & 0xFFFF_FFFFL));
-        // Release: whoever sees the word, here or in another process, sees all of the record.
+        // Release: a thread that sees the word, here or in another process, sees all of the record.
         QueueLayout.COMMIT_WORD.setRelease(to, at, word);
     }
 

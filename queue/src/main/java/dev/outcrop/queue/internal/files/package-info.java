@@ -4,7 +4,7 @@
  *
  * <p>A {@code SegmentFile} is one use of a file. Its record is committed by one store with release, of a word that says offset and length; and a
  * reader believes a record because of its checksum, which is seeded with the generation of that use. So nothing has to be zeroed, and nothing
- * that an earlier use has left can pass for a record. Who reads holds a lease, and a leased file is neither unmapped nor used again.
+ * that an earlier use has left can pass for a record. A reader holds a lease, and a leased file is neither unmapped nor used again.
  *
  * <p>{@code docs/queue-format.md} describes the format for people, and is the reference.
  */

@@ -65,7 +65,7 @@ public final class Group {
         publish();
     }
 
-    /** What all files of the queue depend on cannot be brought to the disk: nothing can be given back any more, and whoever appends must know. */
+    /** What all files of the queue depend on cannot be brought to the disk: nothing can be given back any more, and an appender must know. */
     private void poison(IOException failure) {
         if (log.poison() == null) {
             RuntimeException _ = log.poison(Failures.poisoned("What consumer group " + name
@@ -266,7 +266,7 @@ public final class Group {
     }
 
     /**
-     * Waits until a consumer has reason to try again, which may be an exception, or a time has come. Whoever is told so tries to take, and leaves the
+     * Waits until a consumer has reason to try again, which may be an exception, or a time has come. A caller that is told so tries to take, and leaves the
      * line by that; or by {@link #leaveLine()}.
      */
     public boolean await(Member member, long deadline) throws InterruptedException {
@@ -296,7 +296,7 @@ public final class Group {
         }
     }
 
-    /** 0 if it is worth trying. Looks, but does neither read nor wait: producers may be waiting for whoever calls this. */
+    /** 0 if it is worth trying. Looks, but does neither read nor wait: producers may be waiting for the caller. */
     private long nanosLeft() {
         if (!lock.tryLock()) {
             return Readers.Arrival.SOON;
@@ -504,7 +504,7 @@ public final class Group {
         boolean wasFull = window.end() >= window.limit();
         window.raise();
         if (wasFull && window.end() < window.limit()) {
-            // Whoever waits because nothing more could be delivered, though there is more.
+            // A thread that waits because nothing more could be delivered, though there is more.
             readers.wake();
         }
         return window.floor() != floorOffset && publish();

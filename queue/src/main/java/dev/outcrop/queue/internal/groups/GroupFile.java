@@ -122,7 +122,7 @@ public final class GroupFile {
         }
     }
 
-    /** Whoever repairs may find in it what was acknowledged, and nothing is going to be left of that. */
+    /** A repair may find in it what was acknowledged, and nothing is going to be left of that. */
     private static void quarantine(Path queue, Path path, long first) throws IOException {
         Path copy = new Quarantine(queue).copy(path, 0, Files.size(path));
         Notice.warn(GroupFile.class,
@@ -307,12 +307,12 @@ public final class GroupFile {
 
     // --- Being durable ---
 
-    /** Whoever is told that the file cannot be brought to the disk any more. */
+    /** Is told that the file cannot be brought to the disk any more. */
     interface Failing {
         void failed(IOException failure);
     }
 
-    /** Who is to be told. */
+    /** What is to be told. */
     public void failing(Failing told) {
         failing = told;
     }

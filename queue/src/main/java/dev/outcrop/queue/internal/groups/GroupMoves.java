@@ -29,7 +29,7 @@ public final class GroupMoves {
             throw new IllegalArgumentException("Consumer group " + group.name() + " cannot go on with record " + offset
                     + ": the next record to be appended is " + next);
         }
-        // Before anything is locked: whoever is copying one of them may need a lock of this group's, or of all.
+        // Before anything is locked: a thread that is copying one of them may need a lock of this group's, or of all.
         reader.awaitRecordsBefore(offset);
         return group.move(() -> offset, true);
     }

@@ -79,7 +79,7 @@ public final class GroupReader {
                 if (!there.skip()) {
                     // Also not poisoned: what could not be written then is never committed.
                     log.requireOpen();
-                    // Without spinning after an interrupt, perhaps on the carrier that whoever is copying needs.
+                    // Without spinning after an interrupt, perhaps on the carrier that a thread that is copying needs.
                     isInterrupted |= Uninterrupted.park(this, PAUSE_NANOS);
                 }
             }
@@ -223,7 +223,7 @@ public final class GroupReader {
         int count = batch.takeRun(segment, position, offset, there);
         int end = count > 0 ? batch.end() : position;
         batch.isLast = count < most && !batch.isFull() && segment.isNothing(end, offset + count);
-        // Only now: what has failed until here is found again by whoever goes on.
+        // Only now: what has failed until here is found again by a thread that goes on.
         cursor.passed(count, end);
     }
 
@@ -371,7 +371,7 @@ public final class GroupReader {
                             ? segment.time(position)
                             : Long.MAX_VALUE;
         } catch (InternalError e) {
-            // Whoever takes the record finds out what is wrong with its file.
+            // A thread that takes the record finds out what is wrong with its file.
             return Long.MAX_VALUE;
         }
     }

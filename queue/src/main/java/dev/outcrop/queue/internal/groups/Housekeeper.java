@@ -93,7 +93,7 @@ public final class Housekeeper implements Runnable {
                 continue;
             }
             clock.rest();
-            // Whoever appended before that saw a ticking clock, and woke nobody.
+            // The thread that appended before that saw a ticking clock, and woke nobody.
             if (log.nextOffset() == seen && !isWoken && !isOver) {
                 rest(retention.missingMillis());
             }
@@ -109,7 +109,7 @@ public final class Housekeeper implements Runnable {
         }
     }
 
-    /** What would be done by whoever appends, once and slowly; not before anybody does, because opening a queue is to be cheap. */
+    /** What would be done by an appender, once and slowly; not before anybody does, because opening a queue is to be cheap. */
     private void warmUp() {
         log.current().populateRest(directory, clock::tick);
     }
@@ -124,7 +124,7 @@ public final class Housekeeper implements Runnable {
         // What was done may have waited for the disk.
         clock.tick();
         if (isWarm) {
-            // Whoever only reads needs no other file.
+            // A reader alone needs no other file.
             isFine &= isDone(() -> directory.prepare(clock::tick));
         }
         if (isCold) {
@@ -138,7 +138,7 @@ public final class Housekeeper implements Runnable {
             chore.run();
             return true;
         } catch (Throwable e) {
-            // A full disk, say: whoever appends finds out, and gets an exception. Also an error, like that of a file which was cut off: nobody else
+            // A full disk, say: an appender finds out, and gets an exception. Also an error, like that of a file which was cut off: nobody else
             // does what this thread does.
             report(e);
             return false;

@@ -52,7 +52,7 @@ public final class Retention {
     /** Gives back what can be. For one thread at a time. */
     public synchronized void run() throws IOException {
         if (isClosed || log.poison() != null) {
-            // Whoever has acknowledged something may get here late, when the files are unmapped; and on a disk that has failed nothing is tried again.
+            // A thread that has acknowledged something may get here late, when the files are unmapped; and on a disk that has failed nothing is tried again.
             return;
         }
         // So that no group moves back to where nothing is any more.

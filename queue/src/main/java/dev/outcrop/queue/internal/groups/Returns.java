@@ -79,7 +79,7 @@ public final class Returns {
         } finally {
             group.lock.unlock();
         }
-        // Whoever waits for it may have to do so for less long.
+        // A thread that waits for it may have to do so for less long.
         readers.wake();
         return true;
     }

@@ -16,7 +16,7 @@ public final class WaitingLine {
     private final Readers readers;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition moved = lock.newCondition();
-    /** Who looks out; written with the lock held. */
+    /** The thread that looks out; written with the lock held. */
     private volatile @Nullable Thread first;
 
     WaitingLine(Readers readers) {

@@ -155,7 +155,7 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
 
     /** Whether it is what a power cut leaves of a segment that was begun last: a name whose file was not written yet. */
     boolean isUnfinished(boolean isLast, QueueFile.Slot slot) {
-        // Not if it cannot be read, or is another queue's: whoever opens the queue is told that, and a repair has to see to it.
+        // Not if it cannot be read, or is another queue's: the next opening is told that, and a repair has to see to it.
         return isLast && (state == State.HEADLESS || state == State.MISPLACED) && offset >= slot.promised()
                 && slot.cleanPosition() == 0;
     }

@@ -54,7 +54,7 @@ public final class Holes {
 
     /**
      * Clears, behind the last record of the last segment, what could be taken for the committed word of one that is appended later: those of
-     * records that a power cut took all but that word of. From when a record is claimed until it is committed, whoever looks for it sees what was
+     * records that a power cut took all but that word of. From when a record is claimed until it is committed, a thread that looks for it sees what was
      * there before, and only a reader checks more than that word.
      *
      * @param position where the next record is going to be

@@ -95,7 +95,7 @@ public final class Recovery {
             // Another queue's is nothing that a power cut leaves: that file, or the file "queue", was put here.
             boolean isForeign = header != null && header.queueId() != slot.queueId();
             if (!isForeign && offset >= slot.promised() && slot.cleanPosition() == 0) {
-                // A power cut came after its name and before its header. So nothing from here on was ever called durable; whoever repairs may look at it.
+                // A power cut came after its name and before its header. So nothing from here on was ever called durable; a repair may look at it.
                 for (Path behind : paths.subList(i, paths.size())) {
                     directory.quarantine(behind);
                 }
@@ -143,7 +143,7 @@ public final class Recovery {
         // None is there, and none was needed: a power cut came before the name of the first one.
     }
 
-    /** Behind what is known to be on the disk, a power cut may have taken one: whoever reads the records finds that out. */
+    /** Behind what is known to be on the disk, a power cut may have taken one: a reader of the records finds that out. */
     private void requireAllBetween() {
         for (int i = 1; i < segments.size() && segments.get(i).baseOffset <= slot.promised(); i++) {
             long previous = segments.get(i).previous();
@@ -159,7 +159,7 @@ public final class Recovery {
             SegmentFile segment = segments.get(i);
             SegmentFile next = segment.next;
             if (next != null && next.baseOffset <= slot.promised()) {
-                // Known to be complete; that it is as it was written, whoever reads it checks.
+                // Known to be complete; that it is as it was written, its reader checks.
                 segment.found(next.baseOffset - segment.baseOffset, segment.size, true);
             } else if (!read(segment, next == null ? -1 : next.baseOffset)) {
                 cutOffBehind(i);
@@ -247,7 +247,7 @@ public final class Recovery {
 
     /**
      * Says what is withdrawn, before it is. A record that was committed and is not whole was damaged, or a power cut came; whether it had been called
-     * durable, nobody knows. So it is kept for whoever looks into that.
+     * durable, nobody knows. So it is kept for somebody to look into that.
      */
     private void report(SegmentFile segment, int position, long offset, Holes.@Nullable Found end) throws IOException {
         long word = segment.commitWord(position);

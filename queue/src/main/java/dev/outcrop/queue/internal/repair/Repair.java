@@ -85,7 +85,7 @@ public final class Repair {
         }
         String aside = Files.exists(path, LinkOption.NOFOLLOW_LINKS) ? "; what it was is in " + aside(path) : "";
         if (hasItsSize) {
-            // Where it lies, because whoever tails the queue has it mapped.
+            // Where it lies, because a thread that tails the queue has it mapped.
             try (MappedFile file = MappedFile.open(path)) {
                 next.write(file.memory());
                 file.force(0, QueueLayout.PAGE);

@@ -104,7 +104,7 @@ public final class Verification {
             }
             isAny = true;
             if (file.isUnfinished(isLast, slot)) {
-                // Whoever opens the queue puts it aside, and goes on behind the records of the one before.
+                // The next opening puts it aside, and goes on behind the records of the one before.
                 notes.add(file.path() + ": " + file.what() + ", as when a power cut comes while it is begun");
                 continue;
             }

@@ -265,7 +265,7 @@ public final class TailerCursor implements AutoCloseable {
             }
             SegmentFile next = openSegment(path, base);
             if (next == null) {
-                // Just being made, or damaged: whoever reads that far finds out.
+                // Just being made, or damaged: a reader that comes so far finds out.
                 break;
             }
             long created = next.created;

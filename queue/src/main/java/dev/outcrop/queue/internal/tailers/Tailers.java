@@ -132,7 +132,7 @@ public final class Tailers {
             if (channel.tryLock(0, Long.MAX_VALUE, true) == null) {
                 return true;
             }
-            // With the lock: whoever has just made the file and has not got it yet finds that the file is gone, and makes another.
+            // With the lock: a thread that has just made the file and has not got it yet finds that the file is gone, and makes another.
             Files.deleteIfExists(path);
             return false;
         } catch (OverlappingFileLockException e) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * that fails half-way, for example because a segment's arena is closed, leaves nothing behind.
  *
  * <p>Not thread-safe, but harmless: each access is checked against the memory's bounds, and memory that was outgrown stays until the
- * collector finds that nobody uses it. So misuse by several threads can spoil what the batch says, and no more; who hands it to
+ * collector finds that nobody uses it. So misuse by several threads can spoil what the batch says, and no more; a caller that hands it to
  * RocksDB checks it before.
  */
 public final class BatchBuffer {

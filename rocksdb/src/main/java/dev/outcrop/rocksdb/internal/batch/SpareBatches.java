@@ -7,7 +7,7 @@ import dev.outcrop.rocksdb.capi.CApi;
  * Native batches that are kept when they have been written, with the memory that they have taken: so that writing a batch needs no
  * malloc, and writing a long one does not get fresh pages from the operating system each time.
  *
- * <p>There is one for each scratch at most, and whoever holds the scratch has it alone. They live as long as the process.
+ * <p>There is one for each scratch at most, and a thread that holds the scratch has it alone. They live as long as the process.
  */
 public final class SpareBatches {
     /** Scratches beyond these have none: more calls than this at once are rare. */

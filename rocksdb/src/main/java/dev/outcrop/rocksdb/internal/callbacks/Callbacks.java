@@ -25,7 +25,7 @@ public final class Callbacks implements Upcall {
     /** Stands for no object: with it each function pointer is called once, when it is made. */
     public static final long REHEARSAL = 0;
 
-    /** By index, the lower half of a number. Volatile: who reads the table in native code's threads sees what was put into it. */
+    /** By index, the lower half of a number. Volatile: what reads the table in native code's threads sees what was put into it. */
     private static volatile Callback[] table = firstTable();
     private static final ArrayDeque<Integer> FREE = new ArrayDeque<>();
     private static int used = 1;

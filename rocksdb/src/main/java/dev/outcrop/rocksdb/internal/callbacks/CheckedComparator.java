@@ -11,7 +11,7 @@ import java.util.HexFormat;
  * reads and writes beyond its arrays if keys are in an order now and in another one later.
  */
 /*
- * Whoever throws once is asked again, because any other answer than the right one puts a key where nobody finds it. If that does not help, keys
+ * A comparator that throws once is asked again, because any other answer than the right one puts a key where nobody finds it. If that does not help, keys
  * that the comparator cannot compare even with themselves come behind all others, in the order of their bytes; that is an order too. A comparator that
  * contradicts itself has no order, so from then on keys are compared by their bytes. In both cases the databases that use it are told, which is
  * what ends the damage: see OrderFailure.
