@@ -31,6 +31,11 @@ sealed interface OptionValue {
         return "String.valueOf(" + expression + ")";
     }
 
+    /** Whether no negative value is allowed, though RocksDB would read one from a text, as a huge number. */
+    default boolean isNotNegative(String option) {
+        return false;
+    }
+
     /** What the documentation adds about the value; may be empty. */
     default String remark(String option) {
         return "";
@@ -54,6 +59,11 @@ sealed interface OptionValue {
                     .map(special -> "OptionValues.notNegativeExcept(%dL, \"%s\", %s)".formatted(special.value(), option,
                             variable))
                     .orElse("OptionValues.notNegative(\"%s\", %s)".formatted(option, variable));
+        }
+
+        @Override
+        public boolean isNotNegative(String option) {
+            return unsigned && OptionNotes.special(option).isEmpty();
         }
 
         @Override
@@ -171,6 +181,11 @@ sealed interface OptionValue {
                     ? "signedCount"
                     : cJavaType.equals("int") ? "intCount" : "count";
             return "OptionValues.%s(\"%s\", %s, TimeUnit.%s)".formatted(check, option, variable, unit.name());
+        }
+
+        @Override
+        public boolean isNotNegative(String option) {
+            return OptionNotes.negativeTime(option).isEmpty();
         }
 
         @Override

@@ -4,6 +4,8 @@ import dev.outcrop.generator.CFunction.CParameter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -19,6 +21,7 @@ final class SettersSource {
     private final Facts facts;
     private final StringBuilder methods = new StringBuilder();
     private final StringBuilder texts = new StringBuilder();
+    private final Set<String> notNegative = new TreeSet<>();
     private final List<String> skipped = new ArrayList<>();
 
     SettersSource(OptionObject object, Facts facts) {
@@ -67,12 +70,16 @@ final class SettersSource {
         return object.hasText()
                 ? """
 
+                            /** RocksDB's names of those that must not be negative. */
+                            static final Set<String> NOT_NEGATIVE = Set.of(%s);
+
                             /** The textual form of what the getters know, by RocksDB's names. */
                             final synchronized Map<String, String> texts() {
                                 Map<String, String> texts = new LinkedHashMap<>();
                         %s        return texts;
                             }
-                        """.formatted(texts)
+                        """.formatted(
+                        notNegative.stream().map(name -> '"' + name + '"').collect(Collectors.joining(", ")), texts)
                 : "";
     }
 
@@ -169,6 +176,9 @@ final class SettersSource {
             }
             String name = Names.camel(names.get(i));
             String subject = names.get(i).equals("value") ? option : names.get(i);
+            if (names.get(i).equals("value") && value.get().isNotNegative(option)) {
+                OptionNotes.textName(option).ifPresent(notNegative::add);
+            }
             declarations.add(value.get().javaType() + " " + name);
             remarks.add(name + (name.equals("value") ? " the new value" : " {@code " + names.get(i) + "}")
                     + value.get().remark(subject));

@@ -105,6 +105,7 @@ public final class Options extends CallbackOptions {
             if (failure != null) {
                 throw OptionFailures.explain(options, failure, texts().keySet(), this::tryAlone);
             }
+            OptionFailures.requireNotNegative(options, NOT_NEGATIVE);
         } catch (Throwable e) {
             CApi.rocksdb_options_destroy(changed);
             throw e;

@@ -394,6 +394,7 @@ class MaintenanceTest {
 
             refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("no_such_option", "1")));
             refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("write_buffer_size", "many")));
+            refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("write_buffer_size", "-5")));
             refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("num_levels", "3")));
             refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("sst_partitioner_factory", "foo")));
             refused(Status.Code.INVALID_ARGUMENT, () -> db.setDbOptions(Map.of("max_background_jobs", "1000000")));

@@ -28,7 +28,8 @@ class OptionStringsTest {
             ".=1",
             "max_open_files=", "max_open_files=99999999999999999999", "compression=kNoSuch", "create_if_missing=maybe",
             "block_based_table_factory={block_size=16384;nosuch=1}", "block_based_table_factory={block_size=16384",
-            "merge_operator={id=stringappend;nosuch=1}"})
+            "merge_operator={id=stringappend;nosuch=1}", "write_buffer_size=-5", "write_buffer_size={-5}",
+            "max_total_wal_size=-1", "WAL_ttl_seconds=-1", "max_open_files=500;db_write_buffer_size = -1"})
     void whatRocksDbDoesNotKnowIsRefused(String wrong) {
         assertRefusedWithNothingChanged(wrong);
     }
