@@ -9,5 +9,6 @@ module dev.outcrop.memory {
     exports dev.outcrop.memory to
             dev.outcrop.rocksdb,
             dev.outcrop.queue,
+            dev.outcrop.pipeline,
             rocksdbjni;
 }
