@@ -59,20 +59,6 @@ final class OptionFailures {
                 : message(found, known));
     }
 
-    /**
-     * Refuses negative values of unsigned options, which RocksDB takes for huge numbers.
-     *
-     * @param unsigned the names of such options
-     */
-    static void requireNotNegative(String options, Collection<String> unsigned) {
-        for (Option option : OptionString.parse(options)) {
-            if (unsigned.contains(option.name()) && option.plain().startsWith("-")) {
-                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
-                        option.name() + " must not be negative, but is " + option.plain());
-            }
-        }
-    }
-
     /** The first option that is not taken even alone, as far inside as can be told. */
     private @Nullable Found find(String within, List<Option> options, UnaryOperator<String> whole) {
         for (Option option : options) {

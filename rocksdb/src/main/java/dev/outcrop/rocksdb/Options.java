@@ -99,39 +99,9 @@ public final class Options extends CallbackOptions {
                     "These options have plain tables, for which not every prefix extractor is"
                             + " safe; set it by prefixExtractor(…) instead of " + options);
         }
-        long changed = CApi.rocksdb_options_create();
-        try {
-            Status failure = apply(options, changed);
-            if (failure != null) {
-                throw OptionFailures.explain(options, failure, texts().keySet(), this::tryAlone);
-            }
-            OptionFailures.requireNotNegative(options, NOT_NEGATIVE);
-        } catch (Throwable e) {
-            CApi.rocksdb_options_destroy(changed);
-            throw e;
-        }
-        owned.replace(changed);
+        owned.replace(OptionText.apply(owned.address(), options, NOT_NEGATIVE, () -> texts().keySet()));
         objects.putAll(names);
         return this;
-    }
-
-    /** Makes other native options with those of a string; why RocksDB does not take it, null if it does. */
-    private @Nullable Status apply(String options, long changed) {
-        try (Scratch scratch = Native.scratch()) {
-            long error = Native.error(scratch);
-            MemorySegment text = OptionValues.text("The option string", options, scratch);
-            CApi.rocksdb_get_options_from_string(owned.address(), text, changed, error);
-            return Native.status(scratch);
-        }
-    }
-
-    private @Nullable Status tryAlone(String option) {
-        long changed = CApi.rocksdb_options_create();
-        try {
-            return apply(option, changed);
-        } finally {
-            CApi.rocksdb_options_destroy(changed);
-        }
     }
 
     /**

@@ -1,0 +1,68 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.OptionString.Option;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.util.Collection;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Sets options by a text in RocksDB's form. */
+final class OptionText {
+    private OptionText() {
+    }
+
+    /**
+     * Makes other native options with those of a text.
+     *
+     * @param options     a {@code rocksdb_options_t *}, which stays as it is
+     * @param notNegative RocksDB's names of unsigned options, for which it takes a negative number for a huge one
+     * @param known       the names of options that are no part of others; asked for only to explain a failure
+     * @return a {@code rocksdb_options_t *}, which the caller owns
+     * @throws RocksDBException if RocksDB does not take the text
+     */
+    static long apply(long options, String text, Collection<String> notNegative,
+            Supplier<? extends Collection<String>> known) {
+        long changed = CApi.rocksdb_options_create();
+        try {
+            Status failure = apply(options, text, changed);
+            if (failure != null) {
+                throw OptionFailures.explain(text, failure, known.get(), part -> tryAlone(options, part));
+            }
+            requireNotNegative(text, notNegative);
+            return changed;
+        } catch (Throwable e) {
+            CApi.rocksdb_options_destroy(changed);
+            throw e;
+        }
+    }
+
+    /** Why RocksDB does not take it; null if it does. */
+    private static @Nullable Status apply(long options, String text, long changed) {
+        try (Scratch scratch = Native.scratch()) {
+            long error = Native.error(scratch);
+            MemorySegment copy = OptionValues.text("The option string", text, scratch);
+            CApi.rocksdb_get_options_from_string(options, copy, changed, error);
+            return Native.status(scratch);
+        }
+    }
+
+    private static @Nullable Status tryAlone(long options, String part) {
+        long changed = CApi.rocksdb_options_create();
+        try {
+            return apply(options, part, changed);
+        } finally {
+            CApi.rocksdb_options_destroy(changed);
+        }
+    }
+
+    private static void requireNotNegative(String text, Collection<String> notNegative) {
+        for (Option option : OptionString.parse(text)) {
+            if (notNegative.contains(option.name()) && option.plain().startsWith("-")) {
+                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                        option.name() + " must not be negative, but is " + option.plain());
+            }
+        }
+    }
+}
