@@ -316,7 +316,9 @@ public final class SegmentFile {
                 if ((int) (crcAndKind >>> 32) != QueueLayout.KIND_RECORD) {
                     break;
                 }
-                if (!isAppended && Pages.isOnSeveral(at, at + (int) taken)) {
+                if (taken > 2 * Lines.SIZE && taken <= bytes) {
+                    seen += Lines.load(in, base + at, base + at + taken);
+                } else if (!isAppended && Pages.isOnSeveral(at, at + (int) taken)) {
                     seen += Pages.look(in, base + at, base + at + taken);
                 }
                 isAnyKnown = true;
