@@ -201,6 +201,16 @@ final class Exports {
     static final Export SKIP_LIST_MEM_TABLE_CONFIG_NEW_MEM_TABLE_FACTORY_HANDLE0 = new Export(
             "SkipListMemTableConfig_newMemTableFactoryHandle0",
             "(J)J");
+    /** It makes a C++ object, with copies of the shared_ptrs. */
+    static final Export BLOCK_BASED_TABLE_CONFIG_NEW_TABLE_FACTORY_HANDLE = new Export(
+            "BlockBasedTableConfig_newTableFactoryHandle",
+            "(ZZZZBBDBZJJJIIIJZZZJZZIIZDZZJJBBJI)J");
+    /** It makes a C++ object from a number. */
+    static final Export BLOOM_FILTER_CREATE_NEW_BLOOM_FILTER = new Export("BloomFilter_createNewBloomFilter",
+            "(D)J");
+    /** It deletes the shared_ptr. */
+    static final Export FILTER_DISPOSE_INTERNAL_JNI = new Export("Filter_disposeInternalJni",
+            "(J)V");
     /** It makes a C++ object from numbers. */
     static final Export PLAIN_TABLE_CONFIG_NEW_TABLE_FACTORY_HANDLE = new Export(
             "PlainTableConfig_newTableFactoryHandle",

@@ -1,7 +1,6 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.capi.CApi;
 
 /** Makes the native table formats and memtables of configurations. */
 final class TableFormats {
@@ -31,39 +30,41 @@ final class TableFormats {
     }
 
     static void set(long options, TableFormatConfig config) {
-        switch (config) {
-            case BlockBasedTableConfig blocks -> set(options, blocks);
-            default -> Exports.OPTIONS_SET_TABLE_FACTORY.call(options, config.newTableFactoryHandle());
-        }
+        Exports.OPTIONS_SET_TABLE_FACTORY.call(options, config.newTableFactoryHandle());
     }
 
-    private static void set(long options, BlockBasedTableConfig config) {
+    /** Not by the functions of C: a filter of theirs is written into the options file without its bits. */
+    static long blocks(BlockBasedTableConfig config) {
         check(config);
-        long table = CApi.rocksdb_block_based_options_create();
-        try {
-            config.apply(table);
-            setCache(table, config);
-            if (config.filterPolicy != null) {
-                CApi.rocksdb_block_based_options_set_filter_policy(table, Filters.make(config.filterPolicy));
-            }
-            CApi.rocksdb_options_set_block_based_table_factory(options, table);
+        Cache cache = config.blockCache;
+        long filter = config.filterPolicy == null ? 0 : Filters.make(config.filterPolicy);
+        try (Scratch _ = cache == null ? null : cache.use()) {
+            return blocks(config, cache == null ? 0 : cache.nativeHandle_, filter);
         } finally {
-            CApi.rocksdb_block_based_options_destroy(table);
+            if (filter != 0) {
+                Exports.FILTER_DISPOSE_INTERNAL_JNI.call(filter);
+            }
         }
     }
 
-    /** A cache of its own, if there is to be one and the configuration has none. */
-    private static void setCache(long table, BlockBasedTableConfig config) {
-        Cache cache = config.blockCache;
-        if (cache != null) {
-            try (Scratch _ = cache.use()) {
-                CApi.rocksdb_block_based_options_set_block_cache(table, cache.nativeHandle_);
-            }
-        } else if (!config.noBlockCache && config.blockCacheSize > 0) {
-            long own = Exports.newLruCache(config.blockCacheSize, config.cacheNumShardBits, false, 0, 0);
-            CApi.rocksdb_block_based_options_set_block_cache(table, own);
-            CApi.rocksdb_cache_destroy(own);
-        }
+    private static long blocks(BlockBasedTableConfig config, long cache, long filter) {
+        long noPersistentCache = 0;
+        return Exports.BLOCK_BASED_TABLE_CONFIG_NEW_TABLE_FACTORY_HANDLE.call(
+                Natives.flag(config.cacheIndexAndFilterBlocks),
+                Natives.flag(config.cacheIndexAndFilterBlocksWithHighPriority),
+                Natives.flag(config.pinL0FilterAndIndexBlocksInCache),
+                Natives.flag(config.pinTopLevelIndexAndFilter), config.indexType.getValue(),
+                config.dataBlockIndexType.toNative(), Double.doubleToRawLongBits(config.dataBlockHashTableUtilRatio),
+                config.checksumType.getValue(), Natives.flag(config.noBlockCache), cache, noPersistentCache,
+                config.blockSize, config.blockSizeDeviation, config.blockRestartInterval,
+                config.indexBlockRestartInterval, config.metadataBlockSize, Natives.flag(config.partitionFilters),
+                Natives.flag(config.optimizeFiltersForMemory), Natives.flag(config.useDeltaEncoding), filter,
+                Natives.flag(config.wholeKeyFiltering), Natives.flag(config.verifyCompression),
+                config.readAmpBytesPerBit, config.formatVersion, Natives.flag(config.separateKeyValueInDataBlock),
+                Double.doubleToRawLongBits(config.uniformCvThreshold), Natives.flag(config.enableIndexCompression),
+                Natives.flag(config.blockAlign), config.superBlockAlignmentSize,
+                config.superBlockAlignmentSpaceOverheadRatio, config.indexShortening.toNative(),
+                config.indexSearchType.toNative(), config.blockCacheSize, config.cacheNumShardBits);
     }
 
     static long plain(PlainTableConfig config) {

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,13 +61,6 @@ class StoredOptionsTest {
                 check(latest, families);
                 families.clear();
                 OptionsUtil.loadOptionsFromFile(config, path() + "/" + file, fromFile, families);
-                check(fromFile, families);
-                families.clear();
-                // As the published jar writes it.
-                Path published = directory.resolve("published options");
-                Files.writeString(published, Files.readString(Path.of(path(), file)).replaceAll("filter_policy=.*",
-                        "filter_policy=bloomfilter:7.5:false"));
-                OptionsUtil.loadOptionsFromFile(config, published.toString(), fromFile, families);
                 check(fromFile, families);
                 assertThat(((BlockBasedTableConfig) families.get(1).getOptions().tableFormatConfig()).filterPolicy())
                         .isEqualTo(new BloomFilter(7.5));

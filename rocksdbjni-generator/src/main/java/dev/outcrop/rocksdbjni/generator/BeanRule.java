@@ -56,31 +56,6 @@ final class BeanRule {
                 : "return " + name + ";\n").orElse("");
     }
 
-    /** A method that gives the settings to a native object: all of which C has a setter under the same name, or under an alias. */
-    String apply(String prefix, CTable c, Conversions conversions) {
-        Map<String, CTable.Function> functions = c.withPrefix(prefix);
-        StringBuilder calls = new StringBuilder();
-        for (Method method : type.methods()) {
-            if (!isSetter(method)) {
-                continue;
-            }
-            String name = lower(method.name().substring(3));
-            String alias = mapping.aliases().get(type.sourceName() + "." + name);
-            CTable.Function function = alias != null ? c.function(alias) : functions.get("set" + CTable.normal(name));
-            String argument = function == null
-                    ? null
-                    : conversions.argument(
-                            method.type().parameterType(0).descriptorString(), function.parameters().getLast(), name);
-            if (function != null && argument != null) {
-                calls.append("CApi.%s(to, %s);\n".formatted(function.name(), argument));
-            } else if (!mapping.notApplied().contains(type.sourceName() + "." + name)) {
-                throw new IllegalArgumentException("No C function sets " + type.sourceName() + "." + name
-                        + ": add a row 'alias', or 'notapplied' if code by hand does it");
-            }
-        }
-        return "void apply(long to) {\n" + calls + "}\n";
-    }
-
     private boolean isSetter(Method method) {
         return method.name().startsWith("set") && method.type().parameterCount() == 1
                 && method.returned().equals("L" + type.name() + ";");

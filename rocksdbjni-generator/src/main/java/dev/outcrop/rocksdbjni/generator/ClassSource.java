@@ -106,9 +106,6 @@ final class ClassSource {
         } else if (!type.is("enum")) {
             if (!type.defaults().isEmpty()) {
                 members.add(new BeanRule(mapping, type).members());
-                if (mapping.applied().containsKey(type.sourceName())) {
-                    members.add(options.apply(type));
-                }
             }
             type.constructors().stream()
                     .filter(c -> !c.is("private") || type.constructors().stream().allMatch(each -> each.is("private")))

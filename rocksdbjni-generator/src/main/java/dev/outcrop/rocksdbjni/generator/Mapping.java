@@ -21,15 +21,12 @@ import org.jspecify.annotations.Nullable;
  * @param carriers classes that only hold what their constructor was given
   * @param unsupported members that a rule would take wrongly
  * @param notReplayed setters that must not be called with what their getters return
-   * @param notApplied settings of a configuration that code by hand gives to the native object, or that have no meaning
- * @param applied what the C setters of a configuration begin with, by Java class
  * @param exported the class in the names of the exported functions that do the methods of a class, by Java class
  * @param numbers what C calls a constant, by {@code Class.CONSTANT}, where its number in Java is another
  */
 record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, Map<String, String> helpers,
         Map<String, String> parts, Map<String, String> values, Set<String> carriers, Set<String> unsupported,
-        Set<String> notReplayed, Map<String, Integer> numbers, Map<String, String> applied,
-        Set<String> notApplied, Map<String, String> exported) {
+        Set<String> notReplayed, Map<String, Integer> numbers, Map<String, String> exported) {
 
     /**
      * A native object that is made, copied and freed by C functions.
@@ -45,8 +42,7 @@ record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, M
     static Mapping read(Path file) throws IOException {
         Mapping mapping = new Mapping(new HashMap<>(), new HashMap<>(), new HashMap<>(), new HashMap<>(),
                 new HashMap<>(),
-                new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashMap<>(), new HashMap<>(), new HashSet<>(),
-                new HashMap<>());
+                new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashMap<>(), new HashMap<>());
         for (String row : Files.readAllLines(file)) {
             List<String> cells = List.of(row.split("\t", -1));
             if (row.isBlank() || row.startsWith("#")) {
@@ -71,8 +67,6 @@ record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, M
             case "noreplay" -> notReplayed.add(type);
             case "number" -> numbers.put(type + "." + cells.get(2), Integer.valueOf(cells.get(3)));
             case "noop" -> helpers.put(type + "." + cells.get(2), "noop");
-            case "notapplied" -> notApplied.add(type + "." + cells.get(2));
-            case "applies" -> applied.put(type, cells.get(2));
             case "exports" -> exported.put(type, cells.get(2));
             case "unsupported" -> unsupported.add(type + "." + cells.get(2));
             default -> throw new IllegalArgumentException("Unknown kind of row in the mapping: " + row);

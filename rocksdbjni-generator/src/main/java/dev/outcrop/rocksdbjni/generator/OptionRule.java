@@ -28,12 +28,6 @@ final class OptionRule {
         this.conversions = new Conversions(table);
     }
 
-    /** A method that gives the settings of a configuration to a native object. */
-    String apply(JavaType type) {
-        return new BeanRule(mapping, type).apply(Objects.requireNonNull(mapping.applied().get(type.sourceName())), c,
-                conversions);
-    }
-
     /** The function behind a method, if there is one with fitting types. */
     Optional<Function> function(JavaType type, Method method) {
         NativeObject object = mapping.objects().get(type.sourceName());
