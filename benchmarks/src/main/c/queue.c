@@ -245,6 +245,10 @@ static double flow_round(int producers, int readers, int is_prepared) {
     share = producers > 0 ? count / producers : count;
     if (producers == 0) {
         append_records();
+        /* Otherwise the kernel writes while it is read. */
+        if (fsync(fd) != 0) {
+            die("cannot write to the disk", file);
+        }
         if (!is_prepared) {
             munmap(records_memory, size);
             records_memory = map(fd, size);

@@ -147,8 +147,8 @@ public final class Queue implements AutoCloseable {
      * @return the queue, to be closed by the caller
      * @throws QueueLockedException  if another process, or this one, has it open
      * @throws QueueCorruptException if its files are damaged so that it cannot be told what is in it
-     * @throws QueueException        if there is a file where the directory should be
-     * @throws UncheckedIOException  if files cannot be made, opened or read
+     * @throws QueueException        if no queue can be there: there is a file where the directory should be, or a RocksDB database in it
+     * @throws UncheckedIOException  if the file system refuses: files cannot be made, opened or read
      */
     public static Queue open(Path directory) {
         return open(directory, new QueueOptions());
@@ -162,8 +162,8 @@ public final class Queue implements AutoCloseable {
      * @return the queue, to be closed by the caller
      * @throws QueueLockedException  if another process, or this one, has it open
      * @throws QueueCorruptException if its files are damaged so that it cannot be told what is in it
-     * @throws QueueException        if there is a file where the directory should be
-     * @throws UncheckedIOException  if files cannot be made, opened or read
+     * @throws QueueException        if no queue can be there: there is a file where the directory should be, or a RocksDB database in it
+     * @throws UncheckedIOException  if the file system refuses: files cannot be made, opened or read
      */
     public static Queue open(Path directory, QueueOptions options) {
         StackNeed.OPEN.require();

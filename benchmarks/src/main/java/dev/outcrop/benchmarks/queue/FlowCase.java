@@ -2,6 +2,7 @@ package dev.outcrop.benchmarks.queue;
 
 import dev.outcrop.benchmarks.harness.CProgram;
 import dev.outcrop.benchmarks.harness.Contest;
+import dev.outcrop.benchmarks.harness.Effort;
 import dev.outcrop.benchmarks.harness.FigureProbe;
 import dev.outcrop.benchmarks.harness.Lab;
 import dev.outcrop.benchmarks.harness.Labels;
@@ -29,6 +30,8 @@ record FlowCase(Flow flow, int payloadBytes, boolean isPrepared) implements Queu
     static final String CPU_UNIT = "CPU ns/op";
     private static final List<Integer> PAYLOADS = List.of(64, 1 << 10, 16 << 10);
     private static final long MOST_BYTES = 256L << 20;
+    /** So many times as often everything is read. */
+    private static final int READ_AGAIN = 4;
     private static final long MOST_RECORDS = 1L << 20;
     private static final String C = "C";
     /** What C takes without a checksum. */
@@ -128,9 +131,12 @@ record FlowCase(Flow flow, int payloadBytes, boolean isPrepared) implements Queu
 
     private FigureProbe program(Side side, Lab lab, Path directory) {
         long segment = isPrepared ? OutcropSubject.segmentFor(records(lab), payloadBytes) : Setup.DEFAULT_SEGMENT;
-        Setup setup = new Setup(side, directory, payloadBytes, Math.max(1, flow.readers()), segment, false);
+        int warmups = effort(lab).warmups();
+        int iterations = iterations(lab);
+        Setup setup = new Setup(side, directory, payloadBytes, FlowRun.groups(flow, warmups, iterations), segment,
+                false);
         List<String> arguments = new ArrayList<>(setup.jvmArgs(Map.of("flow", flow.name(), "prepared", isPrepared,
-                "records", records(lab), "warmups", lab.effort().warmups(), "iterations", lab.effort().iterations())));
+                "records", records(lab), "warmups", warmups, "iterations", iterations)));
         // As in the suites that JMH runs: on a busy machine a compiler in the background may not get through.
         arguments.add("-Xbatch");
         return FigureProbe.java(FlowRun.class, arguments, FlowRun.WALL);
@@ -138,7 +144,15 @@ record FlowCase(Flow flow, int payloadBytes, boolean isPrepared) implements Queu
 
     private List<String> cArguments(Lab lab, Path directory) {
         return List.of(flow.toString(), directory + ".c", Integer.toString(payloadBytes), Long.toString(records(lab)),
-                state(),
-                Integer.toString(lab.effort().iterations()));
+                state(), Integer.toString(lab.effort().iterations()));
+    }
+
+    /** Reading takes little time, and at 16 KB so few polls that the JIT compiler needs many iterations. */
+    private Effort effort(Lab lab) {
+        return flow == Flow.TAIL ? lab.effort().patient() : lab.effort();
+    }
+
+    private int iterations(Lab lab) {
+        return flow == Flow.TAIL ? READ_AGAIN * lab.effort().iterations() : lab.effort().iterations();
     }
 }

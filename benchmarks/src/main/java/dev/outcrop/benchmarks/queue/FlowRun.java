@@ -11,7 +11,10 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** One start of a side in a {@link FlowCase}: a new queue for each iteration. */
+/**
+ * One start of a side in a {@link FlowCase}: a new queue for each iteration. If records are only read, there is one queue, which each iteration reads from
+ * end to end.
+ */
 final class FlowRun {
     /** Nanoseconds a record. */
     static final String WALL = "wall";
@@ -36,6 +39,10 @@ final class FlowRun {
     public static void main(String[] args) throws InterruptedException, BrokenBarrierException, ExecutionException {
         FlowRun run = new FlowRun();
         try (Crew crew = new Crew(false)) {
+            if (run.flow == Flow.TAIL) {
+                run.readAgainAndAgain(crew, Settings.number("warmups"), Settings.number("iterations"));
+                return;
+            }
             for (int i = 0; i < Settings.number("warmups"); i++) {
                 run.iterate(crew);
             }
@@ -43,6 +50,52 @@ final class FlowRun {
                 System.out.println(run.iterate(crew));
             }
         }
+    }
+
+    /** How many groups there must be. */
+    static int groups(Flow flow, int warmups, int iterations) {
+        return flow == Flow.TAIL ? warmups + iterations : Math.max(1, flow.readers());
+    }
+
+    /** Each time by a group of its own: so no file is given back, as Chronicle gives back none. */
+    private void readAgainAndAgain(Crew crew, int warmups, int iterations)
+            throws InterruptedException, BrokenBarrierException, ExecutionException {
+        setup.delete();
+        Subject queue = setup.open();
+        try {
+            int before = fill(queue);
+            // Otherwise the kernel writes all of it while it is being read, and takes the memory's time.
+            Disk.sync();
+            for (int i = 0; i < warmups + iterations; i++) {
+                if (!isPrepared) {
+                    queue.close();
+                    queue = setup.open();
+                }
+                String figures = measure(crew, queue, before, i);
+                if (i >= warmups) {
+                    System.out.println(figures);
+                }
+            }
+        } finally {
+            queue.close();
+            setup.delete();
+        }
+    }
+
+    /** Returns how many records come before those that count. */
+    private int fill(Subject queue) throws InterruptedException {
+        // What a queue does with its first record is not what is measured here.
+        int before = 1;
+        try (Subject.Producer producer = queue.producer()) {
+            producer.append();
+            if (isPrepared) {
+                before += queue.prepare(records * (setup.payloadBytes() + Long.BYTES));
+            }
+            if (flow == Flow.TAIL) {
+                append(producer, records);
+            }
+        }
+        return before;
     }
 
     /** What one thread has done. */
@@ -53,36 +106,21 @@ final class FlowRun {
         setup.delete();
         Subject queue = setup.open();
         try {
-            // What a queue does with its first record is not what is measured here.
-            int before = 1;
-            try (Subject.Producer producer = queue.producer()) {
-                producer.append();
-                if (isPrepared) {
-                    before += queue.prepare(records * (setup.payloadBytes() + Long.BYTES));
-                }
-                if (flow == Flow.TAIL) {
-                    append(producer, records);
-                }
-            }
-            if (flow == Flow.TAIL && !isPrepared) {
-                queue.close();
-                queue = setup.open();
-            }
-            return measure(crew, queue, before);
+            return measure(crew, queue, fill(queue), 0);
         } finally {
             queue.close();
             setup.delete();
         }
     }
 
-    private String measure(Crew crew, Subject queue, int before)
+    private String measure(Crew crew, Subject queue, int before, int firstGroup)
             throws InterruptedException, BrokenBarrierException, ExecutionException {
         List<Crew.Member<Share>> members = new ArrayList<>();
         for (int i = 0; i < flow.producers(); i++) {
             members.add(start -> produce(queue, start));
         }
         for (int i = 0; i < flow.readers(); i++) {
-            int group = i;
+            int group = firstGroup + i;
             members.add(start -> consume(queue, group, before, start));
         }
         long[] cpu = new long[1];

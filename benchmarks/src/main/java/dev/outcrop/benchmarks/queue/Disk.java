@@ -1,0 +1,30 @@
+package dev.outcrop.benchmarks.queue;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.invoke.MethodHandle;
+
+/** What this process has changed in files, and the disk does not have yet. */
+final class Disk {
+    private static final MethodHandle SYNC = link();
+
+    private Disk() {
+    }
+
+    @SuppressWarnings("restricted") // a program of its own, which is started with native access
+    private static MethodHandle link() {
+        Linker linker = Linker.nativeLinker();
+        return linker.downcallHandle(linker.defaultLookup().findOrThrow("sync"), FunctionDescriptor.ofVoid());
+    }
+
+    /** Waits until it is written. */
+    static void sync() {
+        try {
+            SYNC.invokeExact();
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException("A native call has thrown", e);
+        }
+    }
+}
