@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** Options that can be changed while the database is open, as names and values. */
@@ -105,7 +106,7 @@ public class AbstractMutableOptions {
         }
 
         private U set(K key, Object value) {
-            options.put(key, value);
+            options.put(key, Objects.requireNonNull(value, () -> key.name() + " must not be null"));
             return self();
         }
 

@@ -15,7 +15,7 @@ final class BaseDatabase extends RocksDB {
         parts_.path = whole.parts_.path;
         parts_.hasStatistics = whole.parts_.hasStatistics;
         parts_.hasListeners = whole.parts_.hasListeners;
-        parts_.shareEnv(whole.parts_);
+        parts_.shareWith(whole.parts_);
         disOwnNativeHandle();
     }
 

@@ -50,11 +50,15 @@ public class ColumnFamilyDescriptor {
     public boolean equals(Object o) {
         return this == o || (o instanceof ColumnFamilyDescriptor that && getClass() == that.getClass()
                 && Arrays.equals(columnFamilyName, that.columnFamilyName)
-                && columnFamilyOptions.nativeHandle_ == that.columnFamilyOptions.nativeHandle_);
+                && optionsHandle() == that.optionsHandle());
     }
 
     @Override
     public int hashCode() {
-        return 31 * Long.hashCode(columnFamilyOptions.nativeHandle_) + Arrays.hashCode(columnFamilyName);
+        return 31 * Long.hashCode(optionsHandle()) + Arrays.hashCode(columnFamilyName);
+    }
+
+    private long optionsHandle() {
+        return columnFamilyOptions == null ? 0 : columnFamilyOptions.nativeHandle_;
     }
 }

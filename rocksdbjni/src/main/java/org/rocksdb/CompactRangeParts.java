@@ -1,12 +1,15 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
 
 /** What {@code CompactRangeOptions} were given besides plain values. */
 final class CompactRangeParts {
 
     private final CompactRangeOptions options;
     private CompactRangeOptions.Timestamp historyLow;
+    /** How many compactions are reading the native options: RocksDB looks at them again long after it has checked them. */
+    private int readers;
 
     CompactRangeParts(CompactRangeOptions options) {
         this.options = options;
@@ -21,11 +24,37 @@ final class CompactRangeParts {
         Exports.COMPACT_RANGE_OPTIONS_DISPOSE_INTERNAL_JNI.call(handle);
     }
 
-    void setFullHistoryTSLow(CompactRangeOptions.Timestamp low) {
-        try (Scratch _ = options.use()) {
-            Exports.COMPACT_RANGE_OPTIONS_SET_FULL_HISTORY_TS_LOW.call(options.nativeHandle_, low.start, low.range);
+    synchronized void begin() {
+        readers++;
+    }
+
+    synchronized void end() {
+        readers--;
+    }
+
+    /** What a compaction would be surprised by; the other options may change at any time. */
+    private synchronized void change(Runnable setter) {
+        if (readers != 0) {
+            throw new IllegalStateException("A compaction is using the options: give it some of its own, or wait");
         }
-        historyLow = new CompactRangeOptions.Timestamp(low.start, low.range);
+        try (Scratch _ = options.use()) {
+            setter.run();
+        }
+    }
+
+    void setTargetLevel(int level) {
+        change(() -> CApi.rocksdb_compactoptions_set_target_level(options.nativeHandle_, level));
+    }
+
+    void setTargetPathId(int id) {
+        change(() -> CApi.rocksdb_compactoptions_set_target_path_id(options.nativeHandle_, id));
+    }
+
+    void setFullHistoryTSLow(CompactRangeOptions.Timestamp low) {
+        change(() -> {
+            Exports.COMPACT_RANGE_OPTIONS_SET_FULL_HISTORY_TS_LOW.call(options.nativeHandle_, low.start, low.range);
+            historyLow = new CompactRangeOptions.Timestamp(low.start, low.range);
+        });
     }
 
     CompactRangeOptions.Timestamp fullHistoryTSLow() {

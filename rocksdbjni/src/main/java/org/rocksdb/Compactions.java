@@ -63,8 +63,13 @@ final class Compactions {
                 CApi.rocksdb_compact_range_cf(database.nativeHandle_, in, from, Natives.length(begin), to,
                         Natives.length(end));
             } else {
-                CApi.rocksdb_compact_range_cf_opt(database.nativeHandle_, in, options.nativeHandle_, from,
-                        Natives.length(begin), to, Natives.length(end));
+                options.parts_.begin();
+                try {
+                    CApi.rocksdb_compact_range_cf_opt(database.nativeHandle_, in, options.nativeHandle_, from,
+                            Natives.length(begin), to, Natives.length(end));
+                } finally {
+                    options.parts_.end();
+                }
                 if (options.canceled()) {
                     throw new RocksDBException(
                             new Status(Status.Code.Incomplete, Status.SubCode.None, "Manual compaction paused"));
@@ -116,6 +121,7 @@ final class Compactions {
     static List<String> compactFiles(RocksDB database, CompactionOptions options, ColumnFamilyHandle family,
             List<String> inputs, int level, int pathId, CompactionJobInfo info) throws RocksDBException {
         InsideCallbacks.requireMayWait("a compaction");
+        Ranges.check("outputPathId", pathId, -1, database.parts_.mostPathId());
         long filled = info == null ? 0 : CApi.rocksdb_compactionjobinfo_create();
         try (Scratch scratch = database.use();
                 Scratch _ = options.use();

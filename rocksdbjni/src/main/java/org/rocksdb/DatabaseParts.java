@@ -38,6 +38,9 @@ final class DatabaseParts {
     /** Held while options of families are checked and changed. */
     final Object changing = new Object();
     private Env env;
+    private DatabaseParts whole = this;
+    /** The greatest number that each family has a path for. */
+    private volatile int mostPathId;
 
     DatabaseParts(RocksDB database) {
         this.database = database;
@@ -48,22 +51,15 @@ final class DatabaseParts {
         return hasStatistics || sizes.nextIsLarge(scratch);
     }
 
-    /** Keeps the env of the options that the database was opened with until {@link #releaseEnv}; the caller has entered it. */
-    void keepEnv(Env used, Scratch entered) {
-        used.lease(entered);
+    /** The env of the options that the database was opened with: they hold it, and so does what {@link #keep} keeps. */
+    void setEnv(Env used) {
         env = used;
     }
 
-    /** Takes the env of a database that keeps it for longer than this one lives. */
-    void shareEnv(DatabaseParts whole) {
+    /** Takes the env of a database that keeps it for longer than this one lives, and lets it keep the callbacks. */
+    void shareWith(DatabaseParts whole) {
+        this.whole = whole;
         env = whole.env;
-    }
-
-    /** To be called when the native database is closed. */
-    void releaseEnv() {
-        if (env != null) {
-            env.release();
-        }
     }
 
     Env env() {
@@ -169,16 +165,44 @@ final class DatabaseParts {
     }
 
     /** Keeps what options refer to until the native database is closed, even if nobody holds this one. */
-    synchronized void keep(OptionParts options) {
-        List<Object> callbacks = options.callbacks();
+    void keep(OptionParts options) {
+        whole.keep(options.callbacks());
+    }
+
+    private synchronized void keep(List<Object> callbacks) {
         if (!callbacks.isEmpty()) {
             kept.addAll(callbacks);
             CALLING.add(this);
         }
     }
 
+    /** The database is open. */
+    void setPaths(OptionParts options) {
+        int paths = options.familyPathCount() == 0 ? options.databasePathCount() : options.familyPathCount();
+        mostPathId = Math.max(0, paths - 1);
+    }
+
+    /** A family is there, or will be. */
+    void limitPaths(OptionParts family) {
+        if (family.familyPathCount() != 0) {
+            whole.limitPathId(family.familyPathCount() - 1);
+        }
+    }
+
+    private synchronized void limitPathId(int most) {
+        mostPathId = Math.min(mostPathId, most);
+    }
+
+    int mostPathId() {
+        return whole.mostPathId;
+    }
+
     /** What is kept now and later, for what may use it longer than the database. */
-    synchronized Object kept() {
+    Object kept() {
+        return whole.ownKept();
+    }
+
+    private synchronized Object ownKept() {
         return kept;
     }
 

@@ -27,10 +27,10 @@ final class Databases {
     static RocksDB open(Options options, String path) throws RocksDBException {
         try (Scratch scratch = options.use();
                 OpeningOptions opening = new OpeningOptions(options);
-                Scratch env = options.parts_.getEnv().use()) {
+                Scratch _ = options.parts_.getEnv().use()) {
             long database = CApi.rocksdb_open(opening.handle, scratch.allocateFrom(path), Errors.place(scratch));
             Errors.check(scratch);
-            return opened(new RocksDB(database), path, options.parts_, opening, env, List.of(), List.of());
+            return opened(new RocksDB(database), path, options.parts_, opening);
         }
     }
 
@@ -47,11 +47,11 @@ final class Databases {
     static RocksDB openReadOnly(Options options, String path, boolean errorIfWalFileExists) throws RocksDBException {
         try (Scratch scratch = options.use();
                 OpeningOptions opening = OpeningOptions.forReading(options);
-                Scratch env = options.parts_.getEnv().use()) {
+                Scratch _ = options.parts_.getEnv().use()) {
             long database = CApi.rocksdb_open_for_read_only(opening.handle, scratch.allocateFrom(path),
                     Natives.flag(errorIfWalFileExists), Errors.place(scratch));
             Errors.check(scratch);
-            return readOnly(opened(new RocksDB(database), path, options.parts_, opening, env, List.of(), List.of()));
+            return readOnly(opened(new RocksDB(database), path, options.parts_, opening));
         }
     }
 
@@ -67,13 +67,13 @@ final class Databases {
             throws RocksDBException {
         try (Scratch scratch = options.use();
                 OpeningOptions opening = new OpeningOptions(options);
-                Scratch env = options.parts_.getEnv().use();
+                Scratch _ = options.parts_.getEnv().use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
             long database = CApi.rocksdb_open_column_families(opening.handle, scratch.allocateFrom(path),
                     families.size(),
                     arguments.names(), arguments.options(), arguments.handles(), Errors.place(scratch));
             Errors.check(scratch);
-            return opened(new RocksDB(database), path, options.parts_, opening, env, arguments.opened(), handles,
+            return opened(new RocksDB(database), path, options.parts_, opening, arguments.opened(), handles,
                     families);
         }
     }
@@ -94,7 +94,7 @@ final class Databases {
             List<ColumnFamilyHandle> handles, boolean errorIfWalFileExists) throws RocksDBException {
         try (Scratch scratch = options.use();
                 OpeningOptions opening = OpeningOptions.forReading(options);
-                Scratch env = options.parts_.getEnv().use();
+                Scratch _ = options.parts_.getEnv().use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
             long database = CApi.rocksdb_open_for_read_only_column_families(opening.handle,
                     scratch.allocateFrom(path),
@@ -102,7 +102,7 @@ final class Databases {
                     Natives.flag(errorIfWalFileExists), Errors.place(scratch));
             Errors.check(scratch);
             return readOnly(
-                    opened(new RocksDB(database), path, options.parts_, opening, env, arguments.opened(), handles,
+                    opened(new RocksDB(database), path, options.parts_, opening, arguments.opened(), handles,
                             families));
         }
     }
@@ -110,11 +110,11 @@ final class Databases {
     static RocksDB openAsSecondary(Options options, String path, String secondaryPath) throws RocksDBException {
         try (Scratch scratch = options.use();
                 OpeningOptions opening = OpeningOptions.forReading(options);
-                Scratch env = options.parts_.getEnv().use()) {
+                Scratch _ = options.parts_.getEnv().use()) {
             long database = CApi.rocksdb_open_as_secondary(opening.handle, scratch.allocateFrom(path),
                     scratch.allocateFrom(secondaryPath), Errors.place(scratch));
             Errors.check(scratch);
-            return readOnly(opened(new RocksDB(database), path, options.parts_, opening, env, List.of(), List.of()));
+            return readOnly(opened(new RocksDB(database), path, options.parts_, opening));
         }
     }
 
@@ -122,14 +122,14 @@ final class Databases {
             List<ColumnFamilyDescriptor> families, List<ColumnFamilyHandle> handles) throws RocksDBException {
         try (Scratch scratch = options.use();
                 OpeningOptions opening = OpeningOptions.forReading(options);
-                Scratch env = options.parts_.getEnv().use();
+                Scratch _ = options.parts_.getEnv().use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
             long database = CApi.rocksdb_open_as_secondary_column_families(opening.handle,
                     scratch.allocateFrom(path), scratch.allocateFrom(secondaryPath), families.size(),
                     arguments.names(), arguments.options(), arguments.handles(), Errors.place(scratch));
             Errors.check(scratch);
             return readOnly(
-                    opened(new RocksDB(database), path, options.parts_, opening, env, arguments.opened(), handles,
+                    opened(new RocksDB(database), path, options.parts_, opening, arguments.opened(), handles,
                             families));
         }
     }
@@ -147,32 +147,47 @@ final class Databases {
     }
 
     static <D extends RocksDB> D opened(D database, String path, OptionParts options,
-            OpeningOptions opening, Scratch env, List<Long> families,
+            OpeningOptions opening, List<Long> families,
             List<ColumnFamilyHandle> handles, List<ColumnFamilyDescriptor> descriptors) {
-        for (ColumnFamilyDescriptor descriptor : descriptors) {
-            database.parts_.keep(descriptor.getOptions().parts_);
-        }
-        return opened(database, path, options, opening, env, families, handles);
+        return opened(database, path, options, opening, families, handles, () -> {
+            for (ColumnFamilyDescriptor descriptor : descriptors) {
+                database.parts_.keep(descriptor.getOptions().parts_);
+                database.parts_.limitPaths(descriptor.getOptions().parts_);
+            }
+        });
     }
 
-    /** Fills in what a database has that was just opened. The caller has entered the env of the options. */
-    static <D extends RocksDB> D opened(D database, String path, OptionParts options,
-            OpeningOptions opening, Scratch env, List<Long> families,
-            List<ColumnFamilyHandle> handles) {
-        database.parts_.keepEnv(options.getEnv(), env);
-        database.parts_.keep(options);
-        database.parts_.hasStatistics = options.hasStatistics();
-        if (database.parts_.hasStatistics) {
-            // Reads will pin, and the first pin of all looks at a database of its own: not while a program counts what its thread does.
-            boolean _ = PinLayout.isConfirmed();
+    static <D extends RocksDB> D opened(D database, String path, OptionParts options, OpeningOptions opening) {
+        return opened(database, path, options, opening, List.of(), new java.util.ArrayList<>(), () -> {
+        });
+    }
+
+    /** Fills in what a database has that was just opened; closes it if it is not to be had, such as with no list for the handles. */
+    private static <D extends RocksDB> D opened(D database, String path, OptionParts options, OpeningOptions opening,
+            List<Long> families, List<ColumnFamilyHandle> handles, Runnable keepFamilies) {
+        boolean isComplete = false;
+        try {
+            List<ColumnFamilyHandle> made = families.stream().map(database.parts_::family).toList();
+            database.parts_.setPaths(options);
+            keepFamilies.run();
+            database.parts_.keep(options);
+            database.parts_.setEnv(options.getEnv());
+            database.parts_.hasStatistics = options.hasStatistics();
+            if (database.parts_.hasStatistics) {
+                // Reads will pin, and the first pin of all looks at a database of its own: not while a program counts what its thread does.
+                boolean _ = PinLayout.isConfirmed();
+            }
+            database.parts_.path = path;
+            database.parts_.hasListeners = !options.listeners().isEmpty();
+            handles.addAll(made);
+            opening.opened(database);
+            isComplete = true;
+            return database;
+        } finally {
+            if (!isComplete) {
+                close(database);
+            }
         }
-        database.parts_.path = path;
-        database.parts_.hasListeners = !options.listeners().isEmpty();
-        for (long family : families) {
-            handles.add(database.parts_.family(family));
-        }
-        opening.opened(database);
-        return database;
     }
 
     /** A directory that cannot be read as a database's has no families, as in the published jar: programs list before they create. */
@@ -214,7 +229,6 @@ final class Databases {
         }
         if (database.owningHandle_.compareAndSet(true, false)) {
             database.end(database.parts_::closeChildren);
-            database.parts_.releaseEnv();
             database.parts_.forget();
         }
     }

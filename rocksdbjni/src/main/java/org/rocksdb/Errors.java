@@ -89,7 +89,7 @@ final class Errors {
     /** The code with its sub-code in parentheses. */
     static String codeString(Status status) {
         Status.SubCode subCode = status.getSubCode();
-        return status.getCode().name()
+        return status.getCode()
                 + (subCode == null || subCode == Status.SubCode.None ? "" : "(" + subCode.name() + ")");
     }
 

@@ -23,10 +23,12 @@ final class Families {
         try (Scratch scratch = database.use();
                 Scratch _ = options.use();
                 OpeningOptions opening = new OpeningOptions(options)) {
+            // Before: a family may be there although it was not written down that it is.
+            database.parts_.keep(options.parts_);
+            database.parts_.limitPaths(options.parts_);
             long family = CApi.rocksdb_create_column_family(database.nativeHandle_, opening.handle,
                     Natives.name(scratch, name), Errors.place(scratch));
             Errors.check(scratch);
-            database.parts_.keep(options.parts_);
             return database.parts_.family(family);
         }
     }
@@ -58,11 +60,12 @@ final class Families {
                 OpeningOptions opening = new OpeningOptions(options);
                 Scratch _ = importOptions.use();
                 Scratch _ = files.use()) {
+            database.parts_.keep(options.parts_);
+            database.parts_.limitPaths(options.parts_);
             long family = CApi.rocksdb_create_column_family_with_import(database.nativeHandle_, opening.handle,
                     Natives.name(scratch, descriptor.getName()), importOptions.nativeHandle_, files.nativeHandle_,
                     Errors.place(scratch));
             Errors.check(scratch);
-            database.parts_.keep(options.parts_);
             return database.parts_.family(family);
         }
     }

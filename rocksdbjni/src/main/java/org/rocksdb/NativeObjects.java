@@ -3,19 +3,13 @@ package org.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.ClockTables;
 import java.io.File;
 
 /** Makes the native objects of constructors that take more than C's {@code create} functions. */
 final class NativeObjects {
 
     private static final int DEFAULT_SHARDS = -1;
-
-    /** RocksDB reserves addresses in proportion, and ends the process when there are none left. */
-    private static final long MOST_CLOCK_BYTES = 1L << 42;
-    /** For the same reason; it is a table of 4 GiB. */
-    private static final long MOST_CLOCK_SLOTS = 1L << 26;
-    /** Each part is a mapping of memory of its own, of which a process has 65,530. */
-    private static final int MOST_CLOCK_SHARD_BITS = 10;
 
     /** RocksDB divides by it, and writes next to nothing if it is little more than 0. */
     private static final long LEAST_RATE = 1000;
@@ -186,12 +180,14 @@ final class NativeObjects {
     }
 
     static long hyperClock(long capacity, long entryCharge, int shardBits, boolean strict) {
-        Ranges.check("capacity", capacity, 1, MOST_CLOCK_BYTES);
-        Ranges.check("numShardBits", shardBits, DEFAULT_SHARDS, MOST_CLOCK_SHARD_BITS);
+        Ranges.check("capacity", capacity, 1, ClockTables.MOST_BYTES);
+        Ranges.check("numShardBits", shardBits, DEFAULT_SHARDS, ClockTables.MOST_SHARD_BITS);
         if (entryCharge != 0) {
             // A table of a fixed size.
-            Ranges.check("estimatedEntryCharge", entryCharge, Math.max(1, capacity / MOST_CLOCK_SLOTS), capacity);
+            Ranges.check("estimatedEntryCharge", entryCharge, Math.max(1, capacity / ClockTables.MOST_SLOTS),
+                    capacity);
         }
+        ClockTables.requireMemory(capacity, entryCharge == 0 ? 0 : capacity / entryCharge);
         return made(Exports.HYPER_CLOCK_CACHE_NEW_HYPER_CLOCK_CACHE.call(capacity, entryCharge, shardBits,
                 Natives.flag(strict)), "a hyper clock", capacity, shardBits);
     }

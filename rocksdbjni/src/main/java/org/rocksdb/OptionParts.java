@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 /** What {@code Options}, {@code DBOptions} and {@code ColumnFamilyOptions} were given besides plain values; it lives as long as they do. */
 final class OptionParts {
@@ -27,12 +26,13 @@ final class OptionParts {
     private AbstractCompactionFilter<?> compactionFilter;
     private MemTableConfig memTable;
     private SstPartitionerFactory partitioner;
-    private Object comparator;
     private AbstractCompactionFilterFactory<? extends AbstractCompactionFilter<?>> compactionFilterFactory;
     private AbstractWalFilter walFilter;
-    private Object walFilterCallback;
-    /** Filters and envs, also those that others have taken the place of: databases may have been opened with these. Only grows. */
-    private volatile List<Held> held = List.of();
+    /**
+     * What keeps comparators, filters and envs, also those that others have taken the place of: databases may have been opened with
+     * these. Only grows.
+     */
+    private volatile List<Object> held = List.of();
     private boolean loaded;
     private List<CompressionType> compressionPerLevel = List.of();
     private List<TablePropertiesCollectorFactory> collectors = List.of();
@@ -50,44 +50,51 @@ final class OptionParts {
         return options;
     }
 
-    /** Takes the parts of options that the native ones were copied from, or half of them. */
+    /** Takes the parts of options that the native ones, or half of them, were copied from; what is in both halves. */
     void takeFrom(OptionParts other) {
-        if (other.rateLimiter != null) {
-            setRateLimiter(other.rateLimiter);
-        }
-        if (other.writeBufferManager != null) {
-            setWriteBufferManager(other.writeBufferManager);
-        }
-        if (other.rowCache != null) {
-            setRowCache(other.rowCache);
-        }
         hold(other.held);
-        comparator = other.comparator != null ? other.comparator : comparator;
-        tableFormat = other.tableFormat != null ? other.tableFormat : tableFormat;
-        universal = other.universal != null ? other.universal : universal;
-        fifo = other.fifo != null ? other.fifo : fifo;
-        env = other.env != null ? other.env : env;
-        collectors = other.collectors.isEmpty() ? collectors : other.collectors;
-        listeners = other.listeners.isEmpty() ? listeners : other.listeners;
-        compression = other.compression != null ? other.compression : compression;
-        bottommostCompression = other.bottommostCompression != null
-                ? other.bottommostCompression
-                : bottommostCompression;
-        compactionFilter = other.compactionFilter != null ? other.compactionFilter : compactionFilter;
-        if (other.compactionFilterFactory != null) {
-            compactionFilterFactory = other.compactionFilterFactory;
+        if (!(options instanceof ColumnFamilyOptions) && !(other.options instanceof ColumnFamilyOptions)) {
+            takeDatabaseFrom(other);
         }
-        if (other.walFilter != null) {
-            walFilter = other.walFilter;
-            walFilterCallback = other.walFilterCallback;
+        if (!(options instanceof DBOptions) && !(other.options instanceof DBOptions)) {
+            takeFamilyFrom(other);
         }
-        memTable = other.memTable != null ? other.memTable : memTable;
-        partitioner = other.partitioner != null ? other.partitioner : partitioner;
-        databasePaths = other.databasePaths.isEmpty() ? databasePaths : other.databasePaths;
-        familyPaths = other.familyPaths.isEmpty() ? familyPaths : other.familyPaths;
-        multipliers = other.multipliers;
         loaded |= other.loaded;
-        compressionPerLevel = other.compressionPerLevel.isEmpty() ? compressionPerLevel : other.compressionPerLevel;
+    }
+
+    private void takeDatabaseFrom(OptionParts other) {
+        rateLimiter = other.rateLimiter;
+        writeBufferManager = other.writeBufferManager;
+        rowCache = other.rowCache;
+        env = other.env;
+        listeners = other.listeners;
+        walFilter = other.walFilter;
+        databasePaths = other.databasePaths;
+    }
+
+    private void takeFamilyFrom(OptionParts other) {
+        tableFormat = other.tableFormat;
+        universal = other.universal;
+        fifo = other.fifo;
+        collectors = other.collectors;
+        compression = other.compression;
+        bottommostCompression = other.bottommostCompression;
+        compactionFilter = other.compactionFilter;
+        compactionFilterFactory = other.compactionFilterFactory;
+        memTable = other.memTable;
+        partitioner = other.partitioner;
+        familyPaths = other.familyPaths;
+        multipliers = other.multipliers;
+        compressionPerLevel = other.compressionPerLevel;
+    }
+
+    /** How many paths there are for a family's files; 0 if the database's are for them. */
+    int familyPathCount() {
+        return familyPaths.size();
+    }
+
+    int databasePathCount() {
+        return databasePaths.size();
     }
 
     void setTableFormatConfig(TableFormatConfig config) {
@@ -351,7 +358,7 @@ final class OptionParts {
     /** Native options, and databases, have a plain pointer to the filter. */
     void setWalFilter(AbstractWalFilter filter) {
         try (Scratch _ = options.use()) {
-            walFilterCallback = filter.kept();
+            hold(List.of(filter.kept()));
             CApi.rocksdb_options_set_wal_filter(options.nativeHandle_, filter.nativeHandle_);
             walFilter = filter;
         }
@@ -402,8 +409,8 @@ final class OptionParts {
         compactionFilter = filter;
     }
 
-    private synchronized void hold(List<Held> more) {
-        List<Held> all = new ArrayList<>(held);
+    private synchronized void hold(List<?> more) {
+        List<Object> all = new ArrayList<>(held);
         all.addAll(more);
         held = List.copyOf(all);
     }
@@ -441,16 +448,14 @@ final class OptionParts {
 
     void setComparator(AbstractComparator order) {
         try (Scratch _ = options.use()) {
-            comparator = order.kept();
+            hold(List.of(order.kept()));
             CApi.rocksdb_options_set_comparator(options.nativeHandle_, order.nativeHandle_);
         }
     }
 
     /** What native code calls back or points to, for what uses the native options or a copy of them. */
     List<Object> callbacks() {
-        List<Object> all = new ArrayList<>(held);
-        Stream.of(comparator, walFilterCallback).filter(Objects::nonNull).forEach(all::add);
-        return all;
+        return held;
     }
 
     void setComparator(BuiltinComparator comparator) {

@@ -50,9 +50,8 @@ final class OptionTexts {
 
     /** Null if they are not understood, as published. */
     static DBOptions database(ConfigOptions config, Properties properties) {
-        DBOptions options = new DBOptions();
-        return load(config, "[DBOptions]\n" + lines(properties) + "[CFOptions \"default\"]\n",
-                stored -> stored.copyDatabase(options)) ? options : null;
+        String text = "[DBOptions]\n" + lines(properties) + "[CFOptions \"default\"]\n";
+        return load(config, text, new DBOptions(), StoredOptions::copyDatabase);
     }
 
     static ColumnFamilyOptions family(Properties properties) {
@@ -61,20 +60,30 @@ final class OptionTexts {
 
     /** Null if they are not understood, as published. */
     static ColumnFamilyOptions family(ConfigOptions config, Properties properties) {
-        ColumnFamilyOptions options = new ColumnFamilyOptions();
-        return load(config, "[DBOptions]\n[CFOptions \"default\"]\n" + lines(properties),
-                stored -> stored.copyFamily(0, options)) ? options : null;
+        String text = "[DBOptions]\n[CFOptions \"default\"]\n" + lines(properties);
+        return load(config, text, new ColumnFamilyOptions(), (stored, options) -> stored.copyFamily(0, options));
     }
 
-    private static boolean load(ConfigOptions config, String sections, Use use) {
-        boolean ignore = config != null && config.ignoresUnknown();
+    private interface Copy<O> {
+        void to(StoredOptions stored, O options) throws RocksDBException;
+    }
+
+    /** The options, filled in; null, and they are closed, if the text is not understood. */
+    private static <O extends RocksObject> O load(ConfigOptions config, String sections, O options, Copy<O> copy) {
+        boolean isLoaded = false;
         try {
-            load(VERSION + sections, ignore, use);
-            return true;
+            boolean ignore = config != null && config.ignoresUnknown();
+            load(VERSION + sections, ignore, stored -> copy.to(stored, options));
+            isLoaded = true;
+            return options;
         } catch (RocksDBException e) {
-            return false;
+            return null;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } finally {
+            if (!isLoaded) {
+                options.close();
+            }
         }
     }
 

@@ -35,7 +35,7 @@ public class Statistics extends RocksObject {
      * @param ignoreHistograms histograms that read as empty here
      */
     public Statistics(EnumSet<HistogramType> ignoreHistograms) {
-        this(newStatistics(0), ignoreHistograms);
+        this(EnumSet.copyOf(ignoreHistograms), newStatistics(0));
     }
 
     /**
@@ -45,17 +45,17 @@ public class Statistics extends RocksObject {
      * @param otherStatistics  what is told everything that this one counts
      */
     public Statistics(EnumSet<HistogramType> ignoreHistograms, Statistics otherStatistics) {
-        this(newStatistics(otherStatistics), ignoreHistograms);
+        this(EnumSet.copyOf(ignoreHistograms), newStatistics(otherStatistics));
     }
 
     /** With a {@code shared_ptr} that becomes this object's. */
     Statistics(long existingStatisticsHandle) {
-        this(existingStatisticsHandle, EnumSet.noneOf(HistogramType.class));
+        this(EnumSet.noneOf(HistogramType.class), existingStatisticsHandle);
     }
 
-    private Statistics(long handle, EnumSet<HistogramType> ignored) {
+    private Statistics(EnumSet<HistogramType> ignored, long handle) {
         super(handle);
-        this.ignored = EnumSet.copyOf(ignored);
+        this.ignored = ignored;
         options = CApi.rocksdb_options_create();
         Exports.OPTIONS_SET_STATISTICS.call(options, handle);
     }

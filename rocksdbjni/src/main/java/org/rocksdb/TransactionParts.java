@@ -388,7 +388,11 @@ final class TransactionParts {
     /** Called when no call of the database is running any longer, after its iterators have ended. */
     void endWithDatabase() {
         transaction.disOwnNativeHandle();
-        withoutSnapshot(() -> true, batch::endWithTransaction);
+        withoutSnapshot(() -> true, () -> {
+            // Those over the batch and another database are still there.
+            batch.endIterators();
+            batch.endWithTransaction();
+        });
         CApi.rocksdb_transaction_destroy(transaction.nativeHandle_);
     }
 }

@@ -26,14 +26,13 @@ final class Transactions {
             throws RocksDBException {
         try (Scratch scratch = options.use();
                 OpeningOptions opening = new OpeningOptions(options);
-                Scratch env = options.parts_.getEnv().use();
+                Scratch _ = options.parts_.getEnv().use();
                 Scratch _ = transactionOptions.use()) {
             requireStripes(transactionOptions);
             long handle = CApi.rocksdb_transactiondb_open(opening.handle, transactionOptions.nativeHandle_,
                     scratch.allocateFrom(path), Errors.place(scratch));
             Errors.check(scratch);
-            return Databases.opened(new TransactionDB(handle), path, options.parts_, opening, env, List.of(),
-                    List.of());
+            return Databases.opened(new TransactionDB(handle), path, options.parts_, opening);
         }
     }
 
@@ -41,7 +40,7 @@ final class Transactions {
             List<ColumnFamilyDescriptor> families, List<ColumnFamilyHandle> handles) throws RocksDBException {
         try (Scratch scratch = options.use();
                 OpeningOptions opening = new OpeningOptions(options);
-                Scratch env = options.parts_.getEnv().use();
+                Scratch _ = options.parts_.getEnv().use();
                 Scratch _ = transactionOptions.use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
             requireStripes(transactionOptions);
@@ -49,7 +48,7 @@ final class Transactions {
                     transactionOptions.nativeHandle_, scratch.allocateFrom(path), families.size(), arguments.names(),
                     arguments.options(), arguments.handles(), Errors.place(scratch));
             Errors.check(scratch);
-            return Databases.opened(new TransactionDB(handle), path, options.parts_, opening, env, arguments.opened(),
+            return Databases.opened(new TransactionDB(handle), path, options.parts_, opening, arguments.opened(),
                     handles,
                     families);
         }
@@ -64,12 +63,11 @@ final class Transactions {
     static OptimisticTransactionDB open(Options options, String path) throws RocksDBException {
         try (Scratch scratch = options.use();
                 OpeningOptions opening = new OpeningOptions(options);
-                Scratch env = options.parts_.getEnv().use()) {
+                Scratch _ = options.parts_.getEnv().use()) {
             long handle = CApi.rocksdb_optimistictransactiondb_open(opening.handle, scratch.allocateFrom(path),
                     Errors.place(scratch));
             Errors.check(scratch);
-            return Databases.opened(new OptimisticTransactionDB(handle), path, options.parts_, opening, env, List.of(),
-                    List.of());
+            return Databases.opened(new OptimisticTransactionDB(handle), path, options.parts_, opening);
         }
     }
 
@@ -77,13 +75,13 @@ final class Transactions {
             List<ColumnFamilyHandle> handles) throws RocksDBException {
         try (Scratch scratch = options.use();
                 OpeningOptions opening = new OpeningOptions(options);
-                Scratch env = options.parts_.getEnv().use();
+                Scratch _ = options.parts_.getEnv().use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
             long handle = CApi.rocksdb_optimistictransactiondb_open_column_families(opening.handle,
                     scratch.allocateFrom(path), families.size(), arguments.names(), arguments.options(),
                     arguments.handles(), Errors.place(scratch));
             Errors.check(scratch);
-            return Databases.opened(new OptimisticTransactionDB(handle), path, options.parts_, opening, env,
+            return Databases.opened(new OptimisticTransactionDB(handle), path, options.parts_, opening,
                     arguments.opened(),
                     handles, families);
         }

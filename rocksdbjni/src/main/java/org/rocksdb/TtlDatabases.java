@@ -21,11 +21,11 @@ final class TtlDatabases {
         refuseReadOnly(readOnly);
         try (Scratch scratch = options.use();
                 OpeningOptions opening = new OpeningOptions(options);
-                Scratch env = options.parts_.getEnv().use()) {
+                Scratch _ = options.parts_.getEnv().use()) {
             long handle = CApi.rocksdb_open_with_ttl(opening.handle, scratch.allocateFrom(path), ttl,
                     Errors.place(scratch));
             Errors.check(scratch);
-            return Databases.opened(new TtlDB(handle), path, options.parts_, opening, env, List.of(), List.of());
+            return Databases.opened(new TtlDB(handle), path, options.parts_, opening);
         }
     }
 
@@ -37,7 +37,7 @@ final class TtlDatabases {
         refuseReadOnly(readOnly);
         try (Scratch scratch = options.use();
                 OpeningOptions opening = new OpeningOptions(options);
-                Scratch env = options.parts_.getEnv().use();
+                Scratch _ = options.parts_.getEnv().use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
             MemorySegment times = scratch.allocate(Integer.BYTES * (long) Math.max(1, ttls.size()), Integer.BYTES);
             for (int i = 0; i < ttls.size(); i++) {
@@ -47,7 +47,7 @@ final class TtlDatabases {
                     families.size(), arguments.names(), arguments.options(), arguments.handles(), times.address(),
                     Errors.place(scratch));
             Errors.check(scratch);
-            return Databases.opened(new TtlDB(handle), path, options.parts_, opening, env, arguments.opened(), handles,
+            return Databases.opened(new TtlDB(handle), path, options.parts_, opening, arguments.opened(), handles,
                     families);
         }
     }
@@ -58,10 +58,11 @@ final class TtlDatabases {
         try (Scratch scratch = database.use();
                 Scratch _ = options.use();
                 OpeningOptions opening = new OpeningOptions(options)) {
+            database.parts_.keep(options.parts_);
+            database.parts_.limitPaths(options.parts_);
             long handle = CApi.rocksdb_create_column_family_with_ttl(database.nativeHandle_, opening.handle,
                     Natives.name(scratch, family.getName()), ttl, Errors.place(scratch));
             Errors.check(scratch);
-            database.parts_.keep(options.parts_);
             return database.parts_.family(handle);
         }
     }

@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.ClockTables;
 
 /**
  * What a cache made by {@link Cache#hyperClock(HyperClockCacheOptions)} is like. It can be changed and used again. There is nothing to
@@ -10,16 +10,8 @@ import dev.outcrop.rocksdb.capi.CApi;
 public final class HyperClockCacheOptions extends HyperClockCacheOptionsSetters {
     /** The least capacity: RocksDB ends the process if there is none. */
     static final long LEAST_BYTES = 1L << 16;
-    /** The greatest capacity: RocksDB reserves addresses in proportion, and ends the process when there are none left. */
-    static final long MOST_BYTES = 1L << 42;
-    /** The greatest number of slots of a table with a fixed size, 4 GiB, for the same reason. */
-    private static final long MOST_SLOTS = 1L << 26;
-    private static final long SLOT_BYTES = 64;
-    /** What RocksDB takes an entry for at least, with its slot, when it reserves addresses for a table that grows. */
-    private static final long LEAST_CHARGE = 300;
-
-    /** Each part is a mapping of memory of its own, of which a process has 65,530. */
-    private static final int MOST_SHARD_BITS = 10;
+    /** The greatest capacity. */
+    static final long MOST_BYTES = ClockTables.MOST_BYTES;
 
     private long capacity;
     private long estimatedEntryCharge;
@@ -75,7 +67,7 @@ public final class HyperClockCacheOptions extends HyperClockCacheOptionsSetters 
      */
     @Override
     public HyperClockCacheOptions numShardBits(int value) {
-        return super.numShardBits(OptionValues.inRange("num_shard_bits", value, -1, MOST_SHARD_BITS));
+        return super.numShardBits(OptionValues.inRange("num_shard_bits", value, -1, ClockTables.MOST_SHARD_BITS));
     }
 
     static long requireCapacity(long capacity) {
@@ -85,29 +77,20 @@ public final class HyperClockCacheOptions extends HyperClockCacheOptionsSetters 
     /** Makes a cache of the options. */
     synchronized long createCache() {
         long slots = estimatedEntryCharge == 0 ? 0 : capacity / estimatedEntryCharge;
-        if (estimatedEntryCharge > capacity || slots > MOST_SLOTS) {
+        if (estimatedEntryCharge > capacity || slots > ClockTables.MOST_SLOTS) {
             throw new IllegalArgumentException("A cache of " + capacity + " bytes cannot be made for entries of "
-                    + estimatedEntryCharge + " bytes: its table would have " + slots + " slots, not 1 to " + MOST_SLOTS
+                    + estimatedEntryCharge + " bytes: its table would have " + slots + " slots, not 1 to "
+                    + ClockTables.MOST_SLOTS
                     + "; change estimated_entry_charge, or set it to 0");
         }
-        requireMemory(capacity, Math.max(2 * slots * SLOT_BYTES, capacity / LEAST_CHARGE * SLOT_BYTES));
+        ClockTables.requireMemory(capacity, slots);
         return CApi.rocksdb_cache_create_hyper_clock_opts(reading());
     }
 
     /** As {@link #createCache()}, for a cache of which only the capacity is said. */
     static long createCache(long capacity) {
-        requireMemory(requireCapacity(capacity), capacity / LEAST_CHARGE * SLOT_BYTES);
+        ClockTables.requireMemory(requireCapacity(capacity), 0);
         return CApi.rocksdb_cache_create_hyper_clock(capacity, 0);
-    }
-
-    /** RocksDB ends the process where it gets no memory for its table; malloc, asked for as much, says so. */
-    private static void requireMemory(long capacity, long bytes) {
-        try (Scratch scratch = Native.scratch()) {
-            scratch.allocate(bytes, SLOT_BYTES);
-        } catch (OutOfMemoryError e) {
-            throw new IllegalArgumentException("The system has no memory for the table of a cache of " + capacity
-                    + " bytes, which would take " + bytes, e);
-        }
     }
 
     /**

@@ -19,6 +19,7 @@ import org.rocksdb.AbstractComparator;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ComparatorOptions;
+import org.rocksdb.OptimisticTransactionDB;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
@@ -325,27 +326,39 @@ class BatchTest {
         }
     }
 
-    private void addOrdered(WriteBatchWithIndex batch, AtomicInteger asked, String name) throws RocksDBException {
+    private void addOrdered(WriteBatchWithIndex batch, AtomicInteger asked, String name, boolean isOfBase)
+            throws RocksDBException {
         try (ComparatorOptions shown = new ComparatorOptions();
                 Waiting order = new Waiting(shown, asked);
                 Options options = new Options().setCreateIfMissing(true).setComparator(order);
-                RocksDB db = RocksDB.open(options, directory.resolve(name).toString())) {
-            batch.put(db.getDefaultColumnFamily(), b("a"), b("1"));
+                OptimisticTransactionDB db = OptimisticTransactionDB.open(options,
+                        directory.resolve(name).toString())) {
+            RocksDB owner = isOfBase ? db.getBaseDB() : db;
+            batch.put(owner.getDefaultColumnFamily(), b("a"), b("1"));
         }
     }
 
     /** RocksDB sorts records of a family without a name with the comparator that it was last told of, also in a batch that was cleared. */
     @Test
     void aComparatorStaysForTheBatchThatSortsWithIt() throws Exception {
+        staysForTheBatch(false);
+    }
+
+    @Test
+    void aComparatorStaysForTheBatchThatKnowsItFromABaseDatabase() throws Exception {
+        staysForTheBatch(true);
+    }
+
+    private void staysForTheBatch(boolean isOfBase) throws RocksDBException {
         AtomicInteger asked = new AtomicInteger();
         try (WriteBatchWithIndex batch = new WriteBatchWithIndex(true); RocksDB db = open("plain")) {
-            addOrdered(batch, asked, "ordered");
+            addOrdered(batch, asked, "ordered", isOfBase);
             batch.clear();
             for (int i = 0; i < 20; i++) {
                 System.gc();
                 // What was freed is taken by another one.
                 try (WriteBatchWithIndex other = new WriteBatchWithIndex(true)) {
-                    addOrdered(other, new AtomicInteger(), "other" + i);
+                    addOrdered(other, new AtomicInteger(), "other" + i, isOfBase);
                 }
                 int before = asked.get();
                 batch.put(b("key" + i), b("value"));

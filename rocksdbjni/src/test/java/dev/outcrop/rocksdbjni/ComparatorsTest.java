@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.AbstractComparator;
@@ -175,6 +176,68 @@ class ComparatorsTest {
         }
         assertThat(keys(db)).hasSize(5);
         db.close();
+    }
+
+    /** Orders keys by their bytes; asked for the first time, it gives its place in options to another one. */
+    private static final class Replaced extends AbstractComparator {
+        private final AtomicInteger calls;
+        private @Nullable Options options;
+
+        Replaced(ComparatorOptions shown, @Nullable Options options, AtomicInteger calls) {
+            super(shown);
+            this.options = options;
+            this.calls = calls;
+        }
+
+        @Override
+        public String name() {
+            return "replaced";
+        }
+
+        @Override
+        public int compare(ByteBuffer a, ByteBuffer b) {
+            calls.incrementAndGet();
+            if (options != null) {
+                try (ComparatorOptions shown = new ComparatorOptions();
+                        Replaced next = new Replaced(shown, null, new AtomicInteger())) {
+                    options.setComparator(next);
+                }
+                options = null;
+            }
+            return a.compareTo(b);
+        }
+    }
+
+    private static RocksDB openReplaced(String path, AtomicInteger calls, boolean replaces) throws RocksDBException {
+        try (ComparatorOptions shown = new ComparatorOptions();
+                Options options = new Options().setCreateIfMissing(true);
+                Replaced order = new Replaced(shown, replaces ? options : null, calls)) {
+            return RocksDB.open(options.setComparator(order), path);
+        }
+    }
+
+    @Test
+    void aDatabaseKeepsTheComparatorThatItWasOpenedWith() throws RocksDBException {
+        String path = directory.resolve("db").toString();
+        try (RocksDB db = openReplaced(path, new AtomicInteger(), false)) {
+            for (int i = 0; i < 5; i++) {
+                db.put(("key" + i).getBytes(UTF_8), new byte[0]);
+            }
+        }
+        AtomicInteger calls = new AtomicInteger();
+        // Its log is read, for which keys are compared, before it is open.
+        try (RocksDB db = openReplaced(path, calls, true)) {
+            assertThat(calls.get()).isGreaterThan(0);
+            db.put("first".getBytes(UTF_8), new byte[0]);
+            for (int i = 0; i < 20; i++) {
+                System.gc();
+                int before = calls.get();
+                // What was freed is taken by another one.
+                openReplaced(directory.resolve("other" + i).toString(), new AtomicInteger(), false).close();
+                db.put(("more" + i).getBytes(UTF_8), new byte[0]);
+                assertThat(calls.get()).isGreaterThan(before);
+            }
+        }
     }
 
     @Test

@@ -10,15 +10,22 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.Cache;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.DBOptions;
+import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
+import org.rocksdb.PlainTableConfig;
+import org.rocksdb.RateLimiter;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.RocksObject;
 import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
 
 /** Databases as programs for the published jar use them. */
@@ -64,6 +71,54 @@ class CoreTest {
                 assertThat(copy.getDataSize()).isEqualTo(batch.getDataSize());
             }
         }
+    }
+
+    @Test
+    @SuppressWarnings("resource") // never open
+    void aDatabaseWhoseHandlesHaveNoPlaceIsNotOpen() throws RocksDBException {
+        List<ColumnFamilyDescriptor> families = List
+                .of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY));
+        RocksDB.open(path()).close();
+        assertThatThrownBy(() -> RocksDB.open(path(), families, List.of()))
+                .isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(() -> RocksDB.open(path(), families, null)).isInstanceOf(NullPointerException.class);
+        // Its lock is free.
+        RocksDB.open(path(), families, new ArrayList<>()).close();
+    }
+
+    @Test
+    void copiesOfOptionsHaveTheirHalvesOnly() {
+        RateLimiter limiter = new RateLimiter(1 << 20);
+        Cache rows = new LRUCache(1 << 20);
+        WriteBufferManager buffers = new WriteBufferManager(1 << 20, rows);
+        try (Options options = new Options()) {
+            options.setRateLimiter(limiter).setRowCache(rows).setWriteBufferManager(buffers);
+            options.setTableFormatConfig(new PlainTableConfig());
+            List.of(limiter, rows, buffers).forEach(RocksObject::close);
+            try (Options whole = new Options(options);
+                    DBOptions database = new DBOptions(options);
+                    ColumnFamilyOptions family = new ColumnFamilyOptions(options);
+                    DBOptions other = new DBOptions();
+                    Options fromBoth = new Options(database, family);
+                    Options fromFamily = new Options(other, family)) {
+                for (Options each : List.of(whole, fromBoth)) {
+                    assertThat(each.rowCache()).isSameAs(rows);
+                    assertThat(each.writeBufferManager()).isSameAs(buffers);
+                }
+                assertThat(fromFamily.rowCache()).isNull();
+                assertThat(fromFamily.writeBufferManager()).isNull();
+                assertThat(fromFamily.tableFormatConfig()).isSameAs(options.tableFormatConfig());
+            }
+        }
+    }
+
+    @Test
+    void whatWasMadeOfNothingCanBeShownAndCompared() {
+        ColumnFamilyDescriptor nothing = new ColumnFamilyDescriptor(null, null);
+        assertThat(nothing).isEqualTo(new ColumnFamilyDescriptor(null, null))
+                .hasSameHashCodeAs(new ColumnFamilyDescriptor(null, null))
+                .isNotEqualTo(new ColumnFamilyDescriptor(b("users")));
+        assertThat(new Status(null, null, null).getCodeString()).isEqualTo("null");
     }
 
     @Test

@@ -18,6 +18,7 @@ import org.rocksdb.ExportImportFilesMetaData;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.ImportColumnFamilyOptions;
 import org.rocksdb.IngestExternalFileOptions;
+import org.rocksdb.LiveFileMetaData;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -40,6 +41,24 @@ class FilesTest {
 
     private static void assertRefused(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
         assertThatThrownBy(call).isInstanceOfAny(IllegalStateException.class, AssertionError.class);
+    }
+
+    /** RocksDB looks for the path without looking whether there is one. */
+    @Test
+    void filesAreNotCompactedIntoAPathThatThereIsNot() throws RocksDBException {
+        try (Options options = new Options().setCreateIfMissing(true);
+                RocksDB db = RocksDB.open(options, directory.resolve("paths").toString());
+                FlushOptions flush = new FlushOptions();
+                CompactionOptions compaction = new CompactionOptions()) {
+            db.put(new byte[]{1}, new byte[]{1});
+            db.flush(flush);
+            List<String> files = db.getLiveFilesMetaData().stream().map(LiveFileMetaData::fileName).toList();
+            for (int path : new int[]{-2, 1, 1000, Integer.MAX_VALUE}) {
+                assertThatThrownBy(() -> db.compactFiles(compaction, files, 1, path, null))
+                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("outputPathId");
+            }
+            assertThat(db.compactFiles(compaction, files, 1, 0, null)).hasSize(1);
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.outcrop.rocksdbjni;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.AbstractCompactionFilter;
 import org.rocksdb.AbstractCompactionFilterFactory;
 import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompactRangeOptions;
 import org.rocksdb.Options;
 import org.rocksdb.RemoveEmptyValueCompactionFilter;
 import org.rocksdb.RocksDB;
@@ -77,6 +79,25 @@ class FilterFactoriesTest {
             assertThat(keepsEmpty(db)).isFalse();
         }
         assertThat(manual).isNotEmpty().containsOnly(true);
+    }
+
+    @Test
+    void optionsOfARunningCompactionStayAsTheyAre() throws RocksDBException {
+        List<@Nullable Throwable> thrown = Collections.synchronizedList(new ArrayList<>());
+        try (CompactRangeOptions range = new CompactRangeOptions();
+                var factory = factory(_ -> {
+                    thrown.add(catchThrowable(() -> range.setTargetPathId(7)));
+                    thrown.add(catchThrowable(() -> range.setTargetLevel(1 << 20)));
+                    return null;
+                });
+                Options options = new Options().setCreateIfMissing(true).setCompactionFilterFactory(factory);
+                RocksDB db = RocksDB.open(options, path("db"))) {
+            db.put(FULL, FULL);
+            db.compactRange(db.getDefaultColumnFamily(), null, null, range);
+            assertThat(range.setTargetPathId(7).targetPathId()).isEqualTo(7);
+        }
+        assertThat(thrown).isNotEmpty().allSatisfy(each -> assertThat(each)
+                .isInstanceOf(IllegalStateException.class).hasMessageContaining("compaction is using the options"));
     }
 
     @Test

@@ -245,7 +245,7 @@ final class MisuseRun {
     }
 
     /** Whether programs must expect it. */
-    private static boolean isExpected(Throwable thrown, @Nullable Object[] given) {
+    static boolean isExpected(Throwable thrown, @Nullable Object[] given) {
         return switch (thrown) {
             case NullPointerException _ -> MisuseArguments.hasNull(given);
             case IllegalArgumentException _,IllegalStateException _,IndexOutOfBoundsException _,NoSuchElementException _,RocksDBException _,UnsupportedOperationException _,MisuseArguments.Provoked _ ->

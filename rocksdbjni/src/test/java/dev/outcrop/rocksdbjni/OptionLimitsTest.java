@@ -21,6 +21,7 @@ import org.rocksdb.Env;
 import org.rocksdb.EnvOptions;
 import org.rocksdb.HashLinkedListMemTableConfig;
 import org.rocksdb.HashSkipListMemTableConfig;
+import org.rocksdb.HyperClockCache;
 import org.rocksdb.LRUCache;
 import org.rocksdb.MemTableConfig;
 import org.rocksdb.MutableColumnFamilyOptions;
@@ -52,6 +53,31 @@ class OptionLimitsTest {
 
     private String path() {
         return directory.resolve("db").toString();
+    }
+
+    /** Where a table of a terabyte can be had, RocksDB gets it; where it cannot, RocksDB would end the process. */
+    @Test
+    void aHyperClockCacheThatTheSystemHasNoMemoryForIsRefused() {
+        for (int i = 0; i < 20; i++) {
+            try (HyperClockCache cache = new HyperClockCache(1L << 42, 0, 0, false)) {
+                assertThat(cache.getUsage()).isZero();
+            } catch (IllegalArgumentException e) {
+                assertThat(e).hasMessageContaining("has no memory");
+            }
+        }
+    }
+
+    @Test
+    void nothingIsNoConstantOfATable() {
+        assertThatThrownBy(() -> new BlockBasedTableConfig().setChecksumType(null))
+                .isInstanceOf(NullPointerException.class).hasMessage("checksumType");
+        assertThat(new BlockBasedTableConfig().setBlockCache(null).setFilterPolicy(null).noBlockCache()).isFalse();
+    }
+
+    @Test
+    void nothingIsNoValueOfAMutableOption() {
+        assertThatThrownBy(() -> MutableColumnFamilyOptions.builder().setCompressionType(null))
+                .isInstanceOf(NullPointerException.class).hasMessageContaining("compression");
     }
 
     private static void refused(String option, ThrowingCallable call) {

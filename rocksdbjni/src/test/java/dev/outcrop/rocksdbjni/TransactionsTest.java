@@ -58,6 +58,23 @@ class TransactionsTest {
     }
 
     @Test
+    @SuppressWarnings("resource") // ended by the closing of the transaction's database
+    void anIteratorOverATransactionAndAnotherDatabaseEndsWithTheTransaction() throws RocksDBException {
+        try (Options options = new Options().setCreateIfMissing(true);
+                TransactionDBOptions locking = new TransactionDBOptions();
+                WriteOptions writes = new WriteOptions();
+                RocksDB other = RocksDB.open(options, directory.resolve("other").toString())) {
+            TransactionDB db = TransactionDB.open(options, locking, path());
+            WriteBatchWithIndex batch = db.beginTransaction(writes).getWriteBatch();
+            RocksIterator over = batch.newIteratorWithBase(other.newIterator());
+            over.seekToLast();
+            db.close();
+            refused(over::seekToLast);
+            over.close();
+        }
+    }
+
+    @Test
     void twoTransactionsThatWaitForEachOtherEndWithADeadlock() throws Exception {
         try (Options options = new Options().setCreateIfMissing(true);
                 TransactionDBOptions locking = new TransactionDBOptions();

@@ -52,8 +52,17 @@ final class BeanRule {
     /** The statements of a method; empty if it neither stores nor returns a setting. */
     String body(Method method) {
         return setting(method).map(name -> isSetter(method)
-                ? "this." + name + " = " + ClassSource.parameter(method, 0) + ";\nreturn this;\n"
+                ? "this." + name + " = " + value(method, name) + ";\nreturn this;\n"
                 : "return " + name + ";\n").orElse("");
+    }
+
+    /** What a setter stores: no null where there is a constant by default, for native code has none for it. */
+    private String value(Method setter, String name) {
+        String parameter = ClassSource.parameter(setter, 0);
+        String initial = initial(name, types.type(setter.generic().arguments().getFirst()));
+        return setter.type().parameterType(0).isPrimitive() || initial.isEmpty()
+                ? parameter
+                : "java.util.Objects.requireNonNull(%1$s, \"%1$s\")".formatted(parameter);
     }
 
     private boolean isSetter(Method method) {
