@@ -9,14 +9,18 @@ import java.util.stream.Stream;
 
 /** Ends the process, with the stacks of all threads, if a call does not return, or if it takes memory without end. */
 public final class MisuseWatch {
-    private static final long LONGEST_CALL_NANOS = 40_000_000_000L;
+    /** Seconds in which the process ran: it may have been stopped for longer. */
+    private static final long LONGEST_CALL = 40;
 
     private static final long MOST_BYTES = 5L << 30;
     /** Its second number is how many pages are in memory; only Linux has it. */
     private static final Path PAGES = Path.of("/proc/self/statm");
     private static final long PAGE_BYTES = 4096;
 
+    /** For each thread, the second in which its call began; 0 if none is running. */
     private final AtomicLong[] since;
+    /** Only the watch counts. */
+    private final AtomicLong second = new AtomicLong(1);
 
     public MisuseWatch(int threads) {
         since = Stream.generate(AtomicLong::new).limit(threads).toArray(AtomicLong[]::new);
@@ -27,7 +31,7 @@ public final class MisuseWatch {
     }
 
     public void begin(int thread) {
-        since[thread].set(System.nanoTime());
+        since[thread].set(second.get());
     }
 
     public void end(int thread) {
@@ -38,12 +42,13 @@ public final class MisuseWatch {
         try {
             while (true) {
                 Thread.sleep(1000);
+                second.incrementAndGet();
                 if (Files.exists(PAGES) && residentBytes() > MOST_BYTES) {
                     end("TAKES ALL MEMORY: " + residentBytes() + " bytes");
                 }
                 for (int i = 0; i < since.length; i++) {
                     long start = since[i].get();
-                    if (start != 0 && System.nanoTime() - start > LONGEST_CALL_NANOS) {
+                    if (start != 0 && second.get() - start > LONGEST_CALL) {
                         end("HANGS: thread " + i);
                     }
                 }
