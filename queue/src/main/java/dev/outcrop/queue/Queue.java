@@ -118,7 +118,6 @@ public final class Queue implements AutoCloseable {
                 clock.tickedBy(keeper::wake);
                 directory.preparing(keeper::wake);
                 log.retiring(keeper::wake);
-                keeper.mapAhead();
             } else {
                 log.retiring(this::retireNow);
             }

@@ -141,9 +141,8 @@ public final class QueueOptions {
     }
 
     /**
-     * Whether the queue has a thread of its own, which prepares the next file before it is needed, maps files that were there before ahead of
-     * their readers, and gives files back, also while nobody uses the queue. Without it, an append does the first, a reader the second, and beginning a file or acknowledging
-     * the last record of one the third. What
+     * Whether the queue has a thread of its own, which prepares the next file before it is needed and gives files back, also while nobody uses
+     * the queue. Without it, an append does the one, and beginning a file or acknowledging the last record of one does the other. What
      * writes to the disk for {@link Durability#groupCommit} and {@link Queue#async} is another thread, which is there either way.
      *
      * @param isBackground true by default

@@ -118,30 +118,6 @@ public final class SegmentFile {
         pagesAhead = new PagesAhead(file, (int) position);
     }
 
-    /**
-     * Its pages are mapped ahead of readers, by somebody who calls {@link #mapAhead} after each call of this. Before anybody reads.
-     *
-     * @param ask cheap, and callable by any thread
-     */
-    public void mappedAhead(Runnable ask) {
-        pagesAhead.askBy(ask);
-    }
-
-    /**
-     * Maps pages ahead of the reader that has asked.
-     *
-     * @param meanwhile done again and again, because that takes long if they are not in memory
-     */
-    public void mapAhead(Runnable meanwhile) {
-        if (lease()) {
-            try {
-                pagesAhead.mapAhead(meanwhile);
-            } finally {
-                release();
-            }
-        }
-    }
-
     /** Its records are checked when they are first read, and those that are appended from now on not at all; otherwise each time. Before anybody reads. */
     public void checkOnce() {
         known = KnownRecords.appendedFrom(ClaimedEnd.position(tail.get()));

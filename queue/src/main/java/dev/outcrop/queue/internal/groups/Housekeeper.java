@@ -5,14 +5,11 @@ import dev.outcrop.queue.internal.Notice;
 import dev.outcrop.queue.internal.append.Clock;
 import dev.outcrop.queue.internal.append.Log;
 import dev.outcrop.queue.internal.files.QueueDirectory;
-import dev.outcrop.queue.internal.files.SegmentFile;
 import java.io.IOException;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The queue's background thread: tells the time, prepares the next file before it is needed, maps pages ahead of readers, gives files back. */
+/** The queue's background thread: tells the time, prepares the next file before it is needed, gives files back. */
 public final class Housekeeper implements Runnable {
     private static final int IDLE_TICKS = 10;
 
@@ -27,8 +24,6 @@ public final class Housekeeper implements Runnable {
     /** Besides what lets it go on, which a lock that it waits for in its work may use up. */
     private volatile boolean isWoken;
     private boolean hasFailed;
-    /** Segments whose readers have asked for pages. */
-    private final Queue<SegmentFile> asked = new ConcurrentLinkedQueue<>();
 
     public Housekeeper(QueueDirectory directory, Log log, Retention retention, Clock clock) {
         this.directory = directory;
@@ -41,17 +36,6 @@ public final class Housekeeper implements Runnable {
 
     public void start() {
         thread.start();
-    }
-
-    /** Maps the pages of what was there when the queue was opened ahead of its readers. Before anybody reads. */
-    public void mapAhead() {
-        for (SegmentFile segment = log.first(); segment != null; segment = segment.next) {
-            SegmentFile there = segment;
-            there.mappedAhead(() -> {
-                asked.add(there);
-                wake();
-            });
-        }
     }
 
     /** There is something to do. Cheap, and callable by any thread. */
@@ -135,11 +119,7 @@ public final class Housekeeper implements Runnable {
     }
 
     private void keepHouse(boolean isCold, boolean isWarm) {
-        // First, because readers are waiting for it, or will be soon.
-        for (SegmentFile segment = asked.poll(); segment != null; segment = asked.poll()) {
-            segment.mapAhead(clock::tick);
-        }
-        // Then this, because it makes room on a disk that is full, and what is given back need not be prepared.
+        // First, because it makes room on a disk that is full, and what is given back need not be prepared.
         boolean isFine = isDone(retention::run);
         // What was done may have waited for the disk.
         clock.tick();
