@@ -1,45 +1,58 @@
 package dev.outcrop.benchmarks.pipeline;
 
 import dev.outcrop.benchmarks.harness.Directories;
-import dev.outcrop.benchmarks.turns.Side;
 import dev.outcrop.pipeline.Pipeline;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueOptions;
 import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.RocksDB;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A pipeline. */
-final class OutcropIngest implements Side.Work {
+final class OutcropIngest implements Ingest {
+    private static final String GROUP = "ingest";
     private static final Duration LONG = Duration.ofMinutes(10);
 
-    private final Path directory;
+    private final Path path;
     private final Queue queue;
-    private int runs;
+    private @Nullable RocksDB db;
+    private @Nullable Pipeline pipeline;
 
     OutcropIngest(Path directory, int records, int payloadBytes) {
-        this.directory = directory;
+        this.path = directory.resolve("db");
         this.queue = Queue.open(directory.resolve("queue"), new QueueOptions().keepBytes(Long.MAX_VALUE));
         Records.appendAll(records, payloadBytes, queue::append);
     }
 
     @Override
-    public long run(long seed) throws Exception {
-        Path path = directory.resolve("db");
-        String group = "run" + runs++;
-        long records;
-        try (RocksDB db = RocksDB.open(path, new Options().createIfMissing(true));
-                Pipeline pipeline = Pipeline.from(queue, group)
-                        .map((offset, payload, writes) -> writes.put(payload.asSlice(0, Records.KEY), payload))
-                        .into(db)) {
-            if (!pipeline.drain(LONG)) {
-                throw new IllegalStateException("Not done within " + LONG);
-            }
-            records = pipeline.statistics().records();
+    public void open() {
+        RocksDB empty = RocksDB.open(path, new Options().createIfMissing(true));
+        db = empty;
+        pipeline = Pipeline.from(queue, GROUP).map((record, writes) -> {
+            MemorySegment in = record.memory();
+            writes.put(in, record.at(0, Records.KEY), Records.KEY, in, record.at(0, record.size()), record.size());
+        }).startPaused().into(empty);
+    }
+
+    @Override
+    public long run() throws Exception {
+        Pipeline running = Objects.requireNonNull(pipeline);
+        running.resume();
+        if (!running.drain(LONG)) {
+            throw new IllegalStateException("Not done within " + LONG);
         }
-        queue.deleteGroup(group);
+        return running.statistics().records();
+    }
+
+    @Override
+    public void close() {
+        Objects.requireNonNull(pipeline).close();
+        Objects.requireNonNull(db).close();
+        queue.deleteGroup(GROUP);
         Directories.delete(path);
-        return records;
     }
 }

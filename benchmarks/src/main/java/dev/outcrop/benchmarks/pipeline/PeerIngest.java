@@ -1,7 +1,6 @@
 package dev.outcrop.benchmarks.pipeline;
 
 import dev.outcrop.benchmarks.harness.Directories;
-import dev.outcrop.benchmarks.turns.Side;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -16,23 +15,26 @@ import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 import net.openhft.chronicle.queue.rollcycles.LargeRollCycles;
 import net.openhft.chronicle.wire.DocumentContext;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /** The same job as it is written with Chronicle Queue and rocksdbjni: records as arrays, a hundred in a batch, with the index of the last one. */
-final class PeerIngest implements Side.Work {
+final class PeerIngest implements Ingest {
     private static final int BATCH = 100;
     private static final long BLOCK = 1L << 30;
     private static final byte[] POSITION = "position".getBytes(StandardCharsets.UTF_8);
 
-    private final Path directory;
+    private final Path path;
     private final ChronicleQueue queue;
+    private final Options options = new Options().setCreateIfMissing(true);
+    private final WriteOptions writing = new WriteOptions();
+    private @Nullable RocksDB db;
 
     PeerIngest(Path directory, int records, int payloadBytes) {
-        this.directory = directory;
-        RocksDB.loadLibrary();
+        this.path = directory.resolve("db");
         this.queue = SingleChronicleQueueBuilder.single(directory.resolve("queue").toFile()).blockSize(BLOCK)
                 .rollCycle(LargeRollCycles.HUGE_DAILY).build();
         try (ExcerptAppender appender = queue.createAppender()) {
@@ -41,15 +43,16 @@ final class PeerIngest implements Side.Work {
     }
 
     @Override
-    public long run(long seed) throws Exception {
-        Path path = directory.resolve("db");
+    public void open() throws Exception {
         Files.createDirectories(path);
+        db = RocksDB.open(options, path.toString());
+    }
+
+    @Override
+    public long run() throws Exception {
+        RocksDB to = Objects.requireNonNull(db);
         long records = 0;
-        try (Options options = new Options().setCreateIfMissing(true);
-                WriteOptions writing = new WriteOptions();
-                RocksDB db = RocksDB.open(options, path.toString());
-                WriteBatch batch = new WriteBatch();
-                ExcerptTailer tailer = queue.createTailer()) {
+        try (WriteBatch batch = new WriteBatch(); ExcerptTailer tailer = queue.createTailer()) {
             boolean isMore = true;
             while (isMore) {
                 int taken = 0;
@@ -69,13 +72,20 @@ final class PeerIngest implements Side.Work {
                     byte[] position = new byte[Long.BYTES];
                     MemorySegment.ofArray(position).set(ValueLayout.JAVA_LONG_UNALIGNED, 0, last);
                     batch.put(POSITION, position);
-                    db.write(writing, batch);
+                    to.write(writing, batch);
                     batch.clear();
                     records += taken;
                 }
             }
+            // As a pipeline does before it says that it is done.
+            to.flushWal(true);
         }
-        Directories.delete(path);
         return records;
+    }
+
+    @Override
+    public void close() {
+        Objects.requireNonNull(db).close();
+        Directories.delete(path);
     }
 }

@@ -1,5 +1,6 @@
 package dev.outcrop.benchmarks.pipeline;
 
+import dev.outcrop.benchmarks.harness.CProgram;
 import dev.outcrop.benchmarks.harness.Database;
 import dev.outcrop.benchmarks.harness.Lab;
 import dev.outcrop.benchmarks.harness.Labels;
@@ -7,20 +8,24 @@ import dev.outcrop.benchmarks.harness.Measurement;
 import dev.outcrop.benchmarks.harness.Row;
 import dev.outcrop.benchmarks.harness.Suite;
 import dev.outcrop.benchmarks.queue.ChronicleJvm;
+import dev.outcrop.benchmarks.turns.Side;
 import dev.outcrop.benchmarks.turns.Start;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Records that are in a queue are written to a database, with the position in the same batch. */
 public final class PipelineSuite implements Suite {
     static final String NAME = "pipeline";
     static final String OURS = "pipeline";
     static final String PEER = "Chronicle, rocksdbjni";
+    static final String LIMIT = Side.limitName("ingest");
     private static final String CASE = "ingest";
     private static final List<Integer> PAYLOADS = List.of(64, 1 << 10, 16 << 10);
-    /** So that opening and closing a database, which each run does, does not count. */
+    /** More than a memtable holds, so that one is written to the disk meanwhile. */
     private static final long BYTES = 96L << 20;
     private static final int MOST_RECORDS = 500_000;
     private static final int STARTS = 3;
@@ -43,13 +48,16 @@ public final class PipelineSuite implements Suite {
 
     @Override
     public List<Row> run(Lab lab) {
+        List<Integer> wanted = PAYLOADS.stream().filter(each -> lab.wants(label(each))).toList();
         List<Row> rows = new ArrayList<>();
-        for (int payloadBytes : PAYLOADS) {
-            if (lab.wants(label(payloadBytes))) {
-                Row row = row(payloadBytes, lab);
-                lab.finished(row);
-                rows.add(row);
-            }
+        if (wanted.isEmpty()) {
+            return rows;
+        }
+        Optional<Path> functions = CProgram.library(NAME, lab);
+        for (int payloadBytes : wanted) {
+            Row row = row(payloadBytes, functions, lab);
+            lab.finished(row);
+            rows.add(row);
         }
         return rows;
     }
@@ -58,12 +66,13 @@ public final class PipelineSuite implements Suite {
         return CASE + ", " + Labels.size(payloadBytes);
     }
 
-    private static Row row(int payloadBytes, Lab lab) {
+    private static Row row(int payloadBytes, Optional<Path> functions, Lab lab) {
         long records = Math.clamp(Math.min(BYTES, lab.effort().dataBytes()) / payloadBytes, 100, MOST_RECORDS);
         Map<String, Object> settings = new LinkedHashMap<>();
         settings.put(PipelineRun.PAYLOAD_BYTES, payloadBytes);
         settings.put(PipelineRun.RECORDS, records);
         settings.put(PipelineRun.ROUNDS, lab.effort().isQuick() ? QUICK_ROUNDS : ROUNDS);
+        settings.put(PipelineRun.FUNCTIONS, functions.map(Path::toString).orElse(""));
         Database database = Database.in(lab);
         List<Start> starts = new ArrayList<>();
         for (int i = 0; i < (lab.effort().isQuick() ? 1 : STARTS); i++) {
@@ -81,10 +90,15 @@ public final class PipelineSuite implements Suite {
             }
         }
         Measurement ours = Measurement.of(starts.stream().map(start -> start.of(OURS)).toList());
-        double ratio = Start.median(starts.stream().mapToDouble(start -> start.ratio(OURS, PEER)).toArray());
+        Double limit = functions.isEmpty() ? null : Double.valueOf(ours.nanos() * ratio(starts, LIMIT));
         LinkedHashMap<String, Object> params = new LinkedHashMap<>();
         params.put(PipelineRun.PAYLOAD_BYTES, payloadBytes);
         params.put(PipelineRun.RECORDS, records);
-        return new Row(NAME, CASE, params, label(payloadBytes), OURS, ours, PEER, ours.nanos() * ratio, null);
+        return new Row(NAME, CASE, params, label(payloadBytes), OURS, ours, PEER,
+                ours.nanos() * ratio(starts, PEER), limit);
+    }
+
+    private static double ratio(List<Start> starts, String other) {
+        return Start.median(starts.stream().mapToDouble(start -> start.ratio(OURS, other)).toArray());
     }
 }

@@ -1,0 +1,107 @@
+/*
+ * What suite "pipeline" costs in C, without any queue: functions for a JVM to load.
+ *
+ * Records in a mapped file, each of them its length in eight bytes and its payload, are put into batches with a position behind them, which are written to
+ * a new database of RocksDB's default options through its C API. In the end the log is brought to the disk, as the others do.
+ */
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine.h"
+
+enum { KEY_BYTES = 8, LENGTH_BYTES = 8, BATCH_BYTES = 256 << 10, POSITION_BYTES = 40 };
+
+/* The part of rocksdb/c.h that is used here. */
+typedef struct rocksdb_writeoptions_t rocksdb_writeoptions_t;
+typedef struct rocksdb_writebatch_t rocksdb_writebatch_t;
+
+static rocksdb_writeoptions_t *(*writeoptions_create)(void);
+static rocksdb_writebatch_t *(*batch_create)(void);
+static void (*batch_clear)(rocksdb_writebatch_t *);
+static void (*batch_put)(rocksdb_writebatch_t *, const char *, size_t, const char *, size_t);
+static void (*write_batch)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_writebatch_t *, char **);
+static void (*flush_wal)(rocksdb_t *, unsigned char, char **);
+static void (*close_database)(rocksdb_t *);
+
+static void *library;
+static rocksdb_writeoptions_t *write_options;
+static rocksdb_writebatch_t *batch;
+static rocksdb_options_t *options;
+static const char *records;
+static const char *records_end;
+static rocksdb_t *db;
+
+/* Must be called before anything else, with the path of the library that the JVM has loaded already, and the file with the records. */
+void use_library(const char *path, const char *file) {
+    library = load(path);
+    bind(library, "rocksdb_writeoptions_create", &writeoptions_create);
+    bind(library, "rocksdb_writebatch_create", &batch_create);
+    bind(library, "rocksdb_writebatch_clear", &batch_clear);
+    bind(library, "rocksdb_writebatch_put", &batch_put);
+    bind(library, "rocksdb_write", &write_batch);
+    bind(library, "rocksdb_flush_wal", &flush_wal);
+    bind(library, "rocksdb_close", &close_database);
+    write_options = writeoptions_create();
+    options = options_from(library, "create_if_missing=true");
+    batch = batch_create();
+    int fd = open(file, O_RDONLY);
+    struct stat status;
+    if (fd < 0 || fstat(fd, &status) != 0) {
+        die("cannot open the records", file);
+    }
+    records = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, fd, 0);
+    if (records == MAP_FAILED) {
+        die("cannot map the records", file);
+    }
+    records_end = records + status.st_size;
+    close(fd);
+}
+
+static void require_none(const char *error) {
+    if (error != NULL) {
+        die("cannot write", error);
+    }
+}
+
+static void write_with_position(uint64_t next) {
+    static char position[POSITION_BYTES];
+    char *error = NULL;
+    memcpy(position, &next, sizeof next);
+    batch_put(batch, "position", KEY_BYTES, position, sizeof position);
+    write_batch(db, write_options, batch, &error);
+    require_none(error);
+    batch_clear(batch);
+}
+
+void open_empty(const char *path) {
+    db = open_default(library, options, path);
+}
+
+void close_again(void) {
+    close_database(db);
+}
+
+/* Writes all records. Returns how many they are. */
+int64_t ingest(void) {
+    uint64_t next = 0;
+    size_t bytes = 0;
+    for (const char *record = records; record < records_end; next++) {
+        uint64_t length;
+        memcpy(&length, record, sizeof length);
+        const char *payload = record + LENGTH_BYTES;
+        batch_put(batch, payload, KEY_BYTES, payload, length);
+        bytes += KEY_BYTES + length;
+        record = payload + (length + 7) / 8 * 8;
+        if (bytes >= BATCH_BYTES) {
+            write_with_position(next + 1);
+            bytes = 0;
+        }
+    }
+    write_with_position(next);
+    char *error = NULL;
+    flush_wal(db, 1, &error);
+    require_none(error);
+    return (int64_t)next;
+}
