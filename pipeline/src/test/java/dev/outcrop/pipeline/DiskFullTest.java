@@ -1,0 +1,132 @@
+package dev.outcrop.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.outcrop.queue.ConsumerGroup;
+import dev.outcrop.queue.Queue;
+import dev.outcrop.queue.QueueOptions;
+import dev.outcrop.rocksdb.MergeOperator;
+import dev.outcrop.rocksdb.Options;
+import dev.outcrop.rocksdb.RocksDB;
+import dev.outcrop.rocksdb.RocksDBException;
+import dev.outcrop.testsupport.ChildJvm;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The database's disk is full: the pipeline stops and says so, what it has acknowledged is there, and with room again it goes on, each effect once. */
+@EnabledOnOs(OS.LINUX)
+class DiskFullTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void nothingIsLostAndItGoesOnWhenThereIsRoom() throws Exception {
+        assumeTrue(ChildJvm.canHaveDisk(), "this user may not mount file systems");
+        Path disk = Files.createDirectory(directory.resolve("disk"));
+        ChildJvm.Result result = ChildJvm.withNativeAccess().withDisk(disk, "size=96m").run(Program.class, directory);
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output().lines().filter(line -> line.startsWith("- "))).as(result.output()).containsExactly(
+                "- stopped: FAILED, IO_ERROR NO_SPACE", "- a part is there: true", "- once more: IO_ERROR NO_SPACE",
+                "- the part is there: true", "- then: drained true", "- all are there: true");
+    }
+
+    /** The queue is on another disk. It gives up what was acknowledged, so that a record that the database has lost is lost. */
+    static final class Program {
+        static final int RECORDS = 20_000;
+        private static final int PAYLOAD = 1000;
+        private static final int MEGABYTE = 1 << 20;
+        private static final Duration LONG = Duration.ofMinutes(5);
+
+        private Program() {
+        }
+
+        public static void main(String[] arguments) throws Exception {
+            Path disk = Path.of(arguments[0]).resolve("disk");
+            // There is room for a half of the records, in the log and in table files.
+            Path filler = Files.write(disk.resolve("filler"), new byte[72 * MEGABYTE]);
+            try (Queue queue = Queue.open(Path.of(arguments[0]).resolve("queue"),
+                    new QueueOptions().segmentSize(MEGABYTE))) {
+                // Otherwise it would keep nothing.
+                ConsumerGroup _ = queue.group("orders");
+                for (int i = 0; i < RECORDS; i++) {
+                    queue.append(payload(i));
+                }
+                long part;
+                try (RocksDB db = open(disk)) {
+                    say("stopped", ingest(db, queue));
+                    part = exact(db, queue);
+                    say("a part is there", part > 0 && part < RECORDS);
+                    say("once more", ingest(db, queue).replaceFirst("FAILED, ", ""));
+                }
+                Files.delete(filler);
+                try (RocksDB db = open(disk)) {
+                    // Of what RocksDB has refused, some may be in its log.
+                    say("the part is there", exact(db, queue) >= part);
+                    say("then", ingest(db, queue));
+                    say("all are there", exact(db, queue) == RECORDS);
+                }
+            }
+        }
+
+        private static void say(String what, Object how) {
+            System.out.println("- " + what + ": " + how);
+        }
+
+        /** Enough memtables: a write that must wait for one to be flushed waits until there is room on the disk. */
+        private static RocksDB open(Path disk) {
+            return RocksDB.open(disk.resolve("db"), new Options().createIfMissing(true)
+                    .mergeOperator(MergeOperator.UINT64_ADD).writeBufferSize(MEGABYTE).maxWriteBufferNumber(100));
+        }
+
+        private static byte[] payload(long offset) {
+            byte[] payload = new byte[PAYLOAD];
+            new Random(offset).nextBytes(payload);
+            return payload;
+        }
+
+        /** Returns what has come of it. */
+        private static String ingest(RocksDB db, Queue queue) throws InterruptedException {
+            try (Pipeline pipeline = Pipeline.from(queue, "orders").map(Records.mapper()).batchBytes(20_000).into(db)) {
+                try {
+                    return "drained " + pipeline.drain(LONG);
+                } catch (PipelineException e) {
+                    return pipeline.state() + ", " + status(e);
+                }
+            } catch (RocksDBException e) {
+                return status(e);
+            }
+        }
+
+        private static String status(Throwable failure) {
+            Throwable cause = failure;
+            while (cause != null && !(cause instanceof RocksDBException)) {
+                cause = cause.getCause();
+            }
+            return cause instanceof RocksDBException e
+                    ? e.status().code() + " " + e.status().subCode()
+                    : failure.toString();
+        }
+
+        /** How many records there are: each, up to the position, once. */
+        private static long exact(RocksDB db, Queue queue) {
+            long end = Records.position(db, queue, "orders");
+            if (Records.count(db) != end || db.get(Records.key(end)) != null) {
+                throw new AssertionError(Records.count(db) + " effects of " + end + " records");
+            }
+            for (long offset = 0; offset < end; offset++) {
+                if (!Arrays.equals(db.get(Records.key(offset)), payload(offset))) {
+                    throw new AssertionError("record " + offset + " of " + end + " is not as it was");
+                }
+            }
+            return end;
+        }
+    }
+}
