@@ -114,6 +114,23 @@ final class Controls {
         }
     }
 
+    /** Waits; false if that makes no sense, because this is to end or the thread is interrupted. */
+    boolean goesOnAfter(long nanos) {
+        lock.lock();
+        try {
+            long left = nanos;
+            while (left > 0 && !isClosing) {
+                left = changed.awaitNanos(left);
+            }
+            return !isClosing;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Waits as long as this is paused. */
     void awaitResumed() {
         lock.lock();

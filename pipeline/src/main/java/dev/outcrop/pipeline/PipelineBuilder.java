@@ -15,7 +15,8 @@ public final class PipelineBuilder {
     final Queue queue;
     final String group;
     final RecordViewMapper mapper;
-    long batchBytes = 256 << 10;
+    /** RocksDB's own copies of batches are kept, with the memory they have taken, if they are not larger than 256 KiB. */
+    long batchBytes = 128 << 10;
     Duration linger = Duration.ZERO;
     Duration stallLimit = Duration.ofMillis(100);
     @Nullable
@@ -38,7 +39,7 @@ public final class PipelineBuilder {
      * How large a batch becomes at most, but for its last record: when it has so many bytes, it is written. It is written earlier when there are no more
      * records, see {@link #linger}.
      *
-     * @param bytes of the batch in RocksDB's format, from 1 byte to 1 GiB; 256 KiB by default
+     * @param bytes of the batch in RocksDB's format, from 1 byte to 1 GiB; 128 KiB by default
      * @return this
      * @throws IllegalArgumentException if it is not
      */

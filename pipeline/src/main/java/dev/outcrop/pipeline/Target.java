@@ -15,7 +15,6 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** The database of a pipeline, with the batch that is being filled, and the pipeline's position. For one thread. */
@@ -36,6 +35,7 @@ final class Target {
     private final WriteBatchFamily positions;
     private final MemorySegment key;
     private final MemorySegment value;
+    private int attempts;
 
     Target(RocksDB db, Queue queue, String group, WriteOptions options, long batchBytes) {
         this.db = db;
@@ -71,26 +71,34 @@ final class Target {
     }
 
     /** Writes the batch together with the position behind it, and empties it. */
-    void write(long next, long last, long lastTime, long lastSize) {
+    void write(long next, long last, long lastTime, long lastSize, Controls controls) {
         Position.write(value, next, last, lastTime, lastSize);
         positions.put(key, value);
-        for (int attempt = 1; !isWritten(attempt); attempt++) {
-            LockSupport.parkNanos(this, Math.min(LONGEST_PAUSE_NANOS, TimeUnit.MILLISECONDS.toNanos(1) << attempt));
+        while (!isWritten(controls)) {
+            // What RocksDB refuses like this it has not begun.
         }
+        attempts = 0;
         batch.clear();
     }
 
-    /** False if it makes sense to try again: what RocksDB refuses like this it has not begun. */
-    private boolean isWritten(int attempt) {
+    /** False if it makes sense to try again, and somebody may wait for that. */
+    private boolean isWritten(Controls controls) {
+        attempts++;
         try {
             writer.write(batch);
             return true;
         } catch (RocksDBException e) {
-            if (!e.isRetryable() || attempt == MOST_ATTEMPTS) {
+            if (!e.isRetryable() || attempts == MOST_ATTEMPTS || !controls.goesOnAfter(
+                    Math.min(LONGEST_PAUSE_NANOS, TimeUnit.MILLISECONDS.toNanos(1) << attempts))) {
                 throw e;
             }
             return false;
         }
+    }
+
+    /** How often the last batch was tried, for a message; nothing if that was once. */
+    String tried() {
+        return attempts > 1 ? " (tried " + attempts + " times)" : "";
     }
 
     /** Waits until all that was written is on the disk. */

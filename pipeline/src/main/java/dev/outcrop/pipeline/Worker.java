@@ -20,6 +20,8 @@ final class Worker implements Runnable {
     /** A group tells apart some 65,505 records that are not acknowledged, and delivers no more. */
     private static final long MOST_UNACKNOWLEDGED = 56_000;
     private static final long MOST_UNACKNOWLEDGED_BYTES = 64 << 20;
+    /** From a half on, the log is brought to the disk, so that hardly ever anything waits for that. */
+    private static final int PARTS = 2;
     /** How long at most an acknowledgement waits for others, so that they share a flush of the log. */
     private static final long ACKNOWLEDGE_NANOS = 1_000_000_000;
     private static final Duration WHILE_LINGERING = Duration.ofMillis(1);
@@ -51,6 +53,8 @@ final class Worker implements Runnable {
     private long bytesSinceAcknowledged;
     private long lastAcknowledgement = System.nanoTime();
     private long fullWaits;
+    /** On its way, or done and not acknowledged yet. */
+    private @Nullable LogSync sync;
 
     Worker(PipelineBuilder options, String name, Consumer consumer, Target target, Position start, Controls controls,
             Measurements measurements) {
@@ -87,7 +91,7 @@ final class Worker implements Runnable {
     private PipelineException failure(Throwable e) {
         return new PipelineException("It cannot go on behind record " + (written - 1)
                 + ", the last one in the database (it had taken those before " + next + "): " + Controls.text(e)
-                + ". Start it again when that is mended: it goes on with record " + written, e);
+                + target.tried() + ". Start it again when that is mended: it goes on with record " + written, e);
     }
 
     private void work() throws InterruptedException {
@@ -223,7 +227,7 @@ final class Worker implements Runnable {
         }
         events.begin();
         long start = System.nanoTime();
-        target.write(next, last, lastTime, lastSize);
+        target.write(next, last, lastTime, lastSize, controls);
         long nanos = System.nanoTime() - start;
         boolean isStall = nanos > stallNanos;
         if (batchRecords > 0) {
@@ -235,23 +239,57 @@ final class Worker implements Runnable {
         bytesSinceAcknowledged += batchPayload;
         batchRecords = 0;
         batchPayload = 0;
-        if (isSynced || next - acknowledged >= MOST_UNACKNOWLEDGED
-                || bytesSinceAcknowledged >= MOST_UNACKNOWLEDGED_BYTES) {
+        if (isSynced) {
             acknowledge();
+        } else {
+            acknowledgeMeanwhile();
         }
     }
 
     /** Lets the queue give up what is written, once the database cannot lose it any more. */
     private void acknowledge() {
+        finishSync();
         if (acknowledged == written) {
             return;
         }
         if (!isSynced) {
             target.flush();
         }
-        int _ = consumer.acknowledgeUpTo(written - 1);
-        acknowledged = written;
-        bytesSinceAcknowledged = 0;
+        acknowledge(written, bytesSinceAcknowledged);
+    }
+
+    /** As {@link #acknowledge()}, but waits only if there is too much. */
+    private void acknowledgeMeanwhile() {
+        if (sync != null && sync.isDone()) {
+            finishSync();
+        }
+        if (sync == null && isUnacknowledged(PARTS)) {
+            sync = new LogSync(target, written, bytesSinceAcknowledged);
+        }
+        if (isUnacknowledged(1)) {
+            finishSync();
+        }
+    }
+
+    /** Whether there is as much as is allowed at most, divided by a number. */
+    private boolean isUnacknowledged(int part) {
+        return written - acknowledged >= MOST_UNACKNOWLEDGED / part
+                || bytesSinceAcknowledged >= MOST_UNACKNOWLEDGED_BYTES / part;
+    }
+
+    private void finishSync() {
+        LogSync ended = sync;
+        if (ended != null) {
+            sync = null;
+            ended.await();
+            acknowledge(ended.end, ended.bytes);
+        }
+    }
+
+    private void acknowledge(long end, long bytes) {
+        int _ = consumer.acknowledgeUpTo(end - 1);
+        acknowledged = end;
+        bytesSinceAcknowledged -= bytes;
         lastAcknowledgement = System.nanoTime();
         controls.done(acknowledged);
     }
