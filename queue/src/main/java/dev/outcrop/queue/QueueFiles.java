@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -47,10 +48,26 @@ public final class QueueFiles {
      * @throws QueueException       if there is no queue in the directory
      */
     public static QueueCheck verify(Path directory) {
+        return verify(directory, _ -> {
+            // Nobody wants to know.
+        });
+    }
+
+    /**
+     * As {@link #verify(Path)}, and says how far it is.
+     *
+     * @param directory the queue's
+     * @param progress  is told how many bytes of segments were read, each time when it comes to the next one
+     * @return what is there, and all damage
+     * @throws UncheckedIOException if a file cannot be read
+     * @throws QueueLockedException if the queue is open for writing
+     * @throws QueueException       if there is no queue in the directory
+     */
+    public static QueueCheck verify(Path directory, LongConsumer progress) {
         try {
             Path queue = existing(directory);
             try (QueueLock _ = QueueLock.acquire(queue)) {
-                return check(queue, new Verification(queue).run(), List.of());
+                return check(queue, new Verification(queue, progress).run(), List.of());
             }
         } catch (IOException e) {
             throw new UncheckedIOException("The queue " + directory + " cannot be verified: " + FailureText.of(e), e);
@@ -74,7 +91,9 @@ public final class QueueFiles {
         try {
             Path queue = existing(directory);
             try (QueueLock _ = QueueLock.acquire(queue)) {
-                Findings found = new Verification(queue).run();
+                Findings found = new Verification(queue, _ -> {
+                    // Nobody wants to know.
+                }).run();
                 return check(queue, found, found.damages().isEmpty() ? List.of() : new Repair(queue).run());
             } catch (InternalError e) {
                 throw new QueueException("The queue " + directory

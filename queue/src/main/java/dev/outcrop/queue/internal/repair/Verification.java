@@ -13,20 +13,28 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads all files of a queue, by the rules of {@code docs/queue-format.md}. */
 public final class Verification {
     private final Path directory;
+    private final LongConsumer progress;
     private final List<QueueFile.Slot> slots = new ArrayList<>();
     private final List<Findings.Segment> segments = new ArrayList<>();
     private final List<Findings.Group> groups = new ArrayList<>();
     private final List<Findings.Damage> damages = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
 
-    /** Of a queue that is locked. */
-    public Verification(Path directory) {
+    /**
+     * Of a queue that is locked.
+     *
+     * @param directory the queue's
+     * @param progress  is told how many bytes of segments are done, each time when it comes to the next one
+     */
+    public Verification(Path directory, LongConsumer progress) {
         this.directory = directory;
+        this.progress = progress;
     }
 
     public Findings run() throws IOException {
@@ -95,8 +103,11 @@ public final class Verification {
         List<FoundSegment> found = FoundSegment.list(directory, slot);
         long expected = slot.retired();
         boolean isAny = false;
+        long done = 0;
         for (int i = 0; i < found.size(); i++) {
             FoundSegment file = found.get(i);
+            progress.accept(done);
+            done += file.size();
             boolean isLast = i == found.size() - 1;
             if (file.state() == FoundSegment.State.RETIRED) {
                 notes.add(file.path() + ": " + file.what());
