@@ -32,7 +32,7 @@ enum RocksDbJar {
         return this == OURS ? jvm : jvm.onlyClassPath(publishedClassPath());
     }
 
-    private static Path publishedJar() {
+    static Path publishedJar() {
         return Path.of(System.getProperty("published.jar"));
     }
 

@@ -103,7 +103,7 @@ record CoveredClass(String name, int works, List<String> refused, int unreachabl
         return made;
     }
 
-    private static boolean refuses(MethodModel method) {
+    static boolean refuses(MethodModel method) {
         return instructions(method).anyMatch(instruction -> instruction instanceof InvokeInstruction invoke
                 && invoke.opcode() == Opcode.INVOKESTATIC && invoke.owner().asInternalName().equals(UNSUPPORTED));
     }

@@ -1,0 +1,47 @@
+package dev.outcrop.engines.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outcrop.rocksdbjni.generator.References;
+import dev.outcrop.rocksdbjni.generator.References.Outcome;
+import dev.outcrop.testsupport.ClassPath;
+import java.io.IOException;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
+import org.apache.kafka.streams.state.internals.RocksDBStore;
+import org.junit.jupiter.api.Test;
+import org.rocksdb.RocksDB;
+
+/** Kafka Streams refers to nothing in {@code org.rocksdb} that is missing or refused here and works with the published jar. */
+class ReferencesTest {
+
+    /** Nothing makes a limiter of tasks, for the C API has none. Kafka's adapter of options only passes on one that users have made. */
+    private static final Set<String> LIMITER = Set.of("ColumnFamilyOptions.setCompactionThreadLimiter"
+            + "(Lorg/rocksdb/ConcurrentTaskLimiter;)Lorg/rocksdb/ColumnFamilyOptions;");
+    /** The library has no function for them: the published jar throws {@code UnsatisfiedLinkError}. */
+    private static final Set<String> UNKNOWN = Set.of("DBOptions.failIfOptionsFileError()Z",
+            "DBOptions.setFailIfOptionsFileError(Z)Lorg/rocksdb/DBOptions;");
+    /** RocksDB 11 no longer has them: with the published jar, too, Kafka's adapter of options throws {@code NoSuchMethodError}. */
+    private static final Set<String> REMOVED = Set.of("ColumnFamilyOptions.maxWriteBufferNumberToMaintain()I",
+            "ColumnFamilyOptions.setMaxWriteBufferNumberToMaintain(I)Lorg/rocksdb/ColumnFamilyOptions;",
+            "DBOptions.skipCheckingSstFileSizesOnDbOpen()Z",
+            "DBOptions.setSkipCheckingSstFileSizesOnDbOpen(Z)Lorg/rocksdb/DBOptions;");
+
+    @Test
+    void whatKafkaStreamsRefersToWorks() throws IOException {
+        SortedMap<String, Outcome> ours = References.of(ClassPath.placeOf(RocksDB.class),
+                ClassPath.placeOf(RocksDBStore.class));
+        SortedMap<String, Outcome> published = References.of(RocksDbJar.publishedJar(),
+                ClassPath.placeOf(RocksDBStore.class));
+
+        assertThat(ours).hasSizeGreaterThan(350);
+        assertThat(those(ours, Outcome.REFUSED)).containsAll(LIMITER).containsAll(UNKNOWN)
+                .hasSize(LIMITER.size() + UNKNOWN.size());
+        assertThat(those(ours, Outcome.MISSING)).isEqualTo(REMOVED).isEqualTo(those(published, Outcome.MISSING));
+    }
+
+    private static Set<String> those(SortedMap<String, Outcome> outcomes, Outcome outcome) {
+        return outcomes.keySet().stream().filter(member -> outcomes.get(member) == outcome).collect(Collectors.toSet());
+    }
+}
