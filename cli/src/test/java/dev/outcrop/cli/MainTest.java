@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class MainTest {
@@ -35,6 +36,20 @@ class MainTest {
     void withoutACommandThereIsHelp() {
         assertThat(run()).isZero();
         assertThat(out.toString()).contains("Usage:");
+    }
+
+    /** A script that forgets one must not go on. */
+    @ParameterizedTest
+    @ValueSource(strings = {"db", "queue", "queue groups"})
+    void aCommandThatNeedsAnotherOneSaysHowItIsUsed(String line) {
+        assertThat(run(line.split(" ", -1))).isEqualTo(2);
+        assertThat(out.toString()).isEmpty();
+        String usage = err.toString();
+        assertThat(usage).startsWith("Usage: ./outcrop " + line);
+        err.getBuffer().setLength(0);
+        assertThat(run((line + " --help").split(" ", -1))).isZero();
+        assertThat(out.toString()).isEqualTo(usage);
+        assertThat(err.toString()).isEmpty();
     }
 
     @Test
@@ -73,6 +88,9 @@ class MainTest {
             demo extra        | unexpected argument 'extra'
             queue drop x      | unknown command 'drop'; the commands are verify, repair, stats, dump, tail, append
             queue verify      | DIR
+            queue groups move x | Missing required parameters: 'GROUP'
+            pipe              | Missing required parameter: 'DIR'
+            completion        | Missing required parameter: 'SHELL'
             queue dump x --from -1  | --from must be 'first', 'last', an offset, or a time as in 2026-11-24T10:15:30Z, not '-1'
             queue dump x --limit 0  | --limit must be 1 or more, not 0
             queue tail x --from yesterday | --from must be 'first', 'last', an offset

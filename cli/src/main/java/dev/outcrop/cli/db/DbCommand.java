@@ -1,11 +1,9 @@
 package dev.outcrop.cli.db;
 
+import dev.outcrop.cli.CommandGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
-/** {@code ./outcrop db}: what it does is in its commands. Without one it prints its help. */
+/** {@code ./outcrop db}: what it does is in its commands. */
 @Command(name = "db", description = {"Look into a RocksDB database, change it, copy it, check it.", ""}, subcommands = {
         GetCommand.class, PutCommand.class, DeleteCommand.class, ScanCommand.class,
         CountCommand.class, StatsCommand.class, PropertiesCommand.class, FamiliesCommand.class,
@@ -13,20 +11,8 @@ import picocli.CommandLine.Spec;
         CheckpointCommand.class, ExportCommand.class, ImportCommand.class, VerifyCommand.class,
         RepairCommand.class, LogCommand.class}, footer = {
                 "Ends with 0 if done, 1 failed, 2 wrong usage, 3 no such key, 130 interrupted."})
-public final class DbCommand implements Runnable {
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
-    @SuppressWarnings("UnusedVariable") // picocli looks at it
-    private boolean help;
-
+public final class DbCommand extends CommandGroup {
     /** For the command line parser. */
     public DbCommand() {
-    }
-
-    @Override
-    public void run() {
-        spec.commandLine().usage(spec.commandLine().getOut());
     }
 }

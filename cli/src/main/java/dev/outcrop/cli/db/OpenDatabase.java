@@ -107,8 +107,14 @@ public record OpenDatabase(RocksDB db, @Nullable Path scratch) implements AutoCl
         throw new Failure("there is no database in " + path + ": it has no file " + CURRENT);
     }
 
-    /** As {@link #requireDatabase}, for commands that could make one. */
-    static void requireDatabaseUnlessCreated(Path path, boolean create) {
+    /**
+     * Refuses a directory without a database, and says how one is made.
+     *
+     * @param path   the database's directory
+     * @param create whether it is made if there is none, so that nothing is refused
+     * @throws Failure if there is none
+     */
+    public static void requireDatabaseUnlessCreated(Path path, boolean create) {
         if (!create) {
             try {
                 requireDatabase(path);

@@ -80,6 +80,7 @@ public final class PipeCommand extends DatabaseAction {
         for (Path file : files) {
             requireFile(file);
         }
+        OpenDatabase.requireDatabaseUnlessCreated(directory(), create);
         try (OpenDatabase open = create
                 ? OpenDatabase.toCreate(directory(), family.name())
                 : OpenDatabase.toWrite(directory())) {

@@ -2,6 +2,7 @@ package dev.outcrop.cli.queue;
 
 import dev.outcrop.cli.Failure;
 import dev.outcrop.cli.db.Interruption;
+import dev.outcrop.cli.db.Progress;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueException;
 import dev.outcrop.queue.QueueOptions;
@@ -11,12 +12,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
 /** {@code ./outcrop queue append}. */
 @Command(name = "append", description = {
-        "Append each line of the standard input as a record, without its end, and wait until all are on the disk.",
+        "Append each line of the standard input as a record, without its end (LF or CRLF), and wait until all are on",
+        "the disk.",
         "The queue is made if there is none, in a directory that is new or empty.", ""}, footer = {"",
                 "  ./outcrop queue append orders < lines.txt"})
 final class AppendCommand extends QueueAction {
@@ -29,11 +32,12 @@ final class AppendCommand extends QueueAction {
         InputStream in = new BufferedInputStream(System.in);
         // How long records are kept is known to the queue's own program only: nothing is given back here.
         try (Interruption interruption = Interruption.listen();
-                Queue queue = Queue.open(directory, new QueueOptions().keepBytes(Long.MAX_VALUE))) {
+                Queue queue = Queue.open(directory, new QueueOptions().keepBytes(Long.MAX_VALUE));
+                Progress progress = Progress.of("append", "records", Progress.UNKNOWN)) {
             // Reading may wait for the next line for ever; what is read by then is appended.
             interruption.stopBy(() -> interrupt(queue, interruption));
             for (byte[] line = line(in); line != null && append(queue, line); line = line(in)) {
-                // And the next one.
+                progress.at(count);
             }
             if (!end(queue)) {
                 return Interruption.EXIT_CODE;
@@ -98,6 +102,10 @@ final class AppendCommand extends QueueAction {
         for (; next >= 0 && next != '\n'; next = in.read()) {
             line.write(next);
         }
-        return line.toByteArray();
+        byte[] bytes = line.toByteArray();
+        // As in pipe: the end of a line may be CRLF.
+        return next == '\n' && bytes.length > 0 && bytes[bytes.length - 1] == '\r'
+                ? Arrays.copyOf(bytes, bytes.length - 1)
+                : bytes;
     }
 }

@@ -46,7 +46,6 @@ class DbUsageTest {
                     // No control characters where no terminal is.
                     .noneMatch(line -> line.indexOf('\u001b') >= 0);
         });
-        assertThat(Program.run("db").out()).isEqualTo(Program.run("db", "--help").out());
     }
 
     @Test

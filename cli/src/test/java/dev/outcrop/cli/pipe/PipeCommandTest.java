@@ -256,7 +256,7 @@ class PipeCommandTest {
     @Test
     void nothingIsMadeByAccident() throws IOException {
         Path file = file("x.txt", "k\tv\n");
-        assertThat(fails(file)).contains("there is no directory " + data());
+        assertThat(fails(file)).contains("there is no directory " + data(), "give --create to make one");
         Program.run("db", "put", data(), "k", "v", "--create");
         assertThat(fails(file)).contains("there is no queue in " + directory.resolve("data.queue"), "--create");
         assertThat(directory.resolve("data.queue")).doesNotExist();

@@ -9,6 +9,7 @@ import dev.outcrop.cli.Program.Run;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.testsupport.ChildJvm;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Writer;
@@ -92,6 +93,25 @@ class PipeProcessTest {
         assertThat(bad.out()).contains("line 2 of the standard input: ", "--resume").hasLineCount(1);
         assertThat(piped(bytes("k\tv\nmended\tx\n"), "--resume").out()).startsWith("1 record is stored");
         assertThat(piped(new byte[0]).out()).startsWith("0 records are stored");
+    }
+
+    @Test
+    void aTerminalShowsHowFastBothSidesAre() throws Exception {
+        Process process = ChildJvm.withNativeAccess().option("-Doutcrop.terminals=err")
+                .startedBy("sh", "-c", "exec \"$@\" 2>&1", "sh").start(Main.class, command("--create"));
+        try (BufferedReader said = process.inputReader()) {
+            try (Writer to = process.outputWriter()) {
+                to.write("k\tv\n".repeat(MANY));
+                to.flush();
+                StringBuilder shown = new StringBuilder();
+                while (!shown.toString().matches("(?s).*pipe.*[0-9,]+ records/s read, [0-9,]+ stored.*")) {
+                    shown.append((char) said.read());
+                }
+            }
+            assertThat(said.lines().toList().getLast()).contains(MANY + " records are stored");
+        }
+        assertThat(ChildJvm.awaitEnd(process)).isTrue();
+        assertThat(process.exitValue()).isZero();
     }
 
     @Test

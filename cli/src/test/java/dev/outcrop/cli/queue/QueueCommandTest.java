@@ -79,9 +79,9 @@ class QueueCommandTest {
 
     @Test
     void withoutACommandThereIsHelp() {
-        assertThat(run()).isZero();
+        assertThat(run()).isEqualTo(2);
         assertThat(out.toString()).contains("verify", "repair", "stats", "dump", "tail", "append", "groups");
-        assertThat(run("groups")).isZero();
+        assertThat(run("groups")).isEqualTo(2);
         assertThat(out.toString()).contains("list", "create", "move", "delete");
         assertThat(run("dump", "--help")).isZero();
         assertThat(out.toString()).contains("--from", "--limit", "DIR");
@@ -101,6 +101,61 @@ class QueueCommandTest {
                 .allMatch(line -> line.startsWith("2\t") || line.startsWith("3\t"));
         assertThat(run("dump", directory(), "--from", "7")).isZero();
         assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void linesOfOtherSystemsBecomeTheSameRecords() {
+        assertThat(append("first\r\n\r\ntwo \r\r\n\rthree\nlast\r")).isZero();
+        assertThat(run("dump", directory(), "--json")).isZero();
+        assertThat(out.toString().lines().map(line -> line.replaceFirst(".*\"payload\":", ""))).containsExactly(
+                "\"first\"}", "\"\"}", "\"two \\r\"}", "\"\\rthree\"}", "\"last\\r\"}");
+    }
+
+    @Test
+    void whatIsFoundIsJsonForPrograms() throws IOException {
+        append("first\nsecond\n");
+        assertThat(run("groups", "create", directory(), "billing")).isZero();
+        assertThat(run("verify", directory(), "--json")).isZero();
+        assertThat(out.toString()).hasLineCount(1).startsWith("{\"path\":\"" + directory() + "\",\"sound\":true,"
+                + "\"segments\":[{\"file\":\"00000000000000000000.segment\",\"firstOffset\":0,\"nextOffset\":2,"
+                + "\"records\":2,\"withdrawn\":0,\"bytes\":")
+                .contains("\"groups\":[{\"group\":\"billing\",\"acknowledgedBefore\":0,\"acknowledgedBehind\":0}],"
+                        + "\"damages\":[],\"notes\":[");
+        damageSecondRecord();
+        assertThat(run("verify", directory(), "--json")).isEqualTo(1);
+        assertThat(out.toString()).hasLineCount(1).contains("\"sound\":false",
+                "\"damages\":[{\"file\":\"" + directory(),
+                "\"offset\":1,\"what\":\"");
+    }
+
+    private void damageSecondRecord() throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(
+                temporary.resolve("queue").resolve("00000000000000000000.segment").toFile(), "rw")) {
+            // In its payload.
+            file.seek(64 + 32 + 24);
+            file.write('X');
+        }
+    }
+
+    /** Where the standard error is a terminal, as the launcher says; without one it says nothing there. */
+    @Test
+    void aTerminalShowsHowFarAppendingIs() throws Exception {
+        Process appending = ChildJvm.withNativeAccess().option("-Doutcrop.terminals=err")
+                .startedBy("sh", "-c", "exec \"$@\" 2>&1", "sh").start(Main.class, "queue", "append", directory());
+        try (BufferedReader said = appending.inputReader()) {
+            try (Writer lines = appending.outputWriter()) {
+                lines.write("first\nsecond\n");
+                lines.flush();
+                StringBuilder shown = new StringBuilder();
+                // It goes on being shown while it waits for more.
+                while (!shown.toString().contains("2 records")) {
+                    shown.append((char) said.read());
+                }
+                assertThat(shown).contains("append", "/s");
+            }
+            assertThat(said.lines().toList().getLast()).endsWith("2 records appended; the next one is 2");
+        }
+        assertThat(ChildJvm.awaitEnd(appending)).isTrue();
     }
 
     @Test
@@ -300,12 +355,7 @@ class QueueCommandTest {
         assertThat(run("verify", directory())).isZero();
         assertThat(out.toString()).contains("is sound");
         assertThat(run("repair", directory())).isZero();
-        try (RandomAccessFile file = new RandomAccessFile(
-                temporary.resolve("queue").resolve("00000000000000000000.segment").toFile(), "rw")) {
-            // In the payload of the second one.
-            file.seek(64 + 32 + 24);
-            file.write('X');
-        }
+        damageSecondRecord();
         assertThat(run("verify", directory())).isEqualTo(1);
         assertThat(out.toString()).contains("is damaged in 1 place.", "checksum of record 1");
         assertThat(run("stats", directory())).isEqualTo(1);

@@ -1,0 +1,29 @@
+package dev.outcrop.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** A command whose work is in its commands. Without one it is used wrongly, and says on the standard error how it is used. */
+public abstract class CommandGroup implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+    @SuppressWarnings("UnusedVariable") // picocli looks at it
+    private boolean help;
+
+    /** For the command line parser. */
+    protected CommandGroup() {
+    }
+
+    @Override
+    public final Integer call() {
+        CommandLine command = spec.commandLine();
+        command.usage(command.getErr());
+        command.getErr().flush();
+        return CommandLine.ExitCode.USAGE;
+    }
+}

@@ -1,0 +1,129 @@
+package dev.outcrop.cli.pipe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outcrop.cli.Main;
+import dev.outcrop.cli.Program;
+import dev.outcrop.rocksdb.MergeOperator;
+import dev.outcrop.rocksdb.Options;
+import dev.outcrop.rocksdb.RocksDB;
+import dev.outcrop.testsupport.ChildJvm;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The command is killed while it reads the standard input, and started again with the same one, which has grown when all of it was taken. Values are
+ * appended to those of the same key: after each kill each key has the first of its values, each once; in the end all of them. {@code
+ * -Doutcrop.crash.rounds=} kills more than 10, {@code -Doutcrop.crash.seed=} repeats the moments, as far as that can be.
+ */
+class InputKillTest {
+    private static final int ROUNDS = Integer.getInteger("outcrop.crash.rounds", 10);
+    private static final int KEYS = 500;
+    private static final int LINES = 60_000;
+
+    @TempDir
+    private Path directory;
+
+    private final Map<String, StringBuilder> expected = new TreeMap<>();
+    private final StringBuilder input = new StringBuilder();
+    private int lines;
+
+    private void grow(Random random) {
+        for (int i = random.nextInt(LINES); i < LINES; i++) {
+            String key = "k" + random.nextInt(KEYS);
+            String value = Integer.toString(lines++);
+            input.append(key).append('\t').append(value).append('\n');
+            StringBuilder values = expected.computeIfAbsent(key, _ -> new StringBuilder());
+            values.append(values.isEmpty() ? "" : ",").append(value);
+        }
+    }
+
+    @Test
+    @Timeout(600)
+    void eachLineIsStoredOnce() throws Exception {
+        long seed = Long.getLong("outcrop.crash.seed", System.nanoTime());
+        System.out.println("InputKillTest: seed " + seed + ", rounds " + ROUNDS);
+        Random random = new Random(seed);
+        Path data = directory.resolve("data");
+        RocksDB.open(data, new Options().createIfMissing(true).mergeOperator(MergeOperator.STRING_APPEND)).close();
+        // About how long a run takes, in milliseconds.
+        int longest = 1500;
+        int within = 0;
+        for (int kills = 0; kills < ROUNDS;) {
+            grow(random);
+            while (kills < ROUNDS) {
+                int code = run(data, random.nextInt(100, longest));
+                if (code == 0) {
+                    requireAll(data);
+                    longest = Math.max(500, longest * 3 / 4);
+                    break;
+                }
+                kills++;
+                within += requireFirst(data) ? 1 : 0;
+                longest = Math.min(20_000, longest * 9 / 8);
+            }
+        }
+        Program.Run last = Program.runWith(input.toString(), arguments(data));
+        assertThat(last.code()).as(last.err()).isZero();
+        requireAll(data);
+        System.out.println("InputKillTest: " + ROUNDS + " kills, after " + within
+                + " of which a part of the input was stored; " + lines + " lines");
+    }
+
+    private static Object[] arguments(Path data) {
+        return new Object[]{"pipe", data, "--merge", "--create", "--resume"};
+    }
+
+    /** Returns how it has ended: with 0, or by the kill. */
+    private int run(Path data, int millis) throws Exception {
+        Process run = ChildJvm.withNativeAccess().option("-XX:TieredStopAtLevel=1").option("-XX:+UseSerialGC")
+                .start(Main.class, arguments(data));
+        Thread feeder = Thread.ofPlatform().start(() -> {
+            try (OutputStream to = run.getOutputStream()) {
+                to.write(input.toString().getBytes(StandardCharsets.US_ASCII));
+            } catch (IOException e) {
+                // It is killed.
+            }
+        });
+        boolean isDone = run.waitFor(millis, TimeUnit.MILLISECONDS);
+        ChildJvm.kill(run);
+        int code = run.waitFor();
+        feeder.join();
+        assertThat(code == 0 || !isDone).as("ended by itself with " + code).isTrue();
+        return code;
+    }
+
+    /** Each key has the first of its values; returns whether some are missing, and some are there. */
+    private boolean requireFirst(Path data) {
+        Map<String, String> found = found(data);
+        found.forEach((key, values) -> assertThat(expected.get(key) + ",").as(key).startsWith(values + ","));
+        return !found.isEmpty() && !found.equals(all());
+    }
+
+    private void requireAll(Path data) {
+        assertThat(found(data)).isEqualTo(all());
+    }
+
+    private Map<String, String> all() {
+        Map<String, String> all = new TreeMap<>();
+        expected.forEach((key, values) -> all.put(key, values.toString()));
+        return all;
+    }
+
+    private static Map<String, String> found(Path data) {
+        Program.Run scan = Program.run("db", "scan", data);
+        assertThat(scan.code()).as(scan.err()).isZero();
+        Map<String, String> found = new TreeMap<>();
+        scan.out().lines().map(line -> line.split("\t", 2)).forEach(entry -> found.put(entry[0], entry[1]));
+        return found;
+    }
+}
