@@ -164,7 +164,7 @@ class OpeningTest {
 
     /** Each of these ends the process in RocksDB itself. */
     @ParameterizedTest
-    @ValueSource(strings = {"table_cache_numshardbits=20", "log_readahead_size=-1",
+    @ValueSource(strings = {"table_cache_numshardbits=20", "log_readahead_size=1099511627776",
             "compaction_readahead_size=1099511627776", "blob_compaction_readahead_size=1099511627776",
             "allow_mmap_writes=true;allow_fallocate=false"})
     void optionsThatWouldCrashAreRefused(String options) {

@@ -15,6 +15,10 @@ import java.util.HexFormat;
  * that the comparator cannot compare even with themselves come behind all others, in the order of their bytes; that is an order too. A comparator that
  * contradicts itself has no order, so from then on keys are compared by their bytes. In both cases the databases that use it are told, which is
  * what ends the damage: see OrderFailure.
+ *
+ * RocksDB's own threads are told that all keys are equal as soon as anything was wrong. A thread that chooses files to compact holds the lock that stopping
+ * takes, and may move a file to another level before it gives it back: of equal keys it chooses all files that may overlap, and moves none beside another
+ * one that it overlaps, for which RocksDB would leave out all files when the database is opened again.
  */
 public final class CheckedComparator implements KeyOrder {
     /** So many comparisons are checked from the beginning on. */
@@ -22,6 +26,8 @@ public final class CheckedComparator implements KeyOrder {
     private static final int ATTEMPTS = 8;
     /** How long a thread of RocksDB's waits for its database to be stopped: not for ever, for it may hold the lock that stopping takes. */
     private static final int PATIENCE_MILLIS = 200;
+    /** The same in further comparisons: of these there are some dozens while it holds that lock. */
+    private static final int MORE_MILLIS = 50;
     private static final int SHOWN_BYTES = 40;
     private static final int REMEMBERED = 8;
     private static final long LONGEST_REMEMBERED = 1024;
@@ -34,6 +40,8 @@ public final class CheckedComparator implements KeyOrder {
     /** The open databases that use it. Replaced, never changed. */
     private volatile OrderFailure[] users = {};
     private volatile boolean contradictsItself;
+    /** Whether it has thrown or contradicts itself. */
+    private volatile boolean hasFailed;
     /** How many comparisons were checked; only about right. */
     private int checked;
     /** Comparisons of before, that must come out the same. Replaced, never changed. */
@@ -77,6 +85,7 @@ public final class CheckedComparator implements KeyOrder {
         if (users.length == 0) {
             // Nobody relies on the order of before.
             contradictsItself = false;
+            hasFailed = false;
             checked = 0;
             remembered = new Remembered[0];
         }
@@ -95,6 +104,7 @@ public final class CheckedComparator implements KeyOrder {
         if (thrown instanceof Contradiction) {
             contradictsItself = true;
         }
+        hasFailed = true;
         for (OrderFailure user : users) {
             user.set(thrown);
         }
@@ -178,6 +188,9 @@ public final class CheckedComparator implements KeyOrder {
     }
 
     private int checked(RunningCallbacks running, long id, Comparison comparison, MemorySegment a, MemorySegment b) {
+        if (hasFailed && !running.hasJavaCaller()) {
+            return equal(running);
+        }
         int order = compare(running, id, comparison, a, b);
         if (contradictsItself) {
             return order;
@@ -199,11 +212,16 @@ public final class CheckedComparator implements KeyOrder {
             Throwable thrown) {
         CallbackFailures.add(running, id, thrown);
         if (!running.hasJavaCaller()) {
-            // What it is doing must not get onto the disk.
-            OrderGuard.await(PATIENCE_MILLIS);
+            return equal(running);
         }
         // Neither stack nor memory will be there a moment later.
         return inSpiteOf(comparison, a, b, thrown instanceof VirtualMachineError ? 1 : ATTEMPTS);
+    }
+
+    /** The answer on a thread of RocksDB's. What it is doing must not get onto the disk, so each comparison waits until the database is stopped. */
+    private static int equal(RunningCallbacks running) {
+        running.hasWaited = !OrderGuard.await(running.hasWaited ? MORE_MILLIS : PATIENCE_MILLIS);
+        return 0;
     }
 
     /** Checks a comparison that was made: the other way round it must be the opposite, and a key is equal to itself. */

@@ -30,13 +30,14 @@ public final class OrderGuard implements Runnable {
         LockSupport.unpark(thread);
     }
 
-    /** Waits until the databases with a broken order are stopped, but not long. */
-    public static void await(int millis) {
+    /** Waits until the databases with a broken order are stopped, but not long; returns whether they are. */
+    public static boolean await(int millis) {
         long seen = WOKEN.get();
         long end = System.nanoTime() + millis * 1_000_000L;
         while (looked < seen && System.nanoTime() < end) {
             LockSupport.parkNanos(100_000);
         }
+        return looked >= seen;
     }
 
     @Override

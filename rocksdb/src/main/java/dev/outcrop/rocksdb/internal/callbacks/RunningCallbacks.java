@@ -49,6 +49,8 @@ public final class RunningCallbacks implements Upcall {
      * in files, and there is no log to make it anew from.
      */
     public boolean isSample;
+    /** Whether this thread of RocksDB's has waited in vain for its database to be stopped: it may hold the lock that this takes. */
+    public boolean hasWaited;
     private final boolean isRocksdbThread;
     private final long threadId = Thread.currentThread().threadId();
 
