@@ -5,7 +5,10 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 
 /** Runs commands as {@link Main} does, in this process. */
@@ -31,6 +34,20 @@ public final class Program {
      */
     public static Run run(Object... args) {
         return runWith("", args);
+    }
+
+    /**
+     * Waits until a program has written something, for as long as the test may take.
+     *
+     * @param file  what it writes to
+     * @param regex of all of it
+     * @throws Exception if the test may take no longer
+     */
+    public static void awaitText(Path file, String regex) throws Exception {
+        Pattern pattern = Pattern.compile(regex, Pattern.DOTALL);
+        while (!Files.exists(file) || !pattern.matcher(Files.readString(file)).matches()) {
+            Thread.sleep(20);
+        }
     }
 
     /**

@@ -26,7 +26,19 @@ public final class Progress implements AutoCloseable {
      * @return to be told how far it is, and closed
      */
     public static Progress of(String title, String unit, long total) {
-        return Terminal.isError() ? new Progress(bar(title, unit, total)) : new Progress(null);
+        return Terminal.isError() ? new Progress(bar(title, unit, total).showSpeed().build()) : new Progress(null);
+    }
+
+    /**
+     * As {@link #of}, but with room for a {@link #note} in place of the rate.
+     *
+     * @param title what is done
+     * @param unit  what is counted
+     * @param total how much there is to do, or {@link #UNKNOWN}
+     * @return to be told how far it is, and closed
+     */
+    public static Progress withNote(String title, String unit, long total) {
+        return Terminal.isError() ? new Progress(bar(title, unit, total).build()) : new Progress(null);
     }
 
     /** Of work that writes to the standard output, which must not be a terminal too: the lines would be mixed up. */
@@ -34,10 +46,10 @@ public final class Progress implements AutoCloseable {
         return Terminal.isOutput() ? new Progress(null) : of(title, unit, total);
     }
 
-    private static ProgressBar bar(String title, String unit, long total) {
-        return new ProgressBarBuilder().setTaskName(title).setUnit(" " + unit, 1).setInitialMax(total).showSpeed()
+    private static ProgressBarBuilder bar(String title, String unit, long total) {
+        return new ProgressBarBuilder().setTaskName(title).setUnit(" " + unit, 1).setInitialMax(total)
                 .setStyle(ProgressBarStyle.ASCII).setUpdateIntervalMillis(INTERVAL).clearDisplayOnFinish()
-                .setConsumer(new ConsoleProgressBarConsumer(System.err)).build();
+                .setConsumer(new ConsoleProgressBarConsumer(System.err));
     }
 
     /**

@@ -27,7 +27,7 @@ final class PipeRun implements AutoCloseable {
         this.positions = positions;
         this.outlet = outlet;
         this.interruption = interruption;
-        this.progress = Progress.of("pipe", "bytes", bytes);
+        this.progress = Progress.withNote("pipe", "bytes", bytes);
     }
 
     /** Has the queue take a chunk. */
@@ -41,7 +41,7 @@ final class PipeRun implements AutoCloseable {
         double in = read.at(taken());
         double out = stored.at(outlet.stored());
         progress.at(bytes);
-        progress.note(String.format(Locale.ROOT, "%,.0f records/s read, %,.0f stored", in, out));
+        progress.note(String.format(Locale.ROOT, "%,.0f read/s, %,.0f stored/s", in, out));
     }
 
     private long taken() {

@@ -29,6 +29,8 @@ class InputKillTest {
     private static final int ROUNDS = Integer.getInteger("outcrop.crash.rounds", 10);
     private static final int KEYS = 500;
     private static final int LINES = 60_000;
+    /** No kill before the end. */
+    private static final int LONG = 300_000;
 
     @TempDir
     private Path directory;
@@ -72,21 +74,16 @@ class InputKillTest {
                 longest = Math.min(20_000, longest * 9 / 8);
             }
         }
-        Program.Run last = Program.runWith(input.toString(), arguments(data));
-        assertThat(last.code()).as(last.err()).isZero();
+        assertThat(run(data, LONG)).isZero();
         requireAll(data);
         System.out.println("InputKillTest: " + ROUNDS + " kills, after " + within
                 + " of which a part of the input was stored; " + lines + " lines");
     }
 
-    private static Object[] arguments(Path data) {
-        return new Object[]{"pipe", data, "--merge", "--create", "--resume"};
-    }
-
     /** Returns how it has ended: with 0, or by the kill. */
     private int run(Path data, int millis) throws Exception {
         Process run = ChildJvm.withNativeAccess().option("-XX:TieredStopAtLevel=1").option("-XX:+UseSerialGC")
-                .start(Main.class, arguments(data));
+                .start(Main.class, "pipe", data, "--merge", "--create", "--resume");
         Thread feeder = Thread.ofPlatform().start(() -> {
             try (OutputStream to = run.getOutputStream()) {
                 to.write(input.toString().getBytes(StandardCharsets.US_ASCII));

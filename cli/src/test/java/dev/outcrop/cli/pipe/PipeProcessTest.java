@@ -9,7 +9,6 @@ import dev.outcrop.cli.Program.Run;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.testsupport.ChildJvm;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Writer;
@@ -97,19 +96,15 @@ class PipeProcessTest {
 
     @Test
     void aTerminalShowsHowFastBothSidesAre() throws Exception {
+        Path err = temporary.resolve("err");
         Process process = ChildJvm.withNativeAccess().option("-Doutcrop.terminals=err")
-                .startedBy("sh", "-c", "exec \"$@\" 2>&1", "sh").start(Main.class, command("--create"));
-        try (BufferedReader said = process.inputReader()) {
-            try (Writer to = process.outputWriter()) {
-                to.write("k\tv\n".repeat(MANY));
-                to.flush();
-                StringBuilder shown = new StringBuilder();
-                while (!shown.toString().matches("(?s).*pipe.*[0-9,]+ records/s read, [0-9,]+ stored.*")) {
-                    shown.append((char) said.read());
-                }
-            }
-            assertThat(said.lines().toList().getLast()).contains(MANY + " records are stored");
+                .startedBy("sh", "-c", "exec \"$@\" 2>'" + err + "'", "sh").start(Main.class, command("--create"));
+        try (Writer to = process.outputWriter()) {
+            to.write("k\tv\n".repeat(MANY));
+            to.flush();
+            Program.awaitText(err, ".*pipe [^\r]* bytes [^\r]*[0-9,]+ read/s, [0-9,]+ stored/s.*");
         }
+        assertThat(process.inputReader().readLine()).startsWith(MANY + " records are stored");
         assertThat(ChildJvm.awaitEnd(process)).isTrue();
         assertThat(process.exitValue()).isZero();
     }
