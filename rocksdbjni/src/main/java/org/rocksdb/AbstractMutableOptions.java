@@ -95,8 +95,12 @@ public class AbstractMutableOptions {
          * @return the options
          */
         public T build() {
-            return build(options.keySet().stream().map(MutableOptionKey::name).toArray(String[]::new),
-                    options.values().stream().map(AbstractMutableOptionsBuilder::text).toArray(String[]::new));
+            Map<K, Object> set;
+            synchronized (options) {
+                set = new LinkedHashMap<>(options);
+            }
+            return build(set.keySet().stream().map(MutableOptionKey::name).toArray(String[]::new),
+                    set.values().stream().map(AbstractMutableOptionsBuilder::text).toArray(String[]::new));
         }
 
         private static String text(Object value) {
@@ -106,12 +110,18 @@ public class AbstractMutableOptions {
         }
 
         private U set(K key, Object value) {
-            options.put(key, Objects.requireNonNull(value, () -> key.name() + " must not be null"));
+            Objects.requireNonNull(value, () -> key.name() + " must not be null");
+            synchronized (options) {
+                options.put(key, value);
+            }
             return self();
         }
 
         private Object get(K key) {
-            Object value = options.get(key);
+            Object value;
+            synchronized (options) {
+                value = options.get(key);
+            }
             if (value == null) {
                 throw new NoSuchElementException(key.name() + " has not been set");
             }

@@ -38,10 +38,13 @@ public abstract class Env extends RocksObject {
      */
     public Env setBackgroundThreads(int number, Priority priority) {
         try (Scratch _ = use()) {
+            if (number == 0 && getBackgroundThreads(priority) == 0) {
+                // It is so. RocksDB is not asked: it might take threads away that a database which opens meanwhile has asked for.
+                return this;
+            }
             // What waits for a thread of a pool that no longer has one would wait for ever.
-            int least = getBackgroundThreads(priority) == 0 ? 0 : 1;
             Exports.ENV_SET_BACKGROUND_THREADS.call(nativeHandle_,
-                    Ranges.check("number", number, least, Ranges.MOST_THREADS), pool(priority));
+                    Ranges.check("number", number, 1, Ranges.MOST_THREADS), pool(priority));
         }
         return this;
     }

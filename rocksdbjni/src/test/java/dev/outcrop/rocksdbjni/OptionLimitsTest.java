@@ -294,6 +294,16 @@ class OptionLimitsTest {
         }
     }
 
+    /** A second writer of the same file would cut it off under the first one. */
+    @Test
+    void tableFilesOfAWriterAreNotMapped() {
+        try (EnvOptions environment = new EnvOptions().setUseMmapWrites(true); Options options = new Options()) {
+            refused("useMmapWrites", () -> new SstFileWriter(environment, options));
+            environment.setUseMmapWrites(false);
+            new SstFileWriter(environment, options).close();
+        }
+    }
+
     @Test
     void poolsKeepAThreadForWhatWaits() {
         try (Env env = new RocksMemEnv(Env.getDefault())) {

@@ -32,12 +32,13 @@ final class AppendCommand extends QueueAction {
         InputStream in = new BufferedInputStream(System.in);
         // How long records are kept is known to the queue's own program only: nothing is given back here.
         try (Interruption interruption = Interruption.listen();
-                Queue queue = Queue.open(directory, new QueueOptions().keepBytes(Long.MAX_VALUE));
-                Progress progress = Progress.of("append", "records", Progress.UNKNOWN)) {
+                Queue queue = Queue.open(directory, new QueueOptions().keepBytes(Long.MAX_VALUE))) {
             // Reading may wait for the next line for ever; what is read by then is appended.
             interruption.stopBy(() -> interrupt(queue, interruption));
-            for (byte[] line = line(in); line != null && append(queue, line); line = line(in)) {
-                progress.at(count);
+            try (Progress progress = Progress.of("append", "records", Progress.UNKNOWN)) {
+                for (byte[] line = line(in); line != null && append(queue, line); line = line(in)) {
+                    progress.at(count);
+                }
             }
             if (!end(queue)) {
                 return Interruption.EXIT_CODE;
