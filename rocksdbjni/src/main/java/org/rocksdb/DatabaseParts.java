@@ -35,8 +35,6 @@ final class DatabaseParts {
     boolean isReadOnly;
     /** Whether RocksDB tells listeners of it. */
     boolean hasListeners;
-    /** Held while a transaction gets its name: RocksDB looks for the name and takes it in two steps, and crashes if two transactions have the same one. */
-    final Object transactionNames = new Object();
     /** Held while options of families are checked and changed. */
     final Object changing = new Object();
     private Env env;

@@ -193,10 +193,8 @@ final class TransactionParts {
         byte[] bytes = newName.getBytes(java.nio.charset.StandardCharsets.UTF_8);
         try (Scratch scratch = database.use(); Scratch _ = use()) {
             synchronized (owner.lock()) {
-                synchronized (database.parts_.transactionNames) {
-                    CApi.rocksdb_transaction_set_name(transaction.nativeHandle_, Natives.copy(scratch, bytes),
-                            bytes.length, Errors.place(scratch));
-                }
+                CApi.rocksdb_transaction_set_name(transaction.nativeHandle_, Natives.copy(scratch, bytes), bytes.length,
+                        Errors.place(scratch));
                 Errors.check(scratch);
                 owner.name = newName;
             }

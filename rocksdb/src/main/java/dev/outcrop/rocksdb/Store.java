@@ -32,8 +32,6 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
     final ForcedFlushes forcedFlushes;
     /** What a secondary instance reads. */
     final FollowedLogs followedLogs = new FollowedLogs();
-    /** Held while a transaction gets its name: RocksDB looks for the name and takes it in two steps, and crashes if two transactions have the same one. */
-    final Object transactionNames = new Object();
     private final OpenedHandles opened;
     /** A list that can be walked through without new objects, because closing must work when memory has run out. */
     private final List<ColumnFamily> families = new CopyOnWriteArrayList<>();

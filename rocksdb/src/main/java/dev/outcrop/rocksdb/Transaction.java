@@ -176,9 +176,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
         enter(ANY_BEGINNING);
         try (Scratch scratch = store.enter()) {
             MemorySegment text = OptionValues.text("A transaction's name", name, scratch);
-            synchronized (store.transactionNames) {
-                CApi.rocksdb_transaction_set_name(address, text, text.byteSize() - 1, Native.error(scratch));
-            }
+            CApi.rocksdb_transaction_set_name(address, text, text.byteSize() - 1, Native.error(scratch));
             Native.check(scratch);
             isNamed = true;
         } finally {

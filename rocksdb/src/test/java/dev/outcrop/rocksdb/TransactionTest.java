@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -65,33 +64,6 @@ class TransactionTest {
             transaction.in(db.columnFamily("users")).put(KEY, Bytes.of("new"));
             transaction.commit();
             assertThat(db.columnFamily("users").get(KEY)).isEqualTo(Bytes.of("new"));
-        }
-    }
-
-    /** RocksDB alone would let both have it, and crash later. */
-    @Test
-    void oneOfTwoTransactionsGetsAName() throws Exception {
-        CyclicBarrier together = new CyclicBarrier(2);
-        try (TransactionDB db = open(); ExecutorService threads = Executors.newFixedThreadPool(2)) {
-            for (int round = 0; round < 2000; round++) {
-                String name = "name " + round;
-                try (Transaction one = db.begin(); Transaction other = db.begin()) {
-                    List<Future<Boolean>> named = threads
-                            .invokeAll(
-                                    List.of(() -> isNamed(one, name, together), () -> isNamed(other, name, together)));
-                    assertThat(named.get(0).get()).as(name).isNotEqualTo(named.get(1).get());
-                }
-            }
-        }
-    }
-
-    private static boolean isNamed(Transaction transaction, String name, CyclicBarrier together) throws Exception {
-        together.await();
-        try {
-            transaction.setName(name);
-            return true;
-        } catch (RocksDBException e) {
-            return false;
         }
     }
 

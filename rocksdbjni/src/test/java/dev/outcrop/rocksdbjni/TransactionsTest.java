@@ -10,10 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -59,37 +55,6 @@ class TransactionsTest {
         });
         assertThat(different).isEmpty();
         assertThat(here.keySet()).isEqualTo(published.keySet());
-    }
-
-    /** RocksDB alone would let both have it, and crash later. */
-    @Test
-    void oneOfTwoTransactionsGetsAName() throws Exception {
-        CyclicBarrier together = new CyclicBarrier(2);
-        try (Options options = new Options().setCreateIfMissing(true);
-                TransactionDBOptions locking = new TransactionDBOptions();
-                WriteOptions writes = new WriteOptions();
-                TransactionDB db = TransactionDB.open(options, locking, path());
-                ExecutorService threads = Executors.newFixedThreadPool(2)) {
-            for (int round = 0; round < 10 * ROUNDS; round++) {
-                String name = "name " + round;
-                try (Transaction one = db.beginTransaction(writes); Transaction other = db.beginTransaction(writes)) {
-                    List<Future<Boolean>> named = threads
-                            .invokeAll(
-                                    List.of(() -> isNamed(one, name, together), () -> isNamed(other, name, together)));
-                    assertThat(named.get(0).get()).as(name).isNotEqualTo(named.get(1).get());
-                }
-            }
-        }
-    }
-
-    private static boolean isNamed(Transaction transaction, String name, CyclicBarrier together) throws Exception {
-        together.await();
-        try {
-            transaction.setName(name);
-            return true;
-        } catch (RocksDBException e) {
-            return false;
-        }
     }
 
     @Test
