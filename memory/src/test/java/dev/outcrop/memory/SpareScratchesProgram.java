@@ -41,7 +41,7 @@ final class SpareScratchesProgram {
         String result = "fine";
         for (Lifetime object : objects) {
             Thread closing = Thread.ofPlatform().daemon().start(object::close);
-            if (!closing.join(Duration.ofSeconds(10))) {
+            if (!closing.join(Duration.ofSeconds(60))) {
                 result = "hangs: the closer waits for a virtual thread that gets no carrier";
                 break;
             }
