@@ -344,7 +344,12 @@ public final class Consumer implements AutoCloseable {
     /** Of the record that the visitor is shown. */
     private MemorySegment segment() {
         Batch shows = member.batch;
-        return shows.segment().lend(shows.positions()[viewed], shows.lengths()[viewed], shows.arena());
+        int position = shows.positions()[viewed];
+        int length = shows.lengths()[viewed];
+        // A part of what is lent once for the batch: one object, also where the JIT compiler removes none.
+        return SegmentFile.isLentInPlace()
+                ? shows.memory().asSlice(shows.segment().placeOfLent(position), length)
+                : shows.segment().lend(position, length, shows.arena());
     }
 
     /** What that record is in, or only its payload where that is a copy. */
