@@ -5,24 +5,36 @@ import dev.outcrop.queue.Tailer;
 import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.rocksdb.RocksDBException;
 import dev.outcrop.rocksdb.Status;
+import dev.outcrop.rocksdb.WalFile;
 import dev.outcrop.rocksdb.WalIterator;
+import dev.outcrop.rocksdb.WriteBatch;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Map;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** The log of a database, from the first change on that a queue does not have. For one thread. */
 final class ChangeSource implements AutoCloseable {
     private final RocksDB db;
     private final String name;
+    private final FamilyNames names;
+    /** The last change that there was at the beginning. */
+    private final long latestAtStart;
     private long next;
+    /** Whether a batch must begin with the next change; only where the caller said where to start, one may begin before. */
+    private boolean isExact;
     private @Nullable WalIterator log;
 
     /** Finds out where to begin; refuses if a change would be missing in the queue, or there twice. */
     ChangeSource(ChangeFeedBuilder options, Queue queue, String name) {
         this.db = options.db;
         this.name = name;
+        this.names = new FamilyNames(db);
+        this.latestAtStart = db.latestSequenceNumber();
         Change last = last(queue);
         this.next = last == null ? first(options, queue) : behind(options, last);
+        this.isExact = last != null;
         if (next > db.latestSequenceNumber() + 1) {
             throw refusal("the database is at change " + db.latestSequenceNumber() + ", but " + (last == null
                     ? "it is to start with change " + next + ". Give startAt a number up to "
@@ -63,12 +75,49 @@ final class ChangeSource implements AutoCloseable {
     }
 
     private long behind(ChangeFeedBuilder options, Change last) {
-        if (options.startAt >= 0 && options.startAt != last.end()) {
-            throw refusal("the queue has changes up to " + (last.end() - 1)
+        Map<Integer, String> _ = names.of(WriteBatch.of(last.batch()));
+        long end = following(last, names.emptyRanges());
+        if (options.startAt >= 0 && options.startAt != end) {
+            throw refusal("the queue has changes up to " + (end - 1)
                     + " already, and it cannot go on with change " + options.startAt
                     + ". Leave startAt out, or take an empty queue");
         }
-        return last.end();
+        return end;
+    }
+
+    /**
+     * The number of the change behind a batch. When RocksDB recovers its log, it does not count a range that is empty ({@code MemTableInserter::DeleteRangeCF}
+     * returns before it advances the sequence number). So after a crash the next batch, which is the first one of a file, may have numbers that the one
+     * before it had already.
+     */
+    private long following(Change batch, int emptyRanges) {
+        long end = batch.end();
+        // What is written by this process has numbers that follow one another.
+        if (emptyRanges == 0 || batch.first() > latestAtStart) {
+            return end;
+        }
+        db.flushWal(false);
+        LongStream starts = db.walFiles().stream().mapToLong(WalFile::startSequence);
+        long[] again = LongStream.concat(starts, LongStream.of(latestAtStart + 1))
+                .filter(start -> start >= end - emptyRanges && start < end).sorted().toArray();
+        if (again.length == 0) {
+            return end;
+        }
+        if (again[0] > batch.first()) {
+            return again[0];
+        }
+        // It changes nothing at all, and one that begins with the same change is the first one of a file: this one itself, or the one behind it.
+        try (WalIterator changes = db.updatesSince(batch.first())) {
+            if (!changes.next() || changes.data().mismatch(batch.batch()) != -1) {
+                return batch.first();
+            }
+        }
+        if (again.length > 1) {
+            throw new PipelineException("It cannot go on: the log of the database has more than one change "
+                    + batch.first()
+                    + ", and RocksDB shows one of them only. Start anew, from a checkpoint and with an empty queue");
+        }
+        return end;
     }
 
     /** If the log still has the last change, it must be the one that the queue has. */
@@ -123,9 +172,9 @@ final class ChangeSource implements AutoCloseable {
         return next;
     }
 
-    /** Goes on to the next batch, if the database has been changed. */
+    /** Goes on to the next batch, if the database has been changed; without families if nothing of it is to be taken. Valid until the next call. */
     @Nullable
-    WalIterator advance() {
+    Change advance() {
         if (next > db.latestSequenceNumber()) {
             return null;
         }
@@ -142,15 +191,35 @@ final class ChangeSource implements AutoCloseable {
             requireGap(e);
             throw new PipelineException("It cannot go on: " + gone(), e);
         }
-        if (changes.sequenceNumber() > next) {
+        long first = changes.sequenceNumber();
+        if (first > next || (first < next && isExact)) {
             throw new PipelineException("It cannot go on: " + gone());
         }
-        return changes;
+        Change change = Change.of(first, names.of(changes.batch()), changes.data());
+        return first == next ? change : begunBefore(change);
     }
 
-    /** All before this change is in the queue. */
-    void took(long end) {
-        next = end;
+    /** A checkpoint does not count empty ranges either, see {@link #following}: it may have all of a batch, and yet say that the last number is missing. */
+    private Change begunBefore(Change change) {
+        if (change.end() - names.emptyRanges() > next) {
+            throw new PipelineException("It cannot begin with change " + next
+                    + ", in the middle of a batch that was written at once: changes "
+                    + change.first() + " to " + (change.end() - 1) + ". Say startAt(" + change.first()
+                    + ") to have them, or startAt("
+                    + change.end() + ")");
+        }
+        return Change.of(change.first(), Map.of(), change.batch());
+    }
+
+    /** The batch that {@link #advance} has shown is in the queue. */
+    void took(Change change) {
+        next = following(change, names.emptyRanges());
+        isExact = true;
+        if (next < change.end()) {
+            // RocksDB's iterator would look for the end of this batch, and leave out what has numbers before that.
+            close();
+            log = null;
+        }
     }
 
     private PipelineException refusal(String why) {

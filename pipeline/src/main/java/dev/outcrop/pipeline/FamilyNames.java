@@ -18,16 +18,26 @@ final class FamilyNames implements WriteBatchHandler {
     private final RocksDB db;
     private final Map<Integer, String> known = new HashMap<>();
     private Map<Integer, String> found = new HashMap<>();
+    private int emptyRanges;
 
     FamilyNames(RocksDB db) {
         this.db = db;
     }
 
-    /** The families of a batch, without those that were dropped, and without that of the pipelines, whose positions are nobody else's. */
+    /**
+     * The families that a batch changes, without those that were dropped, and without that of the pipelines, whose positions are nobody else's. To delete an
+     * empty range changes nothing.
+     */
     Map<Integer, String> of(WriteBatch batch) {
         found = new HashMap<>();
+        emptyRanges = 0;
         batch.forEach(this);
         return found;
+    }
+
+    /** How often the last batch deletes a range that ends where it begins. */
+    int emptyRanges() {
+        return emptyRanges;
     }
 
     private void add(int id) {
@@ -89,7 +99,11 @@ final class FamilyNames implements WriteBatchHandler {
 
     @Override
     public void deleteRange(int family, MemorySegment begin, MemorySegment end) {
-        add(family);
+        if (begin.mismatch(end) == -1) {
+            emptyRanges++;
+        } else {
+            add(family);
+        }
     }
 
     @Override

@@ -2,9 +2,6 @@ package dev.outcrop.pipeline;
 
 import dev.outcrop.queue.Queue;
 import dev.outcrop.rocksdb.RocksDB;
-import dev.outcrop.rocksdb.WalIterator;
-import java.lang.foreign.MemorySegment;
-import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /** The thread of a feed: takes batches from the log, and appends them to the queue. */
@@ -14,7 +11,6 @@ final class FeedWorker implements Runnable {
     private final RocksDB db;
     private final Queue queue;
     private final ChangeSource source;
-    private final FamilyNames names;
     private final Controls controls;
     private final boolean isSynced;
     /** All before this change is on the database's disk. */
@@ -24,7 +20,6 @@ final class FeedWorker implements Runnable {
         this.db = options.db;
         this.queue = queue;
         this.source = source;
-        this.names = new FamilyNames(db);
         this.controls = controls;
         this.isSynced = options.isSynced;
     }
@@ -66,24 +61,17 @@ final class FeedWorker implements Runnable {
         }
         boolean isAny = false;
         while (source.next() < flushed && !controls.isClosing() && !controls.isPausing()) {
-            WalIterator changes = source.advance();
-            if (changes == null) {
+            Change change = source.advance();
+            if (change == null) {
                 return isAny;
             }
-            append(changes);
+            if (!change.families().isEmpty()) {
+                long _ = queue.append(change.head(), change.batch());
+            }
+            source.took(change);
+            controls.wrote(source.next());
             isAny = true;
         }
         return isAny;
-    }
-
-    private void append(WalIterator changes) {
-        MemorySegment batch = changes.data();
-        Map<Integer, String> families = names.of(changes.batch());
-        Change change = Change.of(changes.sequenceNumber(), families, batch);
-        if (!families.isEmpty()) {
-            long _ = queue.append(change.head(), batch);
-        }
-        source.took(change.end());
-        controls.wrote(change.end());
     }
 }

@@ -90,8 +90,14 @@ final class KilledProgram {
             return;
         }
         signal(process, "-STOP");
-        while (process.isAlive() && !isStopped(tasks)) {
-            LockSupport.parkNanos(100_000);
+        // Twice: a thread that was started while the first look went on is in the second one.
+        for (int looks = 0; looks < 2 && process.isAlive();) {
+            if (isStopped(tasks)) {
+                looks++;
+            } else {
+                looks = 0;
+                LockSupport.parkNanos(100_000);
+            }
         }
         Path copy = directory.resolveSibling("copy");
         copy(directory, copy);
