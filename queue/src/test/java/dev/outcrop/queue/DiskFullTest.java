@@ -351,13 +351,14 @@ class DiskFullTest {
             disk.fillExcept(disk.usable());
             for (int round = 0; round < rounds; round++) {
                 int before = accepted;
+                Exception failure = null;
                 disk.fillExcept(round % 5 == 0 ? disk.usable() : random.nextInt(300 << 10));
                 try (Queue queue = Queue.open(disk.path(), SmallDisk.options(random.nextBoolean()));
                         Consumer consumer = queue.group("done").consumer()) {
                     if (queue.nextOffset() != accepted) {
                         throw new AssertionError("round " + round + ": " + queue.nextOffset() + ", not " + accepted);
                     }
-                    for (int i = random.nextInt(300); i > 0; i--) {
+                    for (int i = random.nextInt(1, 300); i > 0; i--) {
                         queue.append(Payloads.of(1, accepted, RECORD));
                         accepted++;
                         if (random.nextInt(50) == 0) {
@@ -385,9 +386,10 @@ class DiskFullTest {
                         throw e;
                     }
                     refused++;
+                    failure = e;
                 }
                 if (accepted == before && round % 5 == 0) {
-                    System.out.println("round " + round + ": nothing was accepted, though there was room");
+                    System.out.println("round " + round + ": nothing was accepted, though there was room: " + failure);
                 }
             }
             System.out.println("rounds " + rounds + ", refused some " + (refused > rounds / 20) + ", accepted some "
