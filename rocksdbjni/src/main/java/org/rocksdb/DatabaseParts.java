@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** What an open database has besides its native object: options for calls without any, families, iterators. */
 final class DatabaseParts {
@@ -144,10 +145,19 @@ final class DatabaseParts {
         transactions.remove(transaction);
     }
 
-    /** The transaction with a name; null if there is none. */
+    /** The transaction that RocksDB knows by a name; null if there is none. */
     synchronized Transaction transaction(String name) {
+        return transaction(parts -> parts.isKnownAs(name));
+    }
+
+    /** The transaction that owns a C++ object; null if nobody does. */
+    synchronized Transaction owner(long object) {
+        return transaction(parts -> parts.object() == object);
+    }
+
+    private Transaction transaction(Predicate<TransactionParts> wanted) {
         for (Transaction transaction : transactions) {
-            if (transaction.parts_.name().equals(name)) {
+            if (wanted.test(transaction.parts_)) {
                 return transaction;
             }
         }

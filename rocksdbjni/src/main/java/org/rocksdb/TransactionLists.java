@@ -96,6 +96,7 @@ final class TransactionLists {
             }
             synchronized (parts.owner().lock()) {
                 if (forUpdate) {
+                    parts.requireUsable();
                     CApi.rocksdb_transaction_multi_get_for_update_cf(transaction.nativeHandle_, options.nativeHandle_,
                             columns[0].address(), count, columns[1].address(), columns[2].address(),
                             columns[3].address(), columns[4].address(), columns[5].address());

@@ -1,5 +1,7 @@
 package org.rocksdb;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
@@ -28,6 +30,8 @@ final class TransactionParts {
     /** The C++ snapshot that the next write is going to replace then; 0 if there is none. */
     private long outgoing;
     private String name = "";
+    /** Whether RocksDB has forgotten the name after a commit that failed: it would end the process if it were to forget it again. */
+    private volatile boolean isForgotten;
     private boolean indexing = true;
     /** Writes that went past RocksDB's counters: puts, merges, deletes; and what they were at each save point. */
     private long[] uncounted = new long[3];
@@ -116,10 +120,6 @@ final class TransactionParts {
         return owner.uncounted[kind];
     }
 
-    String name() {
-        return owner.name;
-    }
-
     private interface Change {
         void apply(long transaction, long error);
     }
@@ -141,9 +141,29 @@ final class TransactionParts {
     void commit() throws RocksDBException {
         InsideCallbacks.requireMayWrite(database);
         change((handle, error) -> {
+            boolean mayForget = !owner.name.isEmpty() && isIn(Transaction.TransactionState.STARTED);
             CApi.rocksdb_transaction_commit(handle, error);
+            owner.isForgotten |= mayForget && isIn(Transaction.TransactionState.AWAITING_COMMIT);
             owner.cleared();
         });
+    }
+
+    private boolean isIn(Transaction.TransactionState state) {
+        return Transaction.TransactionState
+                .getTransactionState((byte) TransactionExports.transactionState(object())) == state;
+    }
+
+    /** Whether RocksDB knows the transaction by this name: called while it cannot be destroyed. */
+    boolean isKnownAs(String wanted) {
+        return name.equals(wanted) && !isForgotten && !isIn(Transaction.TransactionState.COMMITTED);
+    }
+
+    /** Checks, with the lock held, that RocksDB will give back what the transaction takes. */
+    void requireUsable() {
+        if (owner.isForgotten) {
+            throw new IllegalStateException("The commit of transaction '" + owner.name
+                    + "' has failed; close it, and begin another one");
+        }
     }
 
     void rollback() throws RocksDBException {
@@ -190,13 +210,14 @@ final class TransactionParts {
     }
 
     void setName(String newName) throws RocksDBException {
-        byte[] bytes = newName.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        byte[] bytes = newName.getBytes(UTF_8);
         try (Scratch scratch = database.use(); Scratch _ = use()) {
             synchronized (owner.lock()) {
                 CApi.rocksdb_transaction_set_name(transaction.nativeHandle_, Natives.copy(scratch, bytes), bytes.length,
                         Errors.place(scratch));
                 Errors.check(scratch);
-                owner.name = newName;
+                // As it is read again, also if it is no good UTF-16.
+                owner.name = new String(bytes, UTF_8);
             }
         }
     }
@@ -378,7 +399,7 @@ final class TransactionParts {
                     // Nobody may look for prepared transactions meanwhile.
                     synchronized (database.parts_) {
                         database.parts_.remove(transaction);
-                        CApi.rocksdb_transaction_destroy(handle);
+                        destroyNative(handle);
                     }
                 });
             }
@@ -393,6 +414,16 @@ final class TransactionParts {
             batch.endIterators();
             batch.endWithTransaction();
         });
-        CApi.rocksdb_transaction_destroy(transaction.nativeHandle_);
+        destroyNative(transaction.nativeHandle_);
+    }
+
+    /** Of one whose name is forgotten, the locks and changes have gone, and the memory is left. */
+    private void destroyNative(long handle) {
+        if (isForgotten) {
+            TransactionExports.clearSnapshot(object());
+            CApi.rocksdb_free(handle);
+        } else {
+            CApi.rocksdb_transaction_destroy(handle);
+        }
     }
 }

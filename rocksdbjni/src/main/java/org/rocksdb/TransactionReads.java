@@ -218,6 +218,7 @@ final class TransactionReads {
             Errors.check(scratch);
             return found;
         }
+        parts.requireUsable();
         long found = CApi.rocksdb_transaction_get_pinned_for_update_cf(handle, options.nativeHandle_, in, key, length,
                 Natives.flag(mode.isExclusive()), Errors.place(scratch));
         if (mode.isUnvalidated()) {

@@ -207,6 +207,7 @@ final class TransactionWrites {
                 long copy = batch.copy(scratch);
                 try {
                     synchronized (parts.owner().lock()) {
+                        parts.requireUsable();
                         CApi.rocksdb_transaction_rebuild_from_writebatch(transaction.nativeHandle_, copy,
                                 Errors.place(scratch));
                     }
@@ -271,6 +272,7 @@ final class TransactionWrites {
         long handle = transaction.nativeHandle_;
         long in = family.in(parts.database());
         synchronized (parts.owner().lock()) {
+            parts.requireUsable();
             if (tracking != Tracking.TRACKED && parts.isOptimistic()) {
                 Untracked.write(parts, handle, in, write, key, length, value, valueLength);
                 return;

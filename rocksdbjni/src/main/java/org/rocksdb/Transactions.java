@@ -1,5 +1,8 @@
 package org.rocksdb;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
@@ -16,7 +19,6 @@ final class Transactions {
         private static final long OPTIMISTIC = CApi.rocksdb_optimistictransaction_options_create();
     }
 
-    private static final long MOST_STRIPES = 1 << 20;
     private static final int MOST_DEADLOCKS = 1 << 20;
 
     private Transactions() {
@@ -27,9 +29,8 @@ final class Transactions {
         try (Scratch scratch = options.use();
                 OpeningOptions opening = new OpeningOptions(options);
                 Scratch _ = options.parts_.getEnv().use();
-                Scratch _ = transactionOptions.use()) {
-            requireStripes(transactionOptions);
-            long handle = CApi.rocksdb_transactiondb_open(opening.handle, transactionOptions.nativeHandle_,
+                LockingOptions locking = new LockingOptions(transactionOptions)) {
+            long handle = CApi.rocksdb_transactiondb_open(opening.handle, locking.handle,
                     scratch.allocateFrom(path), Errors.place(scratch));
             Errors.check(scratch);
             return Databases.opened(new TransactionDB(handle), path, options.parts_, opening);
@@ -41,23 +42,16 @@ final class Transactions {
         try (Scratch scratch = options.use();
                 OpeningOptions opening = new OpeningOptions(options);
                 Scratch _ = options.parts_.getEnv().use();
-                Scratch _ = transactionOptions.use();
+                LockingOptions locking = new LockingOptions(transactionOptions);
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
-            requireStripes(transactionOptions);
-            long handle = CApi.rocksdb_transactiondb_open_column_families(opening.handle,
-                    transactionOptions.nativeHandle_, scratch.allocateFrom(path), families.size(), arguments.names(),
+            long handle = CApi.rocksdb_transactiondb_open_column_families(opening.handle, locking.handle,
+                    scratch.allocateFrom(path), families.size(), arguments.names(),
                     arguments.options(), arguments.handles(), Errors.place(scratch));
             Errors.check(scratch);
             return Databases.opened(new TransactionDB(handle), path, options.parts_, opening, arguments.opened(),
                     handles,
                     families);
         }
-    }
-
-    /** RocksDB divides by it, and takes memory for as many. */
-    private static void requireStripes(TransactionDBOptions options) {
-        Ranges.check("numStripes", CApi.rocksdb_transactiondb_options_get_num_stripes(options.nativeHandle_), 1,
-                MOST_STRIPES);
     }
 
     static OptimisticTransactionDB open(Options options, String path) throws RocksDBException {
@@ -163,6 +157,7 @@ final class Transactions {
         }
         try (Scratch _ = parts.use()) {
             parts.withoutSnapshot(() -> true, () -> {
+                parts.requireUsable();
                 parts.reset("");
                 long _ = begin.applyAsLong(old.nativeHandle_);
             });
@@ -171,11 +166,12 @@ final class Transactions {
     }
 
     static Transaction getTransactionByName(TransactionDB database, String name) {
-        java.util.Objects.requireNonNull(name, "transactionName");
+        // As setName does it.
+        String wanted = new String(requireNonNull(name, "transactionName").getBytes(UTF_8), UTF_8);
         try (Scratch scratch = database.use()) {
             synchronized (database.parts_) {
                 recover(scratch, database);
-                Transaction found = name.isEmpty() ? null : database.parts_.transaction(name);
+                Transaction found = wanted.isEmpty() ? null : database.parts_.transaction(wanted);
                 return found == null ? null : alias(found);
             }
         }
@@ -184,10 +180,8 @@ final class Transactions {
     static List<Transaction> getAllPreparedTransactions(TransactionDB database) {
         try (Scratch scratch = database.use()) {
             synchronized (database.parts_) {
-                List<Transaction> prepared = new ArrayList<>();
-                for (String name : recover(scratch, database)) {
-                    prepared.add(alias(database.parts_.transaction(name)));
-                }
+                List<Transaction> prepared = recover(scratch, database);
+                prepared.replaceAll(Transactions::alias);
                 return prepared;
             }
         }
@@ -201,27 +195,28 @@ final class Transactions {
     }
 
     /**
-     * The names of all prepared transactions. Those that nobody has an object of, because they were prepared before the database was
-     * opened, get one, which ends with the database.
+     * All prepared transactions. Those that nobody has an object of, because they were prepared before the database was opened, get one,
+     * which ends with the database. Others are known by their addresses: their names may be changing, in a thread that begins them anew.
      */
-    private static List<String> recover(Scratch scratch, TransactionDB database) {
-        List<String> names = new ArrayList<>();
+    private static List<Transaction> recover(Scratch scratch, TransactionDB database) {
+        List<Transaction> prepared = new ArrayList<>();
         long handles = CApi.rocksdb_transactiondb_get_prepared_transactions(database.nativeHandle_,
                 scratch.wordAddress(2));
         int count = Math.toIntExact(scratch.word(2));
         for (int i = 0; i < count; i++) {
             long handle = NativeCalls.view(handles, Long.BYTES * (long) count).getAtIndex(ValueLayout.JAVA_LONG, i);
-            String name = TransactionParts.nameOf(scratch, handle);
-            names.add(name);
-            if (database.parts_.transaction(name) == null) {
-                begun(database, handle).parts_.reset(name);
+            Transaction owner = database.parts_.owner(NativeCalls.readLong(handle));
+            if (owner == null) {
+                owner = begun(database, handle);
+                owner.parts_.reset(TransactionParts.nameOf(scratch, handle));
             } else {
-                // Only the holder of the pointer: the transaction has an owner.
+                // Only the holder of the pointer.
                 CApi.rocksdb_free(handle);
             }
+            prepared.add(owner);
         }
         CApi.rocksdb_free(handles);
-        return names;
+        return prepared;
     }
 
     static void setDeadlockInfoBufferSize(TransactionDB database, int size) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -145,6 +146,146 @@ class TransactionsTest {
                 refused(alias::getName);
                 assertThat(db.getTransactionByName("closed")).isNull();
             }
+        }
+    }
+
+    /** RocksDB would take its name off the list of names for a second time, and end the process. */
+    @Test
+    void aNamedTransactionWhoseCommitFailsCanOnlyBeClosed() throws Exception {
+        try (Options options = new Options().setCreateIfMissing(true);
+                TransactionDBOptions locking = new TransactionDBOptions();
+                WriteOptions writes = new WriteOptions();
+                WriteOptions impossible = new WriteOptions().setSync(true).setDisableWAL(true);
+                ReadOptions reads = new ReadOptions();
+                TransactionOptions impatient = new TransactionOptions().setLockTimeout(1);
+                TransactionDB db = TransactionDB.open(options, locking, path())) {
+            Transaction left = failed(db, impossible, "left");
+            Transaction failed = failed(db, impossible, "name");
+            assertThat(failed.getState()).isEqualTo(Transaction.TransactionState.AWAITING_COMMIT);
+            assertThat(db.getTransactionByName("name")).isNull();
+            assertThatThrownBy(() -> db.beginTransaction(writes, failed)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("'name'");
+            // What it would lock now would stay locked.
+            refused(() -> failed.put(b("b"), b("1")));
+            refused(() -> failed.getForUpdate(reads, b("b"), true));
+            refused(() -> failed.multiGetForUpdateAsList(reads, List.of(b("b"))));
+            refused(() -> failed.rebuildFromWriteBatch(new WriteBatch()));
+            assertThatThrownBy(failed::rollback).isInstanceOf(RocksDBException.class);
+            failed.close();
+            refused(failed::getState);
+            try (Transaction next = db.beginTransaction(writes, impatient)) {
+                next.setName("name");
+                next.put(b("a"), b("2"));
+                assertThat(db.getTransactionByName("name").get(reads, b("a"))).isEqualTo(b("2"));
+                next.commit();
+            }
+            assertThat(left.isOwningHandle()).isTrue();
+        }
+        try (Options options = new Options(); RocksDB db = RocksDB.open(options, path())) {
+            assertThat(db.get(b("a"))).isEqualTo(b("2"));
+        }
+    }
+
+    private static Transaction failed(TransactionDB db, WriteOptions impossible, String name) throws RocksDBException {
+        Transaction transaction = db.beginTransaction(impossible);
+        transaction.setName(name);
+        transaction.put(b("a"), b("1"));
+        assertThatThrownBy(transaction::commit).isInstanceOf(RocksDBException.class).hasMessageContaining("WAL");
+        return transaction;
+    }
+
+    @Test
+    void aNameThatIsNoUtf16IsOneAllTheSame() throws RocksDBException {
+        try (Options options = new Options().setCreateIfMissing(true);
+                TransactionDBOptions locking = new TransactionDBOptions();
+                WriteOptions writes = new WriteOptions();
+                TransactionDB db = TransactionDB.open(options, locking, path())) {
+            Transaction transaction = db.beginTransaction(writes);
+            transaction.setName("\uD800");
+            transaction.put(b("a"), b("1"));
+            transaction.prepare();
+            assertThat(db.getTransactionByName("\uD800").getName()).isEqualTo("?");
+            Transaction found = db.getAllPreparedTransactions().getFirst();
+            transaction.close();
+            // It is the same one, and is not freed again with the database.
+            refused(found::getName);
+        }
+    }
+
+    @Test
+    void aCommittedTransactionHasGivenItsNameBack() throws RocksDBException {
+        try (Options options = new Options().setCreateIfMissing(true);
+                TransactionDBOptions locking = new TransactionDBOptions();
+                WriteOptions writes = new WriteOptions();
+                TransactionDB db = TransactionDB.open(options, locking, path());
+                Transaction first = db.beginTransaction(writes);
+                Transaction second = db.beginTransaction(writes)) {
+            first.setName("name");
+            first.commit();
+            assertThat(db.getTransactionByName("name")).isNull();
+            second.setName("name");
+            assertThat(db.getTransactionByName("name").getId()).isEqualTo(second.getId());
+        }
+    }
+
+    /** A prepared one that is being begun anew is nobody's for a moment, if its name tells whose it is. */
+    @Test
+    void transactionsThatAreBegunAnewWhileTheyAreLookedForCannotCrash() throws Exception {
+        try (Options options = new Options().setCreateIfMissing(true);
+                TransactionDBOptions locking = new TransactionDBOptions();
+                WriteOptions writes = new WriteOptions();
+                TransactionDB db = TransactionDB.open(options, locking, path())) {
+            Transaction transaction = db.beginTransaction(writes);
+            int found = 0;
+            Thread beginning = Thread.ofPlatform().start(() -> {
+                try {
+                    for (int i = 0; i < 3000; i++) {
+                        transaction.setName("a name that does not fit into the string itself " + i);
+                        transaction.put(b("a"), b("1"));
+                        transaction.prepare();
+                        assertThat(db.beginTransaction(writes, transaction)).isSameAs(transaction);
+                    }
+                } catch (RocksDBException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            while (beginning.isAlive()) {
+                for (Transaction prepared : db.getAllPreparedTransactions()) {
+                    found++;
+                    String _ = prepared.getName();
+                }
+            }
+            assertThat(found).isPositive();
+            transaction.close();
+            assertThat(db.getAllPreparedTransactions()).isEmpty();
+        }
+    }
+
+    /** RocksDB takes memory for as many stripes, long after it began to open the database. */
+    @Test
+    void optionsThatChangeWhileADatabaseIsOpenedCannotCrash() throws Exception {
+        try (Options options = new Options().setCreateIfMissing(true);
+                TransactionDBOptions locking = new TransactionDBOptions()) {
+            AtomicBoolean isDone = new AtomicBoolean();
+            Thread changing = Thread.ofPlatform().start(() -> {
+                while (!isDone.get()) {
+                    locking.setNumStripes(Long.MAX_VALUE);
+                    LockSupport.parkNanos(100_000);
+                    locking.setNumStripes(16);
+                    LockSupport.parkNanos(100_000);
+                }
+            });
+            int opened = 0;
+            while (opened < 20) {
+                try (TransactionDB db = TransactionDB.open(options, locking, path())) {
+                    db.put(b("a"), b("1"));
+                    opened++;
+                } catch (IllegalArgumentException e) {
+                    assertThat(e).hasMessageContaining("numStripes");
+                }
+            }
+            isDone.set(true);
+            changing.join();
         }
     }
 

@@ -1,0 +1,28 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+
+/** A native copy of options to open a database with transactions with, which was checked and which no other thread can change. */
+final class LockingOptions implements AutoCloseable {
+
+    private static final long MOST_STRIPES = 1 << 20;
+
+    final long handle = CApi.rocksdb_transactiondb_options_create();
+
+    LockingOptions(TransactionDBOptions options) {
+        try (Scratch scratch = options.use()) {
+            TransactionDBOptions.replay(scratch, options.nativeHandle_, handle);
+            // RocksDB divides by it, and takes memory for as many.
+            Ranges.check("numStripes", CApi.rocksdb_transactiondb_options_get_num_stripes(handle), 1, MOST_STRIPES);
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        CApi.rocksdb_transactiondb_options_destroy(handle);
+    }
+}
