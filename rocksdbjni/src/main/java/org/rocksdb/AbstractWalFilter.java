@@ -1,5 +1,7 @@
 package org.rocksdb;
 
+import dev.outcrop.rocksdb.internal.NativeWalFilter;
+
 /**
  * Sees each record of the write-ahead log while a database is opened, before it is applied. RocksDB calls it from the thread that opens. If
  * it throws, the exception is logged and opening fails.
@@ -21,7 +23,7 @@ public abstract class AbstractWalFilter extends RocksCallbackObject implements W
      */
     @Override
     protected long initializeNative(long... nativeParameterHandles) {
-        WalFilterCallback callback = new WalFilterCallback(this, name());
+        NativeWalFilter callback = WalFilterCallback.create(this, name());
         keep(callback);
         return callback.address();
     }

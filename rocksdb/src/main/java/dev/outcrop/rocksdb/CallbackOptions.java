@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.internal.NativeComparator;
+import dev.outcrop.rocksdb.internal.NativeWalFilter;
 import dev.outcrop.rocksdb.internal.callbacks.CalledObject;
 import dev.outcrop.rocksdb.internal.callbacks.CheckedComparator;
 import dev.outcrop.rocksdb.internal.callbacks.KeyOrder;
@@ -161,7 +162,7 @@ abstract class CallbackOptions extends OptionsSetters {
      * @throws IllegalArgumentException if RocksDB cannot take its name
      */
     public synchronized Options walFilter(WalFilter filter) {
-        NativeWalFilter made = new NativeWalFilter(filter);
+        NativeWalFilter made = WalFilterCallback.create(filter);
         CApi.rocksdb_options_set_wal_filter(owned.address(), made.address());
         owned.keep("wal_filter", made);
         owned.keep("wal_filter_callbacks", new CalledObject(filter));

@@ -143,8 +143,9 @@ final class FamilyReader implements KeyValueReader {
         iterators.scan(range, visitor);
     }
 
-    static byte[] array(MemorySegment value, long size) {
-        byte[] array = Native.newArray(size, ADVICE);
+    /** A value in a new array. */
+    static byte[] array(MemorySegment value) {
+        byte[] array = Native.newArray(value.byteSize(), ADVICE);
         NativeCalls.copy(value, array);
         return array;
     }

@@ -198,12 +198,12 @@ final class LockingKind implements DatabaseKind {
         }
 
         @Override
-        public void begin() {
+        void beginRead() {
             // Any number of threads may read a database.
         }
 
         @Override
-        public void end() {
+        void endRead() {
             // Nothing was begun.
         }
 

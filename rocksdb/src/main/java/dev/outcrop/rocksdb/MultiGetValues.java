@@ -246,7 +246,7 @@ public final class MultiGetValues implements AutoCloseable {
     public byte @Nullable [] array(int i) {
         long slice = slice(i);
         long size = size(i, slice);
-        return size < 0 ? null : FamilyReader.array(memory.asSlice(MEMORY.get(LONG, slice), size), size);
+        return size < 0 ? null : FamilyReader.array(memory.asSlice(MEMORY.get(LONG, slice), size));
     }
 
     /**

@@ -17,7 +17,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads through something that the C API lets pin values only: a transaction. Copying forms pin, copy and unpin. */
-abstract class PinningReader implements TransactionalReader, KeysLookUp {
+abstract class PinningReader implements TransactionalReader {
     final Family family;
     final ReadOptions options;
     /** The native options; they live as long as {@link #options} is reachable, see the fences. */
@@ -32,12 +32,10 @@ abstract class PinningReader implements TransactionalReader, KeysLookUp {
     }
 
     /** Starts to use what is read, before the family is entered. */
-    @Override
-    public abstract void begin();
+    abstract void beginRead();
 
-    /** Ends what {@link #begin()} started. */
-    @Override
-    public abstract void end();
+    /** Ends what {@link #beginRead()} started. */
+    abstract void endRead();
 
     /** Looks a key up: a {@code rocksdb_pinnableslice_t *}, or 0 if it is not there or if there is an error. */
     abstract long lookUp(FamilyHandle of, MemorySegment key, long keyLength, @Nullable LockMode mode, long error);
@@ -50,26 +48,30 @@ abstract class PinningReader implements TransactionalReader, KeysLookUp {
     @Override
     public byte @Nullable [] get(byte[] key) {
         Objects.requireNonNull(key, "key");
-        return get(MemorySegment.ofArray(key));
+        return newArray(MemorySegment.ofArray(key));
     }
 
     @Override
     public byte @Nullable [] get(MemorySegment key) {
         Objects.requireNonNull(key, "key");
+        return newArray(key);
+    }
+
+    private byte @Nullable [] newArray(MemorySegment key) {
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
-        begin();
+        beginRead();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
             long pin = lookUp(scratch, key, null);
             if (pin == 0) {
                 return null;
             }
             try {
-                return array(value(pin));
+                return FamilyReader.array(value(pin));
             } finally {
                 CApi.rocksdb_pinnableslice_destroy(pin);
             }
         } finally {
-            end();
+            endRead();
             SlowReadEvent.end(event, family, key.byteSize());
             Reference.reachabilityFence(options);
         }
@@ -77,11 +79,15 @@ abstract class PinningReader implements TransactionalReader, KeysLookUp {
 
     @Override
     public long get(MemorySegment key, MemorySegment buffer) {
+        return copied(key, buffer);
+    }
+
+    private long copied(MemorySegment key, MemorySegment buffer) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(buffer, "buffer");
         requireUsable(buffer);
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
-        begin();
+        beginRead();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
             long pin = lookUp(scratch, key, null);
             if (pin == 0) {
@@ -97,7 +103,7 @@ abstract class PinningReader implements TransactionalReader, KeysLookUp {
                 CApi.rocksdb_pinnableslice_destroy(pin);
             }
         } finally {
-            end();
+            endRead();
             SlowReadEvent.end(event, family, key.byteSize());
             Reference.reachabilityFence(options);
         }
@@ -120,7 +126,7 @@ abstract class PinningReader implements TransactionalReader, KeysLookUp {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(buffer, "buffer");
         requireUsable(buffer);
-        PinnedSlice pinned = getPinned(key);
+        PinnedSlice pinned = pinned(key, null);
         if (pinned == null || pinned.size() > Math.min(buffer.byteSize(), ValueSizes.COPY_UP_TO)) {
             return pinned;
         }
@@ -154,43 +160,31 @@ abstract class PinningReader implements TransactionalReader, KeysLookUp {
 
     @Override
     public MultiGet multiGet() {
-        begin();
+        beginRead();
         try {
             // So that a database that is closed says so now.
             family.enter().close();
-            return new MultiGet(family, options, this);
+            return new MultiGet(family, options, new OneByOne());
         } finally {
-            end();
+            endRead();
         }
     }
 
-    /** One by one: the C API looks up several keys at once with copies of their values only. */
-    @Override
-    public void lookUp(FamilyHandle of, long count, long slices, long pins, long errors, boolean isSorted) {
-        MemorySegment found = NativeCalls.view(pins, count * Long.BYTES);
-        for (long i = 0; i < count; i++) {
-            long slice = slices + 2 * Long.BYTES * i;
-            long length = NativeCalls.readLong(slice + Long.BYTES);
-            found.setAtIndex(ValueLayout.JAVA_LONG, i, lookUp(of,
-                    NativeCalls.view(NativeCalls.readLong(slice), length), length, null, errors + Long.BYTES * i));
-        }
-    }
-
-    /** The C API has no such question for a transaction: it is read. */
     @Override
     public boolean keyMayExist(MemorySegment key) {
-        return get(key, MemorySegment.NULL) != NOT_FOUND;
+        // The C API has no such question for a transaction: it is read.
+        return copied(key, MemorySegment.NULL) != NOT_FOUND;
     }
 
     @Override
     public long keyMayExist(MemorySegment key, MemorySegment buffer) {
-        return get(key, buffer);
+        return copied(key, buffer);
     }
 
     private @Nullable PinnedSlice pinned(MemorySegment key, @Nullable LockMode mode) {
         long pin;
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
-        begin();
+        beginRead();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
             pin = lookUp(scratch, key, mode);
             if (pin == 0) {
@@ -204,7 +198,7 @@ abstract class PinningReader implements TransactionalReader, KeysLookUp {
                 pin |= PinLayout.OF_TRANSACTION | PointReads.BEYOND_BUDGET;
             }
         } finally {
-            end();
+            endRead();
             SlowReadEvent.end(event, family, key.byteSize());
             Reference.reachabilityFence(options);
         }
@@ -249,10 +243,28 @@ abstract class PinningReader implements TransactionalReader, KeysLookUp {
         return PinLayout.size(pin | PinLayout.OF_TRANSACTION);
     }
 
-    static byte[] array(MemorySegment value) {
-        byte[] array = Native.newArray(value.byteSize(),
-                "read it with getPinned(key), whose segment has no such limit");
-        NativeCalls.copy(value, array);
-        return array;
+    /** Looks up many keys one by one: the C API looks up several at once with copies of their values only. */
+    private final class OneByOne implements KeysLookUp {
+        @Override
+        public void begin() {
+            beginRead();
+        }
+
+        @Override
+        public void end() {
+            endRead();
+        }
+
+        @Override
+        public void lookUp(FamilyHandle of, long count, long slices, long pins, long errors, boolean isSorted) {
+            MemorySegment found = NativeCalls.view(pins, count * Long.BYTES);
+            for (long i = 0; i < count; i++) {
+                long slice = slices + 2 * Long.BYTES * i;
+                long length = NativeCalls.readLong(slice + Long.BYTES);
+                MemorySegment key = NativeCalls.view(NativeCalls.readLong(slice), length);
+                long pin = PinningReader.this.lookUp(of, key, length, null, errors + Long.BYTES * i);
+                found.setAtIndex(ValueLayout.JAVA_LONG, i, pin);
+            }
+        }
     }
 }

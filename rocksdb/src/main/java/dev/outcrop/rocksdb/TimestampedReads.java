@@ -110,7 +110,7 @@ final class TimestampedReads {
     }
 
     private static byte[] array(long address, long length) {
-        return FamilyReader.array(NativeCalls.view(address, length), length);
+        return FamilyReader.array(NativeCalls.view(address, length));
     }
 
     /** The arrays of a call, in scratch memory. */

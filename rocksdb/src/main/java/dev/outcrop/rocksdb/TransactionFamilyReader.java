@@ -15,24 +15,31 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads of a column family within a transaction. */
-final class TransactionFamilyReader extends PinningReader {
-    private final Transaction transaction;
+sealed class TransactionFamilyReader extends PinningReader permits TransactionOperations {
+    final Transaction transaction;
     /** Which of its beginnings these reads belong to; 0 for any. */
-    private final long beginning;
+    private final long ofBeginning;
 
     TransactionFamilyReader(Transaction transaction, Family family, ReadOptions options, long beginning) {
         super(family, options);
         this.transaction = transaction;
-        this.beginning = beginning;
+        this.ofBeginning = beginning;
+    }
+
+    /** For a transaction itself, which cannot be an argument while it is made. */
+    TransactionFamilyReader(Family family) {
+        super(family, new ReadOptions());
+        this.transaction = (Transaction) this;
+        this.ofBeginning = Transaction.ANY_BEGINNING;
     }
 
     @Override
-    public void begin() {
-        transaction.enter(beginning);
+    void beginRead() {
+        transaction.enter(ofBeginning);
     }
 
     @Override
-    public void end() {
+    void endRead() {
         transaction.exit();
     }
 
@@ -55,12 +62,12 @@ final class TransactionFamilyReader extends PinningReader {
 
         @Override
         public void enter() {
-            begin();
+            beginRead();
         }
 
         @Override
         public void exit() {
-            end();
+            endRead();
         }
 
         @Override
@@ -90,14 +97,14 @@ final class TransactionFamilyReader extends PinningReader {
         return Conflicts.ofKey(status, family, key, transaction.starter.lockTimeout());
     }
 
-    /** The C API copies the values: a caller that reads to update wants to keep them anyway. */
     @Override
     public List<byte @Nullable []> multiGetForUpdate(List<byte[]> keys) {
+        // The C API copies the values: a caller that reads to update wants to keep them anyway.
         Objects.requireNonNull(keys, "keys");
         int count = keys.size();
         long array = (long) Long.BYTES * count;
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
-        begin();
+        beginRead();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
             transaction.requireChangeable();
             // Six arrays: families, keys, their lengths, values, their lengths, errors.
@@ -118,7 +125,7 @@ final class TransactionFamilyReader extends PinningReader {
             CallbackFailures.rethrow();
             return values;
         } finally {
-            end();
+            endRead();
             SlowReadEvent.end(event, family, keys);
             Reference.reachabilityFence(options);
         }
@@ -139,7 +146,7 @@ final class TransactionFamilyReader extends PinningReader {
                 }
                 long value = words.getAtIndex(ValueLayout.JAVA_LONG, 3L * count + i);
                 long length = words.getAtIndex(ValueLayout.JAVA_LONG, 4L * count + i);
-                values.add(value == 0 ? null : array(NativeCalls.view(value, length)));
+                values.add(value == 0 ? null : FamilyReader.array(NativeCalls.view(value, length)));
             }
             return values;
         } finally {

@@ -4,30 +4,20 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What can be done with a column family within a transaction, and with the transaction itself, which stands for the default column family then.
  */
-abstract sealed class TransactionOperations implements TransactionalReader, KeyValueWriter
+abstract sealed class TransactionOperations extends TransactionFamilyReader implements KeyValueWriter
         permits Transaction, TransactionFamily {
-    final Transaction transaction;
-    final Family family;
-    private final TransactionFamilyReader reads;
-
     TransactionOperations(Transaction transaction, Family family) {
-        this.transaction = transaction;
-        this.family = family;
-        this.reads = new TransactionFamilyReader(transaction, family, new ReadOptions(), Transaction.ANY_BEGINNING);
+        super(transaction, family, new ReadOptions(), Transaction.ANY_BEGINNING);
     }
 
     /** For the transaction itself. */
     TransactionOperations(Family family) {
-        this.transaction = (Transaction) this;
-        this.family = family;
-        this.reads = new TransactionFamilyReader(transaction, family, new ReadOptions(), Transaction.ANY_BEGINNING);
+        super(family);
     }
 
     /**
@@ -103,71 +93,6 @@ abstract sealed class TransactionOperations implements TransactionalReader, KeyV
         Objects.requireNonNull(end, "end");
         throw Transaction.notSupported(begin, end,
                 "Ranges cannot be deleted in a transaction; delete the keys one by one");
-    }
-
-    @Override
-    public byte @Nullable [] get(byte[] key) {
-        return reads.get(key);
-    }
-
-    @Override
-    public byte @Nullable [] get(MemorySegment key) {
-        return reads.get(key);
-    }
-
-    @Override
-    public long get(MemorySegment key, MemorySegment buffer) {
-        return reads.get(key, buffer);
-    }
-
-    @Override
-    public @Nullable PinnedSlice getPinned(MemorySegment key) {
-        return reads.getPinned(key);
-    }
-
-    @Override
-    public @Nullable PinnedSlice getPinnedForUpdate(MemorySegment key, LockMode mode) {
-        return reads.getPinnedForUpdate(key, mode);
-    }
-
-    @Override
-    public List<byte @Nullable []> multiGetForUpdate(List<byte[]> keys) {
-        return reads.multiGetForUpdate(keys);
-    }
-
-    @Override
-    public @Nullable PinnedSlice getHybrid(MemorySegment key, MemorySegment buffer) {
-        return reads.getHybrid(key, buffer);
-    }
-
-    @Override
-    public KeyValueIterator iterator() {
-        return reads.iterator();
-    }
-
-    @Override
-    public KeyValueIterator iterator(KeyRange range) {
-        return reads.iterator(range);
-    }
-
-    @Override
-    public void scan(KeyRange range, ScanVisitor visitor) {
-        reads.scan(range, visitor);
-    }
-
-    @Override
-    public MultiGet multiGet() {
-        return reads.multiGet();
-    }
-
-    @Override
-    public boolean keyMayExist(MemorySegment key) {
-        return reads.keyMayExist(key);
-    }
-
-    @Override
-    public long keyMayExist(MemorySegment key, MemorySegment buffer) {
-        return reads.keyMayExist(key, buffer);
     }
 
     private interface WithTwo {

@@ -35,7 +35,7 @@ public interface TransactionalReader extends KeyValueReader {
     default byte @Nullable [] getForUpdate(byte[] key, LockMode mode) {
         Objects.requireNonNull(key, "key");
         try (PinnedSlice slice = getPinnedForUpdate(MemorySegment.ofArray(key), mode)) {
-            return slice == null ? null : PinningReader.array(slice.segment());
+            return slice == null ? null : FamilyReader.array(slice.segment());
         }
     }
 
