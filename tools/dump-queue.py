@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Shows what is in a queue: tools/dump-queue.py DIRECTORY [--json]
 
-Written from docs/queue-format.md alone, with nothing but Python's standard library, to prove that the document suffices and to look at a queue
-where there is no JVM. Takes no lock and changes nothing. Ends with 1 and says file and position if something is damaged, with 2 if there is no
-queue."""
+Written from docs/queue-format.md alone, with nothing but Python's standard library, to prove that the document suffices and to look at
+a queue where there is no JVM. Takes no lock and changes nothing. Ends with 1 and says file and position if something is damaged, with 2 if
+there is no queue."""
 
 import argparse
 import json

@@ -59,8 +59,8 @@ def parse(header):
 
 
 def cxx_enums(include, headers):
-    """The enums that are named beside their headers. Their declarations use nothing of the C++ standard library, so its headers are empty here
-    and the errors elsewhere that come of that are of no interest."""
+    """The enums that are named beside their headers. Their declarations use nothing of the C++ standard library, so its headers are
+    empty here and the errors elsewhere that come of that are of no interest."""
     texts = [path.read_text(errors="replace") for path in include.rglob("*.h")]
     empty = {name for text in texts for name in re.findall(r"#include <([^>]+)>", text)}
     main = STANDARD_HEADERS["stdint.h"] + "".join(f'#include "{header}"\n' for header in headers)

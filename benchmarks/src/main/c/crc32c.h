@@ -1,7 +1,7 @@
 /*
- * CRC-32C by the processor's own instructions, of multiples of 8 bytes. Where it can multiply polynomials in vectors of 64 bytes, by folding
- * (Gopal et al., "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction", Intel 2009). Elsewhere in three streams at once: the
- * instruction for a word takes some cycles, but with most processors one can begin in each.
+ * CRC-32C by the processor's own instructions, of multiples of 8 bytes. Where it can multiply polynomials in vectors of 64 bytes, by
+ * folding (Gopal et al., "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction", Intel 2009). Elsewhere in three
+ * streams at once: the instruction for a word takes some cycles, but with most processors one can begin in each.
  */
 #ifndef OUTCROP_CRC32C_H
 #define OUTCROP_CRC32C_H

@@ -1,8 +1,9 @@
 /*
  * What suite "pipeline" costs in C, without any queue: functions for a JVM to load.
  *
- * Records in a mapped file, each of them its length in eight bytes and its payload, are put into batches with a position behind them, which are written to
- * a new database of RocksDB's default options through its C API. In the end the log is brought to the disk, as the others do.
+ * Records in a mapped file, each of them its length in eight bytes and its payload, are put into batches with a position behind them, which
+ * are written to a new database of RocksDB's default options through its C API. In the end the log is brought to the disk, as the others
+ * do.
  */
 #include <fcntl.h>
 #include <sys/mman.h>

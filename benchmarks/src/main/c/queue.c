@@ -2,17 +2,18 @@
  * What suite "queue" costs in C, without any queue.
  *
  * usage: queue append|tail|1P1C|2P2C FILE PAYLOAD RECORDS prepared|cold ROUNDS
- * Records of PAYLOAD bytes in a mapped file, behind 24 bytes for a header, published with one store. As many threads append and read as the flow
- * says; each that reads adds up the payloads of all records, as the Java programs do. Prints the nanoseconds of a record, the median of ROUNDS rounds
- * of RECORDS each, after one that does not count, in two kinds:
+ * Records of PAYLOAD bytes in a mapped file, behind 24 bytes for a header, published with one store. As many threads append and read as the
+ * flow says; each that reads adds up the payloads of all records, as the Java programs do. Prints the nanoseconds of a record, the median
+ * of ROUNDS rounds of RECORDS each, after one that does not count, in two kinds:
  * "plain": nothing else; only where two append, each claims its place by an atomic addition.
- * "checked": with what our queue promises. Every place is claimed by an atomic addition, and a CRC-32C of the record is written and verified by each that
- * reads it. Not printed if the processor has no instruction for it.
- * Each round has a new file. "prepared": its pages are in memory and mapped before the clock starts; cold, what is only read is mapped anew.
+ * "checked": with what our queue promises. Every place is claimed by an atomic addition, and a CRC-32C of the record is written and
+ * verified by each that reads it. Not printed if the processor has no instruction for it.
+ * Each round has a new file. "prepared": its pages are in memory and mapped before the clock starts; cold, what is only read is mapped
+ * anew.
  *
  * usage: queue durable FILE PAYLOAD THREADS MILLISECONDS
- * THREADS threads append to one file for so long, each with a write and an fdatasync a record. Prints the nanoseconds between two records, of all
- * threads together, and percentiles of the nanoseconds that a record takes. The first half of as long again does not count.
+ * THREADS threads append to one file for so long, each with a write and an fdatasync a record. Prints the nanoseconds between two records,
+ * of all threads together, and percentiles of the nanoseconds that a record takes. The first half of as long again does not count.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -395,7 +396,8 @@ static int is_flow(const char *name) {
 int main(int argc, char **argv) {
     int is_a_flow = argc == 7 && is_flow(argv[1]);
     if (!is_a_flow && !(argc == 6 && strcmp(argv[1], "durable") == 0)) {
-        die("usage", "queue append|tail|1P1C|2P2C FILE PAYLOAD RECORDS prepared|cold ROUNDS, or queue durable FILE PAYLOAD THREADS MILLISECONDS");
+        die("usage", "queue append|tail|1P1C|2P2C FILE PAYLOAD RECORDS prepared|cold ROUNDS,"
+                     " or queue durable FILE PAYLOAD THREADS MILLISECONDS");
     }
     file = argv[2];
     payload_bytes = strtoul(argv[3], NULL, 10);

@@ -2,11 +2,11 @@
  * A disk that seeks slowly, for suite "jruby": every fsync, fdatasync and msync of a process takes so many microseconds longer.
  *
  * usage: LD_PRELOAD=libseek.so OUTCROP_SEEK_MICROS=MICROSECONDS PROGRAM
- * What is added is the wait alone, one at a time, because a disk has one arm. A real disk also has a bandwidth and a queue, and need not seek if there is
- * nothing to write.
+ * What is added is the wait alone, one at a time, because a disk has one arm. A real disk also has a bandwidth and a queue, and need not
+ * seek if there is nothing to write.
  *
- * A thread that calls these functions by name finds those of a preloaded library before those of the C library. Java's foreign functions do not: they ask
- * dlsym for a function of the C library, and therefore dlsym is replaced too. Needs glibc.
+ * A thread that calls these functions by name finds those of a preloaded library before those of the C library. Java's foreign functions do
+ * not: they ask dlsym for a function of the C library, and therefore dlsym is replaced too. Needs glibc.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# What all programs of the suite have in common: settings from the command line, a directory, loops, a clock, and lines of figures for the harness.
+# What all programs of the suite have in common: settings from the command line, a directory, loops, a clock, and lines of figures for the
+# harness.
 
 require "outcrop"
 require "fileutils"

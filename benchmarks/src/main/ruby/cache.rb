@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Pushes and pops in one thread with a backlog of so many pages: are a head and a tail page enough, or is a cache of those that were used last better?
+# Pushes and pops in one thread with a backlog of so many pages: are a head and a tail page enough, or is a cache of those that were used
+# last better?
 
 require_relative "bench"
 

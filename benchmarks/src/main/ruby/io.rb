@@ -117,8 +117,8 @@ def pass(target, string)
   end
 end
 
-# Nanoseconds by the median of some passes, behind one that does not count: it touches pages that the system has begun to write to the disk, and would
-# pay for what comes after it.
+# Nanoseconds by the median of some passes, behind one that does not count: it touches pages that the system has begun to write to the disk,
+# and would pay for what comes after it.
 def steady
   yield
   Array.new(PASSES) { yield }.sort[PASSES / 2]

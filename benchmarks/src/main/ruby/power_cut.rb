@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
-# What a Mmap::Queue gives back if a power cut leaves one file of a push as it was, and another one as it is. Nothing is cut off here: the files are
-# copied when everything is on the disk, and again behind some pushes that are not, and each disk that may be left is put together of these copies.
+# What a Mmap::Queue gives back if a power cut leaves one file of a push as it was, and another one as it is. Nothing is cut off here: the
+# files are copied when everything is on the disk, and again behind some pushes that are not, and each disk that may be left is put together
+# of these copies.
 module PowerCut
   BLOCK = 4096
   DIGITS = 8

@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
-# Pushes and pops until it is killed, and says what it has done. Arguments: the path of the queue, its type, its page handler; how large a page is, and
-# how often an item repeats its number at most; "overwrite" if the page is to be written over, so that the consumer has to be slow.
+# Pushes and pops until it is killed, and says what it has done. Arguments: the path of the queue, its type, its page handler; how large a
+# page is, and how often an item repeats its number at most; "overwrite" if the page is to be written over, so that the consumer has to be
+# slow.
 require "outcrop"
 
 path, type, handler, page_size, repeats, overwrite = ARGV

@@ -65,7 +65,7 @@ module MmapQueueTests
     old.close
   end
 
-  def test_whoever_opens_a_path_again_has_its_items
+  def test_opening_a_path_again_gives_its_items
     old = open_queue
     old << "a" << "b"
     @queue = open_queue

@@ -3,7 +3,8 @@
 require "timeout"
 require_relative "test_helper"
 
-# Module Mmap with producers and consumers in all numbers from 1 to 4, and with threads that are ended: nothing is lost, doubled, or out of order.
+# Module Mmap with producers and consumers in all numbers from 1 to 4, and with threads that are ended: nothing is lost, doubled, or out of
+# order.
 class MmapStressTest < OutcropTest
   ITEMS = 300
   # Only ends a hang.

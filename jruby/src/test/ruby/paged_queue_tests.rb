@@ -31,7 +31,7 @@ module MmapPagedQueueTests
     assert_equal 1, @queue.each { break 1 }
   end
 
-  def test_whoever_opens_a_path_again_has_its_records
+  def test_opening_a_path_again_gives_its_records
     @queue << "a"
     again = open_queue
     assert_includes assert_raises(IOError) { @queue.pop }.message, "another queue was opened on its path"
@@ -200,7 +200,8 @@ module MmapPagedQueueTests
   end
 
   def test_impossible_metadata_names_the_file
-    [[0, PAGE + 1, 0, 0, 0], [0, -1, 0, 0, 0], [0, 0, 0, 2**31 - 1, 0], [-1, 0, 0, 0, 0], [0, 0, -1, 0, 0], [0, 0, 0, 0, -1], [0, 0, 3, 0, 1],
+    [[0, PAGE + 1, 0, 0, 0], [0, -1, 0, 0, 0], [0, 0, 0, 2**31 - 1, 0], [-1, 0, 0, 0, 0], [0, 0, -1, 0, 0], [0, 0, 0, 0, -1],
+     [0, 0, 3, 0, 1],
      [0, 8, 0, 16, 9]].each do |meta|
       @queue.close
       write_meta("queue", *meta)

@@ -1,5 +1,5 @@
-# The specs of a program that was written in 2015 for jruby-mmap and jruby-mmap-queues: in the style of that time, and about everything that these
-# had. Nothing here may be changed in order to pass: what a program could say then, it can say now.
+# The specs of a program that was written in 2015 for jruby-mmap and jruby-mmap-queues: in the style of that time, and about everything that
+# these had. Nothing here may be changed in order to pass: what a program could say then, it can say now.
 
 require_relative "test_helper"
 require "minitest/spec"
@@ -42,7 +42,9 @@ OPTIONS_OF_2015 = {
   "keywords" => lambda { |type, *arguments| type.new(*arguments, page_size: 1024) },
   "a merged Hash" => lambda { |type, *arguments| type.new(*arguments, {:page_size => 1}.merge(:page_size => 1024)) },
   "an argument list" => lambda { |type, *arguments| list = arguments + [{:page_size => 1024}]; type.new(*list) },
-  "what nobody knows" => lambda { |type, *arguments| type.new(*arguments, {:page_size => 1024, :debug => true, "page_size" => 7, nil => 1}) },
+  "what nobody knows" => lambda { |type, *arguments|
+    type.new(*arguments, {:page_size => 1024, :debug => true, "page_size" => 7, nil => 1})
+  },
 }
 
 describe "the options of a page handler" do

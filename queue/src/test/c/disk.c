@@ -4,10 +4,10 @@
  *   OUTCROP_DISK_ROOT    a directory; what happens to the files in it is written down,
  *   OUTCROP_DISK_TRACE   in this file, which DiskTrace.java reads;
  *   OUTCROP_DISK_GOES_ON if set, behind what an earlier process has written there;
- *   OUTCROP_DISK_MARKS   an empty file outside of the root; what is written to it goes into the trace instead, and "halt" ends the process at
- *                        once, as kill -9 would, but not between something that is done and its being written down;
- *   OUTCROP_DISK_FAIL    a file that may come and go; while it says "CALL SUFFIX HOW", that call ("any": each) on a file whose path ends with
- *                        the suffix fails with EIO; HOW is "once" or "always". The calls are msync, fsync and fdatasync;
+ *   OUTCROP_DISK_MARKS   an empty file outside of the root; what is written to it goes into the trace instead, and "halt" ends the process
+ *                        at once, as kill -9 would, but not between something that is done and its being written down;
+ *   OUTCROP_DISK_FAIL    a file that may come and go; while it says "CALL SUFFIX HOW", that call ("any": each) on a file whose path ends
+ *                        with the suffix fails with EIO; HOW is "once" or "always". The calls are msync, fsync and fdatasync;
  *   OUTCROP_CLOCK_JUMPS  if set, the time of day is up to a day behind, and jumps every 10 ms.
  *
  * Stores to mapped memory make no calls. So at each event all files are compared with what they were at the event before, in sectors of 512

@@ -1,7 +1,8 @@
 /*
  * Stands between a test's JVM and the C library (LD_PRELOAD=unreadable.so), and makes some pages of a file unreadable, as bad sectors do:
  *
- *   OUTCROP_UNREADABLE  "SUFFIX FROM TO": of the first file that is used whose path ends with the suffix, from one byte to another, multiples of the size of a page
+ *   OUTCROP_UNREADABLE  "SUFFIX FROM TO": of the first file that is used whose path ends with the suffix, from one byte to another,
+ *                       multiples of the size of a page
  *
  * Reading them fails with EIO, and loading from or storing to where they are mapped with SIGBUS. One that is written as a whole with a call
  * can be read from then on, as a disk gives it another place; not where it was mapped before.

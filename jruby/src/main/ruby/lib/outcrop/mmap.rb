@@ -4,8 +4,8 @@
 module Mmap
   DEFAULT_PAGE_SIZE = 100 * 1024 * 1024
 
-  # The options of a constructor are a Hash behind its other arguments. They are no keyword parameters, because those refuse a Hash in braces or in a
-  # variable, and programs of 2015 have both.
+  # The options of a constructor are a Hash behind its other arguments. They are no keyword parameters, because those refuse a Hash in
+  # braces or in a variable, and programs of 2015 have both.
   module Options
     # The values of those that are known, in the order of their defaults. The others are ignored: programs of 2015 pass :debug, for example.
     def self.read(options, **defaults)

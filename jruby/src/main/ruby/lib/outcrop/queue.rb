@@ -5,13 +5,15 @@ require_relative "serializers"
 
 module Outcrop
   # A queue that keeps its items in files, with the methods of Ruby's own Queue. The methods that are not here are written in Java
-  # (RubyQueue.java): push, pop, poll, each, process, consumer, close and others. One process has a queue open at a time; all of its threads may use it.
+  # (RubyQueue.java): push, pop, poll, each, process, consumer, close and others. One process has a queue open at a time; all of its threads
+  # may use it.
   class Queue
     # path:         the directory of the queue's files; made if there is none
     # serializer:   :string (items are strings), :marshal, :json, :msgpack, or an object that answers serialize and deserialize
     # group:        the name of the consumers that pop takes items for
     # durability:   :page_cache (what was pushed survives the end of the process, however that comes), :every_push (push returns when the
-    #               item is on the disk), :group_commit (items wait for the disk at most 10 ms or 1 MiB), or { interval: seconds, bytes: number }
+    #               item is on the disk), :group_commit (items wait for the disk at most 10 ms or 1 MiB), or
+    #               { interval: seconds, bytes: number }
     # max:          of a SizedQueue
     # max_bytes:    push waits while some group has so much ahead of it
     # segment_size: size of the files of a new queue; an item must fit into one

@@ -53,8 +53,8 @@ public abstract class AbstractComparator extends RocksCallbackObject {
     public abstract String name();
 
     /**
-     * Compares two keys. The buffers hold a key each from position to limit, and are for reading only. They hold other keys, or end, as soon as
-     * this method returns.
+     * Compares two keys. The buffers hold a key each from position to limit, and are for reading only. They hold other keys, or end, as
+     * soon as this method returns.
      *
      * @param a a key
      * @param b another key

@@ -57,7 +57,8 @@ public class AbstractMutableOptions {
      * @param <U> the builder itself
      * @param <K> the names of options
      */
-    public abstract static class AbstractMutableOptionsBuilder<T extends AbstractMutableOptions, U extends AbstractMutableOptionsBuilder<T, U, K>, K extends MutableOptionKey> {
+    public abstract static class AbstractMutableOptionsBuilder<T extends AbstractMutableOptions,
+            U extends AbstractMutableOptionsBuilder<T, U, K>, K extends MutableOptionKey> {
 
         private final Map<K, Object> options = new LinkedHashMap<>();
         private final List<OptionString.Entry> unknown = new ArrayList<>();

@@ -1,6 +1,8 @@
 package org.rocksdb;
 
-/** A Bloom filter: finds out without reading a table that a key is not in it. It holds only its setting; each table format makes its own. */
+/**
+ * A Bloom filter: finds out without reading a table that a key is not in it. It holds only its setting; each table format makes its own.
+ */
 public class BloomFilter extends Filter {
 
     private static final double DEFAULT_BITS_PER_KEY = 10;

@@ -84,8 +84,8 @@ final class Compactions {
     }
 
     /**
-     * C does not tell whether a compaction has failed. A failure stops the database, and waiting for compactions tells why it has stopped; others
-     * that run are not waited for.
+     * C does not tell whether a compaction has failed. A failure stops the database, and waiting for compactions tells why it has stopped;
+     * others that run are not waited for.
      */
     private static void requireNoFailure(Scratch scratch, RocksDB database) throws RocksDBException {
         long options = CApi.rocksdb_wait_for_compact_options_create();

@@ -57,7 +57,9 @@ final class Iterators {
         return iterator;
     }
 
-    /** Gives an iterator what it was made of: a family or 0 if it cannot be made again, options that are entered, and slices that are held. */
+    /**
+     * Gives an iterator what it was made of: a family or 0 if it cannot be made again, options that are entered, and slices that are held.
+     */
     static void keep(RocksIterator iterator, long family, ReadOptions options, Scratch used, NativeSlice[] held) {
         if (options != null) {
             options.lease(used);

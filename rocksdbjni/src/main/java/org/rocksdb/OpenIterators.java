@@ -1,6 +1,8 @@
 package org.rocksdb;
 
-/** The iterators of a database that are open: a list through their guards, so that making one allocates nothing for it. Used under a lock. */
+/**
+ * The iterators of a database that are open: a list through their guards, so that making one allocates nothing for it. Used under a lock.
+ */
 final class OpenIterators {
 
     private IteratorGuard newest;

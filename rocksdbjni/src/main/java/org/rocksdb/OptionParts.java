@@ -465,7 +465,9 @@ final class OptionParts {
         });
     }
 
-    /** Changes options as a text says. Only for texts that RocksDB is known to understand: it drops names of objects that it does not know. */
+    /**
+     * Changes options as a text says. Only for texts that RocksDB is known to understand: it drops names of objects that it does not know.
+     */
     private void fromText(String text) {
         try (Scratch scratch = options.use()) {
             // RocksDB takes memory for each level then.

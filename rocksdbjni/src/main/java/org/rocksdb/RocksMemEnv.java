@@ -3,7 +3,8 @@ package org.rocksdb;
 import dev.outcrop.memory.Scratch;
 
 /**
- * An env whose files are in memory, and gone with it. The native one lives until this object and all databases that were opened with it are closed.
+ * An env whose files are in memory, and gone with it. The native one lives until this object and all databases that were opened with it are
+ * closed.
  */
 public class RocksMemEnv extends Env {
 

@@ -3,7 +3,8 @@ package org.rocksdb;
 import dev.outcrop.memory.Scratch;
 
 /**
- * An env that measures what another one does, for {@link PerfContext}. The native one lives until this object and all databases that were opened with it are closed.
+ * An env that measures what another one does, for {@link PerfContext}. The native one lives until this object and all databases that were
+ * opened with it are closed.
  */
 public class TimedEnv extends Env {
 

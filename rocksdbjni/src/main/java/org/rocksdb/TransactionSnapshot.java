@@ -2,7 +2,9 @@ package org.rocksdb;
 
 import dev.outcrop.rocksdb.capi.CApi;
 
-/** The snapshot that a transaction has. It ends when the transaction gets another one or none; {@link RocksDB#releaseSnapshot} refuses it. */
+/**
+ * The snapshot that a transaction has. It ends when the transaction gets another one or none; {@link RocksDB#releaseSnapshot} refuses it.
+ */
 final class TransactionSnapshot extends Snapshot {
 
     TransactionSnapshot(RocksDB database, long nativeHandle) {

@@ -10,7 +10,10 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Opens databases with transactions, begins transactions and finds them. A {@code rocksdb_transactiondb_t} is used as a {@code rocksdb_t}: both hold the C++ database. */
+/**
+ * Opens databases with transactions, begins transactions and finds them. A {@code rocksdb_transactiondb_t} is used as a {@code rocksdb_t}:
+ * both hold the C++ database.
+ */
 final class Transactions {
 
     /** The options of transactions that are begun without any; they are there as long as the process. */

@@ -60,7 +60,9 @@ public final class Main implements Runnable {
                 .addSubcommand(new CompletionCommand()));
     }
 
-    /** As {@link #commandLine()}; for arguments that name no command, with what its help tells of each: all that is below them takes time. */
+    /**
+     * As {@link #commandLine()}; for arguments that name no command, with what its help tells of each: all that is below them takes time.
+     */
     static CommandLine commandLine(String[] args) {
         if (args.length > 0 && !args[0].startsWith("-")) {
             return commandLine();

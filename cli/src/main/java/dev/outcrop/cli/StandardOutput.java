@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The standard output of this program: in UTF-8 in any locale, so that no character is lost, and it remembers why it could not be written. A
- * {@link PrintWriter} forgets the reason, by which a reader that has seen enough is told from a disk that is full.
+ * The standard output of this program: in UTF-8 in any locale, so that no character is lost, and it remembers why it could not be written.
+ * A {@link PrintWriter} forgets the reason, by which a reader that has seen enough is told from a disk that is full.
  */
 public final class StandardOutput extends OutputStream {
     /** What the JDK says of a pipe that nobody reads any more, in any locale. */

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Runs what people type most, for the JVM to see which classes a start needs: the launcher has it make a cache of them, with which every start
- * takes a fraction of the time.
+ * Runs what people type most, for the JVM to see which classes a start needs: the launcher has it make a cache of them, with which every
+ * start takes a fraction of the time.
  */
 final class Training {
     private Training() {

@@ -22,8 +22,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What {@code docs/tour.md} shows is what its commands do, in their order, in a fresh directory. In its console blocks, {@code $ } begins a command and
- * {@code > } goes on with it, {@code second$ } begins one in a second terminal, {@code ^C} ends that one, and all other lines are what is shown.
+ * What {@code docs/tour.md} shows is what its commands do, in their order, in a fresh directory. In its console blocks, {@code $ } begins a
+ * command and {@code > } goes on with it, {@code second$ } begins one in a second terminal, {@code ^C} ends that one, and all other lines
+ * are what is shown.
  */
 @Timeout(300)
 class TourTest {

@@ -11,7 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Any number of pages, of which those that were used last stay mapped. A page that was read to its end is deleted, or becomes the next page.
+ * Any number of pages, of which those that were used last stay mapped. A page that was read to its end is deleted, or becomes the next
+ * page.
  */
 final class CachedPages extends Pages {
     private static final int MOST_SPARES = 2;
@@ -188,7 +189,8 @@ final class CachedPages extends Pages {
 
     @Override
     void moveHead(long page, int offset) {
-        // The page first: killed in between, the new page is walked to its end mark. An offset that is smaller would hide what the old page holds.
+        // The page first: killed in between, the new page is walked to its end mark. An offset that is smaller would hide what the old page
+        // holds.
         metadata.headPage(page);
         VarHandle.releaseFence();
         metadata.headOffset(offset);

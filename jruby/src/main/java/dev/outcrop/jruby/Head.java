@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a queue's items are taken: reads records in batches ahead, and gives them out one by one. Those that were read and not acknowledged are delivered
- * again after a crash. Thread-safe.
+ * Where a queue's items are taken: reads records in batches ahead, and gives them out one by one. Those that were read and not acknowledged
+ * are delivered again after a crash. Thread-safe.
  */
 final class Head {
     private static final int MOST_AHEAD = 128;

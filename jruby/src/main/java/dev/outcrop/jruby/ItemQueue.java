@@ -18,8 +18,8 @@ import org.jruby.runtime.builtin.IRubyObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A durable queue of Ruby objects: what {@code Outcrop::Queue} and {@code Outcrop::SizedQueue} are made of. Every object is appended to the {@link
- * Queue}; a bounded one keeps it in memory too, so that popping it needs no reading. Thread-safe.
+ * A durable queue of Ruby objects: what {@code Outcrop::Queue} and {@code Outcrop::SizedQueue} are made of. Every object is appended to the
+ * {@link Queue}; a bounded one keeps it in memory too, so that popping it needs no reading. Thread-safe.
  */
 final class ItemQueue {
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -325,7 +325,8 @@ final class ItemQueue {
     }
 
     private long count() {
-        // Each of the two may be too large: the head's counts records that were withdrawn, the ring's counts room that was taken and not used.
+        // Each of the two may be too large: the head's counts records that were withdrawn, the ring's counts room that was taken and not
+        // used.
         long size = Math.max(0, head.size());
         return ring == null ? size : Math.min(size, ring.count());
     }

@@ -77,8 +77,8 @@ public abstract class ItemSource extends RubyObject {
     }
 
     /**
-     * {@code process(timeout: nil) { |item| … }}: as each, but an item is acknowledged when the block has returned. If it is left in any other
-     * way, the item is given back.
+     * {@code process(timeout: nil) { |item| … }}: as each, but an item is acknowledged when the block has returned. If it is left in any
+     * other way, the item is given back.
      *
      * @param context of the thread
      * @param args    options

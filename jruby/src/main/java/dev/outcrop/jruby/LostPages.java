@@ -10,9 +10,9 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * What a power cut leaves of {@link CachedPages}: pages between tail and head whose files are missing, because the metadata got to the disk before
- * their names or behind their deletion, or are cut off. Puts it right, so that every whole record that is there can be read. The metadata changes
- * last, and whatever was done before a kill is no harm when it is done again.
+ * What a power cut leaves of {@link CachedPages}: pages between tail and head whose files are missing, because the metadata got to the disk
+ * before their names or behind their deletion, or are cut off. Puts it right, so that every whole record that is there can be read. The
+ * metadata changes last, and whatever was done before a kill is no harm when it is done again.
  */
 final class LostPages {
     /** Of a page's number, so that it is a long. */
@@ -143,8 +143,8 @@ final class LostPages {
             at += Pages.LENGTH_BYTES + length;
             length = pages.lengthAt(page, at, pages.pageSize);
         }
-        // The offset first: killed in between, the head's page is still missing, and this begins again. An offset too large would be one too
-        // small for another page, and hide records.
+        // The offset first: killed in between, the head's page is still missing, and this begins again. An offset too large would be one
+        // too small for another page, and hide records.
         metadata.headOffset(at);
         VarHandle.releaseFence();
         metadata.headPage(page);

@@ -16,9 +16,9 @@ import java.nio.file.StandardOpenOption;
 /**
  * The first bytes of a file, mapped for reading and writing. Numbers in it are big-endian.
  *
- * <p>What comes after {@link #close()}, or beside it on another thread, throws {@link IllegalStateException}; nothing crashes. A file that was
- * made shorter by others, or that has no space on its disk, throws {@link InternalError} when it is touched. If it is not closed, it keeps the
- * mapping until the collector finds the object.
+ * <p>What comes after {@link #close()}, or beside it on another thread, throws {@link IllegalStateException}; nothing crashes. A file that
+ * was made shorter by others, or that has no space on its disk, throws {@link InternalError} when it is touched. If it is not closed, it
+ * keeps the mapping until the collector finds the object.
  */
 final class Mapping implements AutoCloseable {
     private static final Cleaner CLEANER = Cleaner.create();

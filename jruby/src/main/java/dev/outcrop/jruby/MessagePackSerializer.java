@@ -32,8 +32,9 @@ import org.msgpack.core.MessagePacker;
 import org.msgpack.core.MessageUnpacker;
 
 /**
- * {@code Outcrop::Serializers::MessagePack}. Types of Ruby that <a href="https://github.com/msgpack/msgpack/blob/master/spec.md">MessagePack</a> does not
- * have are extensions: 0 is a symbol, as the gem msgpack writes it by convention; 1 is an integer of more than 64 bits, in two's complement, big-endian.
+ * {@code Outcrop::Serializers::MessagePack}. Types of Ruby that <a
+ * href="https://github.com/msgpack/msgpack/blob/master/spec.md">MessagePack</a> does not have are extensions: 0 is a symbol, as the gem
+ * msgpack writes it by convention; 1 is an integer of more than 64 bits, in two's complement, big-endian.
  */
 @JRubyModule(name = "Outcrop::Serializers::MessagePack")
 public final class MessagePackSerializer {

@@ -15,8 +15,8 @@ import org.jruby.util.ByteList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code Mmap::SizedQueue}: a bounded queue of objects in memory, and beside it their serialized form in pages, from which the objects are made
- * again when it is opened. Thread-safe.
+ * {@code Mmap::SizedQueue}: a bounded queue of objects in memory, and beside it their serialized form in pages, from which the objects are
+ * made again when it is opened. Thread-safe.
  */
 @JRubyClass(name = "Mmap::SizedQueue")
 public final class MmapSizedQueue extends MmapBlockingQueue {

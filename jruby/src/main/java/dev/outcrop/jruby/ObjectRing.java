@@ -7,9 +7,9 @@ import org.jruby.runtime.builtin.IRubyObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects that were pushed into a bounded queue and not popped yet, so that nobody has to read them back. An object's place is its offset modulo the
- * ring's length. Objects are taken in the order of their offsets, and no more of them are in the queue than its bound; so a place is empty when
- * its next object comes.
+ * The objects that were pushed into a bounded queue and not popped yet, so that nobody has to read them back. An object's place is its
+ * offset modulo the ring's length. Objects are taken in the order of their offsets, and no more of them are in the queue than its bound; so
+ * a place is empty when its next object comes.
  *
  * <p>Thread-safe, without locks.
  */

@@ -30,7 +30,8 @@ final class PageFile {
     }
 
     /**
-     * Ends a page that was cut off behind its last whole record, and makes it as long as it should be. Killed meanwhile, it is still shorter.
+     * Ends a page that was cut off behind its last whole record, and makes it as long as it should be. Killed meanwhile, it is still
+     * shorter.
      *
      * @param from where its first record begins
      * @return what it has found, for people

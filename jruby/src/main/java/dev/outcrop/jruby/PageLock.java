@@ -17,12 +17,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says whose the queue of a metadata file is. In this process that is the one that comes last: the one before is closed. Other processes are kept out by an
- * exclusive lock on the file, which the system lets go of when the process ends, however that comes about.
+ * Says whose the queue of a metadata file is. In this process that is the one that comes last: the one before is closed. Other processes
+ * are kept out by an exclusive lock on the file, which the system lets go of when the process ends, however that comes about.
  */
 final class PageLock implements AutoCloseable {
     private static final Cleaner CLEANER = Cleaner.create();
-    /** Of this process. A held file is not opened a second time: to close any channel of a file lets go of all locks that the process has on it (POSIX). */
+    /**
+     * Of this process. A held file is not opened a second time: to close any channel of a file lets go of all locks that the process has on
+     * it (POSIX).
+     */
     private static final Map<Path, Hold> HELD = new ConcurrentHashMap<>();
     private static final Path SYSTEM_LOCKS = Path.of("/proc/locks");
 
@@ -30,7 +33,9 @@ final class PageLock implements AutoCloseable {
     private final Hold hold;
     private final Cleaner.Cleanable whenForgotten;
 
-    /** Knows its owner only as long as somebody else does: the collector finds one that was forgotten, and this lets go of the file then. */
+    /**
+     * Knows its owner only as long as somebody else does: the collector finds one that was forgotten, and this lets go of the file then.
+     */
     private static final class Hold implements Runnable {
         private final Path file;
         private volatile @Nullable WeakReference<Pages> owner;

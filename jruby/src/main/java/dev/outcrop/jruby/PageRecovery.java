@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;
 
 /**
- * Looks at what is there when a queue is opened: refuses metadata that cannot be, walks from record to record, counts them, and cuts the queue off
- * where the metadata promises a record that is not there.
+ * Looks at what is there when a queue is opened: refuses metadata that cannot be, walks from record to record, counts them, and cuts the
+ * queue off where the metadata promises a record that is not there.
  */
 final class PageRecovery {
     private final Pages pages;

@@ -23,11 +23,12 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 /*
- * The order of stores, for a process that is killed at any moment: what it has stored is in the page cache, and stays there; the fences keep
- * the compiler from swapping stores. Adding a record: its bytes and the end mark behind it, then its length over the old end mark, then the
- * head, then the size. So the metadata never shows a record that is not whole, and a push that has returned is there. Taking one: the tail
- * with one store, then the size, then the file of a page that was left. So nothing is lost or seen twice by the queue. What a kill can leave
- * is a size that is one off, a page file more, or a length behind the head; opening puts all of that right, because it counts the records.
+ * The order of stores, for a process that is killed at any moment: what it has stored is in the page cache, and stays there; the fences
+ * keep the compiler from swapping stores. Adding a record: its bytes and the end mark behind it, then its length over the old end mark,
+ * then the head, then the size. So the metadata never shows a record that is not whole, and a push that has returned is there. Taking one:
+ * the tail with one store, then the size, then the file of a page that was left. So nothing is lost or seen twice by the queue. What a kill
+ * can leave is a size that is one off, a page file more, or a length behind the head; opening puts all of that right, because it counts the
+ * records.
  *
  * The disk may write the pages in any order, so none of this holds for a power cut, unless force() returned before it.
  */
@@ -173,7 +174,10 @@ abstract class Pages implements AutoCloseable {
         }
     }
 
-    /** How often records went that nobody has read: if this has not changed, the next record is still the one that it was, unless somebody took it. */
+    /**
+     * How often records went that nobody has read: if this has not changed, the next record is still the one that it was, unless somebody
+     * took it.
+     */
     final int forgets() {
         return forgets;
     }

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The threads that are pushing at this moment. They can be halted: then nobody is between appending an item and putting its object into memory.
- * Thread-safe, without locks.
+ * The threads that are pushing at this moment. They can be halted: then nobody is between appending an item and putting its object into
+ * memory. Thread-safe, without locks.
  */
 final class Pushers {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);

@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One page that is written again and again from its start. What was not read is written over only if that is wanted; otherwise the page is full. */
+/**
+ * One page that is written again and again from its start. What was not read is written over only if that is wanted; otherwise the page is
+ * full.
+ */
 final class RingPages extends Pages {
     private final boolean isOverwritten;
     private @Nullable Mapping ring;
@@ -72,7 +75,8 @@ final class RingPages extends Pages {
                                 + " records have not been read yet; read some, choose a larger page_size,"
                                 + " or open it with overwrite: true to lose the oldest instead");
             }
-            // The tail leaves a record before anything is written over it: killed in between, the queue is shorter, and what is left is whole.
+            // The tail leaves a record before anything is written over it: killed in between, the queue is shorter, and what is left is
+            // whole.
             forgetNext();
         }
         if (page != metadata.tailPage()) {

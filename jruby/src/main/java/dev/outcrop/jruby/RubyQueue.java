@@ -29,7 +29,10 @@ import org.jruby.runtime.Visibility;
 import org.jruby.runtime.builtin.IRubyObject;
 import org.jspecify.annotations.Nullable;
 
-/** {@code Outcrop::Queue}, and {@code Outcrop::SizedQueue}, which is the same with a bound; the file queue.rb opens them and says what they do. */
+/**
+ * {@code Outcrop::Queue}, and {@code Outcrop::SizedQueue}, which is the same with a bound; the file queue.rb opens them and says what they
+ * do.
+ */
 @JRubyClass(name = "Outcrop::Queue")
 public final class RubyQueue extends ItemSource {
     private static final long serialVersionUID = 1L;
@@ -328,8 +331,8 @@ public final class RubyQueue extends ItemSource {
     // --- Groups ---
 
     /**
-     * {@code consumer(group)}: takes the items of another group, each of which gets all of them. A new group begins with the first item that
-     * the queue still has.
+     * {@code consumer(group)}: takes the items of another group, each of which gets all of them. A new group begins with the first item
+     * that the queue still has.
      *
      * @param context of the thread
      * @param group   not the queue's own
@@ -437,7 +440,8 @@ public final class RubyQueue extends ItemSource {
     }
 
     /**
-     * {@code change_max(max)}: for {@code SizedQueue#max=}. What is in the queue stays; threads that wait for room go on if there is some now.
+     * {@code change_max(max)}: for {@code SizedQueue#max=}. What is in the queue stays; threads that wait for room go on if there is some
+     * now.
      *
      * @param context of the thread
      * @param max     more than 0

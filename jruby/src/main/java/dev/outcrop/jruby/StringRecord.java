@@ -15,8 +15,8 @@ import org.jruby.runtime.ThreadContext;
 import org.jruby.util.ByteList;
 
 /**
- * A Ruby string as a record: its bytes, and behind them its encoding. That is one byte: 0 for UTF-8, 1 for binary, 2 for US-ASCII; any other one stands
- * before it by name, as the name, the name's length in one byte, and 255.
+ * A Ruby string as a record: its bytes, and behind them its encoding. That is one byte: 0 for UTF-8, 1 for binary, 2 for US-ASCII; any
+ * other one stands before it by name, as the name, the name's length in one byte, and 255.
  */
 final class StringRecord {
     private static final byte UTF_8 = 0;

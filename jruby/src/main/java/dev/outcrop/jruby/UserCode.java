@@ -3,8 +3,8 @@ package dev.outcrop.jruby;
 import java.util.function.Supplier;
 
 /**
- * Code of the user that runs amidst our own: his serializer, or his block. Whatever it throws passes through {@link Failures} as it is, because it says
- * nothing about our files.
+ * Code of the user that runs amidst our own: his serializer, or his block. Whatever it throws passes through {@link Failures} as it is,
+ * because it says nothing about our files.
  */
 final class UserCode {
     private UserCode() {

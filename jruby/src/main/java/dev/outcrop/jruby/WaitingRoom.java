@@ -17,8 +17,8 @@ import org.jruby.runtime.ThreadContext;
  * <ul>
  * <li>one of those who wait looks again for some microseconds before it goes to sleep; one, because others may need the processors,
  * <li>a thread that opens pays for one look at a counter as long as nobody sleeps,
- * <li>and those who sleep are woken when it is worth it, so that they have several things to do at once: before that only if they have waited for a
- * while.
+ * <li>and those who sleep are woken when it is worth it, so that they have several things to do at once: before that only if they have
+ * waited for a while.
  * </ul>
  *
  * <p>{@code Thread#kill}, {@code Thread#raise} and {@code Timeout.timeout} end the wait.
@@ -88,8 +88,8 @@ final class WaitingRoom {
     /**
      * Waits until there is what one waits for here.
      *
-     * @param look     returns 0 if it is there; otherwise after how many nanoseconds it may be although nobody opens, {@link #FOREVER} if it
-     *                 cannot. Called often; must be cheap
+     * @param look     returns 0 if it is there; otherwise after how many nanoseconds it may be although nobody opens, {@link #FOREVER} if
+     *                 it cannot. Called often; must be cheap
      * @param deadline in {@link System#nanoTime()}, or {@link #FOREVER}
      * @return whether it is there
      */

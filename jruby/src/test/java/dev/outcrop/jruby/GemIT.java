@@ -15,7 +15,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The gem that was built can be installed without a network, answers to its three names, and runs programs that were written for the gems of 2015. */
+/**
+ * The gem that was built can be installed without a network, answers to its three names, and runs programs that were written for the gems
+ * of 2015.
+ */
 class GemIT {
     private static final String ALLOWED = "--enable-native-access=ALL-UNNAMED";
     private static final String WARNED = "--illegal-native-access=warn";

@@ -21,8 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /**
- * Threads whose stack ends in the midst of push, pop and ack, wherever that is: what has not returned has not happened, and other threads go on. In Java,
- * because its frames are small, and because JRuby links Ruby's calls when they are made first, which never works again if there is no stack then.
+ * Threads whose stack ends in the midst of push, pop and ack, wherever that is: what has not returned has not happened, and other threads
+ * go on. In Java, because its frames are small, and because JRuby links Ruby's calls when they are made first, which never works again if
+ * there is no stack then.
  */
 class StackOverflowTest {
     private static final int DIVES = 8;

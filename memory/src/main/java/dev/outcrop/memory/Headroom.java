@@ -10,8 +10,8 @@ package dev.outcrop.memory;
 /*
  * Nothing in Java tells how much stack is left; a call that does not fit finds out. So this calls itself, in frames of 2 KiB: in the
  * interpreter a frame is as large as its local variables, in compiled code as large as the longest list of arguments that it passes on the
- * stack. The compiler leaves out calls that it has never seen, and the room for them; so the call with all the arguments is made now and then in
- * the beginning. To make it each time would take longer than all the rest.
+ * stack. The compiler leaves out calls that it has never seen, and the room for them; so the call with all the arguments is made now and
+ * then in the beginning. To make it each time would take longer than all the rest.
  */
 public final class Headroom {
     /** What a release of scratch memory, of a lease or of a lock needs, in KiB. */

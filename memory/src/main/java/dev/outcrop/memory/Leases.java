@@ -121,8 +121,8 @@ final class Leases {
             sharedWeight.addAndGet(weight);
             return;
         }
-        // Without a lock: a closer waits for the call that the caller is in. A virtual thread that waits for a lock there goes on only when it
-        // gets a carrier again, and where others yield all the time on all carriers, it never does.
+        // Without a lock: a closer waits for the call that the caller is in. A virtual thread that waits for a lock there goes on only when
+        // it gets a carrier again, and where others yield all the time on all carriers, it never does.
         // A stripe before the first and after the last keeps neighbours on the heap away.
         STRIPED.compareAndSet(this, null, new long[(STRIPES + 2) * STRIDE]);
         add(index, count, weight);

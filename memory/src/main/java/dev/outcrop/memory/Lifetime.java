@@ -104,8 +104,8 @@ public final class Lifetime implements AutoCloseable {
     }
 
     /**
-     * Does once what lifetimes and their calls do, so that all classes are initialized which they need: one whose initialization meets the end of
-     * the stack or of memory cannot be used again in the same process. Called where there is enough of both.
+     * Does once what lifetimes and their calls do, so that all classes are initialized which they need: one whose initialization meets the
+     * end of the stack or of memory cannot be used again in the same process. Called where there is enough of both.
      *
      * @throws IllegalStateException if the JVM was started without native access for Outcrop
      */

@@ -14,8 +14,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is mapped, whole or its beginning, and stays so until it is closed. Without native access it works too, but pages are not prepared for
- * writing, and what is lent is copied.
+ * A file that is mapped, whole or its beginning, and stays so until it is closed. Without native access it works too, but pages are not
+ * prepared for writing, and what is lent is copied.
  *
  * <p>All methods are thread-safe. {@link #close()} is not safe against a use of {@link #memory()}: its owner makes sure that nobody
  * uses it any longer. What was {@linkplain #lend lent} counts as such a use.
@@ -114,8 +114,8 @@ public final class MappedFile implements AutoCloseable {
         } catch (IOException e) {
             if (e.getCause() instanceof OutOfMemoryError) {
                 throw new IOException(path + " cannot be mapped, " + size
-                        + " bytes: the process has no address space left, or too many mappings (Linux: at most vm.max_map_count, 65,530 by default);"
-                        + " raise that, or keep more in each file", e);
+                        + " bytes: the process has no address space left, or too many mappings (Linux: at most vm.max_map_count,"
+                        + " 65,530 by default); raise that, or keep more in each file", e);
             }
             throw e;
         }
@@ -148,8 +148,8 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * Reserves the space on the disk that an existing file has not got, because it was copied by a program that leaves out zeros: then touching
-     * its mapping cannot fail for lack of it. Does nothing where native access is denied or the file system cannot reserve.
+     * Reserves the space on the disk that an existing file has not got, because it was copied by a program that leaves out zeros: then
+     * touching its mapping cannot fail for lack of it. Does nothing where native access is denied or the file system cannot reserve.
      *
      * @param path of the file
      * @throws IOException if there is no space, or the file cannot be opened
@@ -238,11 +238,11 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * Makes the pages of a range ready for writing, so that nobody waits for a page fault later. They are dirty afterwards. Does nothing where the
-     * operating system cannot or native access is denied.
+     * Makes the pages of a range ready for writing, so that nobody waits for a page fault later. They are dirty afterwards. Does nothing
+     * where the operating system cannot or native access is denied.
      *
-     * <p>As where somebody writes to a page that is not ready, the kernel brings pages around it into memory too, as many as it is set to read ahead,
-     * and may make one large page of many. That is fastest for all of them together.
+     * <p>As where somebody writes to a page that is not ready, the kernel brings pages around it into memory too, as many as it is set to
+     * read ahead, and may make one large page of many. That is fastest for all of them together.
      *
      * @param from the first byte
      * @param to   behind the last byte; at most the file's size
@@ -252,8 +252,8 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * As {@link #populate}, but brings each page into memory by itself. So a call takes a time that depends on the range only, and {@link #force} writes to
-     * the device what was changed: of a large page it writes all, although only a byte of it was.
+     * As {@link #populate}, but brings each page into memory by itself. So a call takes a time that depends on the range only, and
+     * {@link #force} writes to the device what was changed: of a large page it writes all, although only a byte of it was.
      *
      * @param from the first byte
      * @param to   behind the last byte; at most the file's size
@@ -281,8 +281,8 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * Brings the pages of a range into memory and maps them, so that nobody who reads them waits for a page fault. If one of them cannot be read, those
-     * behind it are left as they are, and its reader finds out.
+     * Brings the pages of a range into memory and maps them, so that nobody who reads them waits for a page fault. If one of them cannot be
+     * read, those behind it are left as they are, and its reader finds out.
      *
      * @param from the first byte
      * @param to   behind the last byte; at most the file's size
@@ -322,8 +322,8 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * Waits until a range of the file is on the device. After an error its content is in doubt, and calling again proves nothing. On macOS the
-     * device's own cache is flushed too (F_FULLFSYNC), as msync does on Linux; not where native access is denied.
+     * Waits until a range of the file is on the device. After an error its content is in doubt, and calling again proves nothing. On macOS
+     * the device's own cache is flushed too (F_FULLFSYNC), as msync does on Linux; not where native access is denied.
      *
      * @param from first byte
      * @param to   behind the last byte

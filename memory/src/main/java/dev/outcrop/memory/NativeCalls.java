@@ -180,8 +180,8 @@ public final class NativeCalls {
     }
 
     /**
-     * Compares native memory by its unsigned bytes; of two of which one begins with the other, the shorter one comes first. Makes no object.
-     * The caller vouches for the addresses: nothing checks that the memory is there.
+     * Compares native memory by its unsigned bytes; of two of which one begins with the other, the shorter one comes first. Makes no
+     * object. The caller vouches for the addresses: nothing checks that the memory is there.
      *
      * @param a       where the first bytes start
      * @param aLength how many they are

@@ -54,8 +54,8 @@ final class ScratchTable {
     }
 
     /**
-     * Makes the table longer, unless another thread does; then the caller looks again for a free slab. It may hold a slab that a closer waits
-     * for, and a virtual thread that waited for a lock might never get a carrier to go on, so nobody waits for one here.
+     * Makes the table longer, unless another thread does; then the caller looks again for a free slab. It may hold a slab that a closer
+     * waits for, and a virtual thread that waited for a lock might never get a carrier to go on, so nobody waits for one here.
      */
     private void growFrom(Scratch[] all) {
         if (!growing.compareAndSet(false, true)) {

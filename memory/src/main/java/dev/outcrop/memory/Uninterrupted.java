@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works with file channels although this thread is, or becomes, interrupted, which closes them, and waits for others meanwhile. The thread is
- * interrupted afterwards if it was.
+ * Works with file channels although this thread is, or becomes, interrupted, which closes them, and waits for others meanwhile. The thread
+ * is interrupted afterwards if it was.
  */
 public final class Uninterrupted {
     private Uninterrupted() {

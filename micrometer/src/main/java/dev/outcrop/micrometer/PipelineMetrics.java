@@ -31,8 +31,8 @@ import java.util.function.ToDoubleFunction;
  * <tr><td>{@code outcrop.pipeline.failed}</td><td>gauge</td><td>1 if it has stopped by itself, otherwise 0</td></tr>
  * </table>
  *
- * <p>A registry does not keep a pipeline from being collected; the gauges of a closed one say NaN. Meters of the same names and tags give way: those of a
- * pipeline that was closed and started again to its new ones. Two pipelines that run at the same time need different tags.
+ * <p>A registry does not keep a pipeline from being collected; the gauges of a closed one say NaN. Meters of the same names and tags give
+ * way: those of a pipeline that was closed and started again to its new ones. Two pipelines that run at the same time need different tags.
  */
 public final class PipelineMetrics implements MeterBinder {
     private static final double NANOS = 1e9;

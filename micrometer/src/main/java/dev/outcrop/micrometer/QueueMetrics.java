@@ -31,7 +31,8 @@ import java.util.function.ToDoubleFunction;
  * <tr><td>{@code outcrop.queue.lag.bytes}</td><td>gauges</td><td>bytes from the first of these to the queue's end</td></tr>
  * <tr><td>{@code outcrop.queue.lag.time}</td><td>gauges</td><td>seconds since the first of these was appended</td></tr>
  * <tr><td>{@code outcrop.queue.append}, {@code outcrop.queue.stall}, {@code outcrop.queue.sync}</td><td>gauges</td>
- * <td>seconds that copying a record, waiting before that, and writing to the disk take: percentiles with the tag {@code phi} 0.5, 0.95, 0.99 and 0.999, since it was opened</td></tr>
+ * <td>seconds that copying a record, waiting before that, and writing to the disk take: percentiles with the tag {@code phi} 0.5, 0.95,
+ * 0.99 and 0.999, since it was opened</td></tr>
  * <tr><td>the same with {@code .max}</td><td>gauge</td><td>the longest</td></tr>
  * <tr><td>{@code outcrop.queue.sync.count}</td><td>counter</td><td>writes to the disk</td></tr>
  * <tr><td>{@code outcrop.queue.rolls}</td><td>counter</td><td>how often it went on to another file</td></tr>
@@ -40,9 +41,9 @@ import java.util.function.ToDoubleFunction;
  * <tr><td>{@code outcrop.queue.dead.letters}</td><td>counter</td><td>records that became dead letters</td></tr>
  * </table>
  *
- * <p>A registry does not keep a queue open, nor from being collected; the gauges of a closed one say NaN, as does that of a deleted group. Groups that are made after
- * {@link #bindTo} have no meters until it is called again. Meters of the same names and tags give way: those of a queue that was closed and opened again to
- * its new ones. Two queues that are open at the same time need different tags.
+ * <p>A registry does not keep a queue open, nor from being collected; the gauges of a closed one say NaN, as does that of a deleted group.
+ * Groups that are made after {@link #bindTo} have no meters until it is called again. Meters of the same names and tags give way: those of
+ * a queue that was closed and opened again to its new ones. Two queues that are open at the same time need different tags.
  */
 public final class QueueMetrics implements MeterBinder {
     private static final List<Double> PHIS = List.of(0.5, 0.95, 0.99, 0.999);

@@ -48,8 +48,8 @@ import org.jspecify.annotations.Nullable;
  * </table>
  *
  * <p>A registry does not keep a database open, nor from being collected; the gauges of a closed one say NaN. Column families that are
- * created after {@link #bindTo} have no meters until it is called again. Meters of the same names and tags give way: those of a database that was closed and
- * opened again to its new ones. Two databases that are open at the same time need different tags.
+ * created after {@link #bindTo} have no meters until it is called again. Meters of the same names and tags give way: those of a database
+ * that was closed and opened again to its new ones. Two databases that are open at the same time need different tags.
  */
 public final class RocksDBMetrics implements MeterBinder {
     private static final Map<String, ToDoubleFunction<HistogramData>> PERCENTILES = Map.of("0.5",

@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows what is written to a database, and appends each batch of it to a queue, exactly once and in order, also if the process is killed at any moment and
- * started again. With a {@link Pipeline} and {@link #mapper} that makes a replica:
+ * Follows what is written to a database, and appends each batch of it to a queue, exactly once and in order, also if the process is killed
+ * at any moment and started again. With a {@link Pipeline} and {@link #mapper} that makes a replica:
  *
  * <pre>{@code
  * try (ChangeFeed feed = ChangeFeed.from(db).into(queue);
@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>It reads the database's log. What was written without the log is not in it, and stops the feed; how long the log is kept say
- * {@code WALTtlSeconds} and {@code WALSizeLimitMB} in the options of the database: as long as a feed may be behind, or not run. Column families that are created
- * are known by their first change; that one is dropped is not in the feed. Not for column families with timestamps, nor for transactions that
- * are prepared before they are committed. The column family {@code outcrop.pipelines} is left out.
+ * {@code WALTtlSeconds} and {@code WALSizeLimitMB} in the options of the database: as long as a feed may be behind, or not run. Column
+ * families that are created are known by their first change; that one is dropped is not in the feed. Not for column families with
+ * timestamps, nor for transactions that are prepared before they are committed. The column family {@code outcrop.pipelines} is left out.
  *
  * <p>The last record of the queue says where to go on. So the queue is for the feed alone; and it should be told to keep some bytes
  * ({@code keepBytes}), so that there is always a last record.
@@ -61,8 +61,8 @@ public final class ChangeFeed implements AutoCloseable {
     }
 
     /**
-     * Applies the changes of a feed to another database, in the column families of the same names; what is not there is created with default options, so
-     * create those first that have a merge operator, for example.
+     * Applies the changes of a feed to another database, in the column families of the same names; what is not there is created with
+     * default options, so create those first that have a merge operator, for example.
      *
      * @param db the database that the pipeline writes to
      * @return for one pipeline
@@ -158,7 +158,9 @@ public final class ChangeFeed implements AutoCloseable {
         return controls.drain(db.latestSequenceNumber() + 1, timeout);
     }
 
-    /** Ends it. Changes that are not in the queue wait for the next start. Closing twice is harmless, and so is closing after it has failed. */
+    /**
+     * Ends it. Changes that are not in the queue wait for the next start. Closing twice is harmless, and so is closing after it has failed.
+     */
     @Override
     public void close() {
         controls.close();

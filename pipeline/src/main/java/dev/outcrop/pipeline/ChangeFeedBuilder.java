@@ -20,8 +20,8 @@ public final class ChangeFeedBuilder {
     /**
      * Which change is the first one in a queue that has none yet. By default that is the first one that the database has ever seen.
      *
-     * @param sequenceNumber of a change: {@link RocksDB#latestSequenceNumber()} + 1 of the database for what is changed from now on, and of a checkpoint for what
-     *                       was changed since that was made
+     * @param sequenceNumber of a change: {@link RocksDB#latestSequenceNumber()} + 1 of the database for what is changed from now on, and of
+     *                       a checkpoint for what was changed since that was made
      * @return this
      * @throws IllegalArgumentException if it is less than 1
      */

@@ -86,9 +86,9 @@ final class ChangeSource implements AutoCloseable {
     }
 
     /**
-     * The number of the change behind a batch. When RocksDB recovers its log, it does not count a range that is empty ({@code MemTableInserter::DeleteRangeCF}
-     * returns before it advances the sequence number). So after a crash the next batch, which is the first one of a file, may have numbers that the one
-     * before it had already.
+     * The number of the change behind a batch. When RocksDB recovers its log, it does not count a range that is empty
+     * ({@code MemTableInserter::DeleteRangeCF} returns before it advances the sequence number). So after a crash the next batch, which is
+     * the first one of a file, may have numbers that the one before it had already.
      */
     private long following(Change batch, int emptyRanges) {
         long end = batch.end();
@@ -106,7 +106,8 @@ final class ChangeSource implements AutoCloseable {
         if (again[0] > batch.first()) {
             return again[0];
         }
-        // It changes nothing at all, and one that begins with the same change is the first one of a file: this one itself, or the one behind it.
+        // It changes nothing at all, and one that begins with the same change is the first one of a file: this one itself, or the one
+        // behind it.
         try (WalIterator changes = db.updatesSince(batch.first())) {
             if (!changes.next() || changes.data().mismatch(batch.batch()) != -1) {
                 return batch.first();
@@ -172,7 +173,10 @@ final class ChangeSource implements AutoCloseable {
         return next;
     }
 
-    /** Goes on to the next batch, if the database has been changed; without families if nothing of it is to be taken. Valid until the next call. */
+    /**
+     * Goes on to the next batch, if the database has been changed; without families if nothing of it is to be taken. Valid until the next
+     * call.
+     */
     @Nullable
     Change advance() {
         if (next > db.latestSequenceNumber()) {
@@ -199,7 +203,10 @@ final class ChangeSource implements AutoCloseable {
         return first == next ? change : begunBefore(change);
     }
 
-    /** A checkpoint does not count empty ranges either, see {@link #following}: it may have all of a batch, and yet say that the last number is missing. */
+    /**
+     * A checkpoint does not count empty ranges either, see {@link #following}: it may have all of a batch, and yet say that the last number
+     * is missing.
+     */
     private Change begunBefore(Change change) {
         if (change.end() - names.emptyRanges() > next) {
             throw new PipelineException("It cannot begin with change " + next

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Between those who control a pipeline or a feed and the thread that does its work: what it is to do, what it does, how far it is. How far is a number
- * that only grows: an offset, or a sequence number. Thread-safe.
+ * Between those who control a pipeline or a feed and the thread that does its work: what it is to do, what it does, how far it is. How far
+ * is a number that only grows: an offset, or a sequence number. Thread-safe.
  */
 final class Controls {
     /** How long a thread waits before it looks again whether something has come, or it is to do something else. */

@@ -25,8 +25,8 @@ final class FamilyNames implements WriteBatchHandler {
     }
 
     /**
-     * The families that a batch changes, without those that were dropped, and without that of the pipelines, whose positions are nobody else's. To delete an
-     * empty range changes nothing.
+     * The families that a batch changes, without those that were dropped, and without that of the pipelines, whose positions are nobody
+     * else's. To delete an empty range changes nothing.
      */
     Map<Integer, String> of(WriteBatch batch) {
         found = new HashMap<>();

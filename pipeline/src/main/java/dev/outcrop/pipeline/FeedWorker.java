@@ -55,7 +55,8 @@ final class FeedWorker implements Runnable {
             return false;
         }
         if (flushed <= latest) {
-            // Out of RocksDB's own buffer, if it has one; and to the disk, if the queue must not have what a power cut takes from the database.
+            // Out of RocksDB's own buffer, if it has one; and to the disk, if the queue must not have what a power cut takes from the
+            // database.
             db.flushWal(isSynced);
             flushed = latest + 1;
         }

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the records of a queue to a database: a {@link RecordMapper} says what each of them writes, and the effect of each record is in the database exactly
- * once, in the order of the records, also if the process is killed at any moment and started again.
+ * Writes the records of a queue to a database: a {@link RecordMapper} says what each of them writes, and the effect of each record is in
+ * the database exactly once, in the order of the records, also if the process is killed at any moment and started again.
  *
  * <pre>{@code
  * try (Pipeline pipeline = Pipeline.from(queue, "orders")
@@ -23,12 +23,13 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>How far it is stands in the database, in the column family {@code outcrop.pipelines}, and is written in one batch with the effects. When a pipeline
- * starts, it compares that with the queue; where the effect of each record cannot be there exactly once, it does not start, and says why. The consumer
- * group follows: a record is acknowledged when its effect is on the database's disk.
+ * <p>How far it is stands in the database, in the column family {@code outcrop.pipelines}, and is written in one batch with the effects.
+ * When a pipeline starts, it compares that with the queue; where the effect of each record cannot be there exactly once, it does not start,
+ * and says why. The consumer group follows: a record is acknowledged when its effect is on the database's disk.
  *
- * <p>A pipeline works in a thread of its own, from {@link PipelineBuilder#into} until it is closed or fails. Queue and database stay the caller's, and are
- * closed after it. Several pipelines may write to one database; each has a group of its own, which nobody else uses. All methods are thread-safe.
+ * <p>A pipeline works in a thread of its own, from {@link PipelineBuilder#into} until it is closed or fails. Queue and database stay the
+ * caller's, and are closed after it. Several pipelines may write to one database; each has a group of its own, which nobody else uses. All
+ * methods are thread-safe.
  */
 public final class Pipeline implements AutoCloseable {
     /** Of all pipelines that run in this process. */
@@ -50,8 +51,8 @@ public final class Pipeline implements AutoCloseable {
         this.name = name;
         this.queue = options.queue;
         Target target = new Target(db, queue, options.group, options.writing(), options.batchBytes);
-        // Before anything is changed: a group that somebody else uses is a reason not to start. One that is not there yet is made when the database knows of
-        // the pipeline, because a group without that is refused.
+        // Before anything is changed: a group that somebody else uses is a reason not to start. One that is not there yet is made when the
+        // database knows of the pipeline, because a group without that is refused.
         ConsumerGroup there = queue.findGroup(options.group);
         Consumer consumer = there == null ? null : alone(there);
         try {
@@ -162,7 +163,8 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /**
-     * Takes no more records until {@link #resume()}. When this returns, the effects of those that were taken are in the database and on its disk.
+     * Takes no more records until {@link #resume()}. When this returns, the effects of those that were taken are in the database and on its
+     * disk.
      *
      * @throws PipelineException     if it has failed
      * @throws IllegalStateException if it is closed, or the mapper calls this
@@ -182,7 +184,8 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /**
-     * Waits until the effects of all records that were appended before this call are in the database and on its disk, and the records are acknowledged.
+     * Waits until the effects of all records that were appended before this call are in the database and on its disk, and the records are
+     * acknowledged.
      *
      * @param timeout how long to wait; not negative
      * @return whether they are; false if the time has passed
@@ -195,8 +198,8 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /**
-     * Ends it. The effects of those records that it has taken are written first; others wait for the next start. Closing twice is harmless, and so is
-     * closing after it has failed.
+     * Ends it. The effects of those records that it has taken are written first; others wait for the next start. Closing twice is harmless,
+     * and so is closing after it has failed.
      *
      * @throws IllegalStateException if the mapper calls this
      */

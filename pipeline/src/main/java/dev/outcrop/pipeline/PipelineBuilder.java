@@ -36,8 +36,8 @@ public final class PipelineBuilder {
     }
 
     /**
-     * How large a batch becomes at most, but for its last record: when it has so many bytes, it is written. It is written earlier when there are no more
-     * records, see {@link #linger}.
+     * How large a batch becomes at most, but for its last record: when it has so many bytes, it is written. It is written earlier when
+     * there are no more records, see {@link #linger}.
      *
      * @param bytes of the batch in RocksDB's format, from 1 byte to 1 GiB; 128 KiB by default
      * @return this
@@ -76,11 +76,11 @@ public final class PipelineBuilder {
     }
 
     /**
-     * Where records go that the mapper cannot map: to another queue, each as a {@link DeadLetter} of the pipeline's group, and the pipeline goes on. By
-     * default the pipeline stops in front of such a record.
+     * Where records go that the mapper cannot map: to another queue, each as a {@link DeadLetter} of the pipeline's group, and the pipeline
+     * goes on. By default the pipeline stops in front of such a record.
      *
-     * <p>A dead letter is on the disk before the pipeline goes on. If the process is killed between the two, there are two dead letters of one record.
-     * If it cannot be put away, because that queue is closed, full or poisoned, the pipeline stops.
+     * <p>A dead letter is on the disk before the pipeline goes on. If the process is killed between the two, there are two dead letters of
+     * one record. If it cannot be put away, because that queue is closed, full or poisoned, the pipeline stops.
      *
      * @param letters another queue, which stays the caller's to close, after the pipeline
      * @return this
@@ -115,15 +115,16 @@ public final class PipelineBuilder {
     /**
      * When records and their effects are on the disk.
      *
-     * <p>With {@link Durability#PAGE_CACHE}, the default, a kill of the process loses nothing and doubles nothing. After a power cut it may turn out that
-     * the queue has lost records that the database has; then the pipeline refuses to start, and says so.
+     * <p>With {@link Durability#PAGE_CACHE}, the default, a kill of the process loses nothing and doubles nothing. After a power cut it may
+     * turn out that the queue has lost records that the database has; then the pipeline refuses to start, and says so.
      *
-     * <p>With {@link Durability#SYNCED} that cannot happen: before a batch is written, its records are on the disk, and then so is the batch.
+     * <p>With {@link Durability#SYNCED} that cannot happen: before a batch is written, its records are on the disk, and then so is the
+     * batch.
      *
      * @param durability one of the two
      * @return this
-     * @throws IllegalArgumentException if it is another one: for batches, {@link #batchBytes} and {@link #linger} say how many records wait for
-     *                                  the disk together
+     * @throws IllegalArgumentException if it is another one: for batches, {@link #batchBytes} and {@link #linger} say how many records wait
+     *                                  for the disk together
      */
     public PipelineBuilder durability(Durability durability) {
         if (!durability.equals(Durability.SYNCED) && !durability.equals(Durability.PAGE_CACHE)) {
@@ -136,8 +137,8 @@ public final class PipelineBuilder {
     }
 
     /**
-     * Where to begin, instead of where the pipeline was. Records before that are not mapped, now or later. Once that has been done, take it out again:
-     * the pipeline would start there each time.
+     * Where to begin, instead of where the pipeline was. Records before that are not mapped, now or later. Once that has been done, take it
+     * out again: the pipeline would start there each time.
      *
      * @param offset of a record that the queue has, or of the next one
      * @return this
@@ -152,8 +153,8 @@ public final class PipelineBuilder {
     }
 
     /**
-     * Lets {@link #startAt} go back: records whose effects are in the database are mapped again. That is harmless where they only put and delete,
-     * and not where they merge.
+     * Lets {@link #startAt} go back: records whose effects are in the database are mapped again. That is harmless where they only put and
+     * delete, and not where they merge.
      *
      * @return this
      */
@@ -175,10 +176,11 @@ public final class PipelineBuilder {
     /**
      * Starts a pipeline, in a thread of its own.
      *
-     * @param db gets the column family {@code outcrop.pipelines}, if it has none, for the pipeline's position; stays the caller's to close, after the
-     *           pipeline
+     * @param db gets the column family {@code outcrop.pipelines}, if it has none, for the pipeline's position; stays the caller's to close,
+     *           after the pipeline
      * @return the pipeline, to be closed by the caller
-     * @throws PipelineException        if the effect of each record cannot be in the database exactly once; or if there is such a pipeline already
+     * @throws PipelineException        if the effect of each record cannot be in the database exactly once; or if there is such a pipeline
+     *                                  already
      * @throws RocksDBException         if RocksDB fails
      * @throws IllegalArgumentException if the options contradict each other
      */

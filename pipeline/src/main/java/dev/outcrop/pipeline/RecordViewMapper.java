@@ -3,8 +3,8 @@ package dev.outcrop.pipeline;
 import dev.outcrop.queue.RecordView;
 
 /**
- * Says what a record of a queue writes to a database, as a {@link RecordMapper} does, but without any object for the record: this leaves no garbage,
- * whatever the JIT compiler does.
+ * Says what a record of a queue writes to a database, as a {@link RecordMapper} does, but without any object for the record: this leaves no
+ * garbage, whatever the JIT compiler does.
  *
  * <pre>{@code
  * Pipeline.from(queue, "orders").map((record, writes) -> {

@@ -13,11 +13,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a record writes, in one column family. It is added to the batch of a pipeline, in which other records' writes are: so one can only add, and only
- * while a mapper is called, in its thread. Otherwise each method throws {@link IllegalStateException}, or {@link WrongThreadException} in another thread.
+ * What a record writes, in one column family. It is added to the batch of a pipeline, in which other records' writes are: so one can only
+ * add, and only while a mapper is called, in its thread. Otherwise each method throws {@link IllegalStateException}, or
+ * {@link WrongThreadException} in another thread.
  *
- * <p>Adding makes no object, in the forms with offset and length not even for a part of a segment. Keep what {@link #in} returns, if you like: it is the
- * same object for all records.
+ * <p>Adding makes no object, in the forms with offset and length not even for a part of a segment. Keep what {@link #in} returns, if you
+ * like: it is the same object for all records.
  */
 public final class RecordWrites implements BatchWriter {
     /** No thread has this id. */

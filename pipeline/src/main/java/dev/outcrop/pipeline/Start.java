@@ -6,8 +6,8 @@ import dev.outcrop.queue.Tailer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a pipeline begins: behind the last record whose effect is in the database, if the queue is still the one that the database has seen. Otherwise it
- * does not begin at all, because the effect of some record would be missing or be there twice.
+ * Where a pipeline begins: behind the last record whose effect is in the database, if the queue is still the one that the database has
+ * seen. Otherwise it does not begin at all, because the effect of some record would be missing or be there twice.
  */
 final class Start {
     private final Queue queue;
@@ -104,8 +104,9 @@ final class Start {
     }
 
     private String afterLoss(Position there) {
-        return "Their effects stay in the database. Say with startAt(offset) which record to go on with, and add allowReplay() for one before "
-                + there.next() + ". With durability(Durability.SYNCED) this cannot happen";
+        return "Their effects stay in the database. Say with startAt(offset) which record to go on with, and add"
+                + " allowReplay() for one before " + there.next()
+                + ". With durability(Durability.SYNCED) this cannot happen";
     }
 
     private void requireKept(long offset, String what) {

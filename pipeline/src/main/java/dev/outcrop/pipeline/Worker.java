@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The thread of a pipeline: takes records, has them mapped, writes batches, and acknowledges what is on the database's disk.
  *
- * <p>The position in the database is the truth, and goes there with the records' effects. The group only keeps the queue from giving up what the
- * database could still lose: its acknowledgements come behind a flush of the database's log.
+ * <p>The position in the database is the truth, and goes there with the records' effects. The group only keeps the queue from giving up
+ * what the database could still lose: its acknowledgements come behind a flush of the database's log.
  */
 final class Worker implements Runnable {
     /** How many records at most are taken before it is looked whether something else is to be done. */
@@ -209,8 +209,9 @@ final class Worker implements Runnable {
         write();
         acknowledge();
         throw new PipelineException("The mapper cannot map record " + offset + ": " + refusal
-                + ". What comes before it is in the database. Mend the mapper and start the pipeline again, which begins with this record; or have such"
-                + " records put away, with deadLetters(queue); or leave this one out with startAt(" + (offset + 1)
+                + ". What comes before it is in the database. Mend the mapper and start the pipeline again, which begins with"
+                + " this record; or have such records put away, with deadLetters(queue); or leave this one out with startAt("
+                + (offset + 1)
                 + ")", refusal);
     }
 

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The database's disk is full: the pipeline stops and says so, what it has acknowledged is there, and with room again it goes on, each effect once. */
+/**
+ * The database's disk is full: the pipeline stops and says so, what it has acknowledged is there, and with room again it goes on, each
+ * effect once.
+ */
 @EnabledOnOs(OS.LINUX)
 class DiskFullTest {
     @TempDir

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Once its code is compiled, a pipeline leaves nothing for the collector with a record, however large that is, if its mapper reads a view of the record; whatever
- * the JIT compiler does. To another mapper it gives an object by which that sees the payload.
+ * Once its code is compiled, a pipeline leaves nothing for the collector with a record, however large that is, if its mapper reads a view
+ * of the record; whatever the JIT compiler does. To another mapper it gives an object by which that sees the payload.
  */
 class GarbageTest {
     private static final int ROUNDS = 15;

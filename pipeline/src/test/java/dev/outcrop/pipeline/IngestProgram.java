@@ -9,7 +9,8 @@ import java.time.Duration;
 import java.util.Random;
 
 /**
- * Appends to a queue, and has a pipeline write it to a database, until it is killed: in batches of any size, at any pace. Arguments: a directory, a seed.
+ * Appends to a queue, and has a pipeline write it to a database, until it is killed: in batches of any size, at any pace. Arguments: a
+ * directory, a seed.
  */
 final class IngestProgram {
     static final String GROUP = "orders";

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A process that appends to a queue and has it written to a database is killed at random moments, again and again: each time, the database has the effects of
- * the queue's first records, each once, and nothing else; and a pipeline that goes on from there writes the others, each once. {@code -Doutcrop.crash.rounds=}
- * kills more than 50, {@code -Doutcrop.crash.seed=} repeats the moments, as far as that can be.
+ * A process that appends to a queue and has it written to a database is killed at random moments, again and again: each time, the database
+ * has the effects of the queue's first records, each once, and nothing else; and a pipeline that goes on from there writes the others, each
+ * once. {@code -Doutcrop.crash.rounds=} kills more than 50, {@code -Doutcrop.crash.seed=} repeats the moments, as far as that can be.
  */
 class KillTest {
     private static final int ROUNDS = Integer.getInteger("outcrop.crash.rounds", 50);

@@ -12,8 +12,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a program that says when it runs and when it works, and kills it at a random moment of that. Because most of the time would go into starting
- * programs, it also stops one for a while, where the system can do that: its files are then what they would be if it had been killed.
+ * Runs a program that says when it runs and when it works, and kills it at a random moment of that. Because most of the time would go into
+ * starting programs, it also stops one for a while, where the system can do that: its files are then what they would be if it had been
+ * killed.
  */
 final class KilledProgram {
     private static final long STARTING_NANOS = TimeUnit.MILLISECONDS.toNanos(150);

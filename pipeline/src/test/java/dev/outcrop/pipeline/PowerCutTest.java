@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The worst that a power cut can do: the database keeps all that was written, and the queue nothing that was not brought to the disk. A copy of both is made
- * while a pipeline runs, the queue's is cut back, and a pipeline goes on from there.
+ * The worst that a power cut can do: the database keeps all that was written, and the queue nothing that was not brought to the disk. A
+ * copy of both is made while a pipeline runs, the queue's is cut back, and a pipeline goes on from there.
  */
 class PowerCutTest {
     private static final int ROUNDS = 12;

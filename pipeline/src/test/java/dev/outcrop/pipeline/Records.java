@@ -15,8 +15,8 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records, and a mapper whose effects tell whether each was there exactly once: it puts the payload under the offset, and adds one to a counter, which a
- * record that is mapped twice would do twice.
+ * Records, and a mapper whose effects tell whether each was there exactly once: it puts the payload under the offset, and adds one to a
+ * counter, which a record that is mapped twice would do twice.
  */
 final class Records {
     static final ValueLayout.OfLong BIG_ENDIAN = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);

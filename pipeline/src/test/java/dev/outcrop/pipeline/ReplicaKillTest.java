@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A process that changes a database and has a replica made of it is killed at random moments, again and again: once feed and pipeline have gone on, the two
- * are equal, entry by entry, with counters that a change which comes twice would spoil. {@code -Doutcrop.crash.rounds=} kills as often as that,
- * {@code -Doutcrop.crash.seed=} repeats the moments, as far as that can be.
+ * A process that changes a database and has a replica made of it is killed at random moments, again and again: once feed and pipeline have
+ * gone on, the two are equal, entry by entry, with counters that a change which comes twice would spoil. {@code -Doutcrop.crash.rounds=}
+ * kills as often as that, {@code -Doutcrop.crash.seed=} repeats the moments, as far as that can be.
  */
 class ReplicaKillTest {
     private static final int ROUNDS = Integer.getInteger("outcrop.crash.rounds", 20);

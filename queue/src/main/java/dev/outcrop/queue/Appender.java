@@ -14,10 +14,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends to a queue with a durability of its own; see {@link Queue#with(Durability)}. It owns nothing, and ends with the queue. Thread-safe.
+ * Appends to a queue with a durability of its own; see {@link Queue#with(Durability)}. It owns nothing, and ends with the queue.
+ * Thread-safe.
  *
- * <p>Its methods throw what those of {@link Queue} throw. With {@link Durability#SYNCED}, they return when the record is on the disk, with all before it;
- * if that fails, they throw {@link QueuePoisonedException}.
+ * <p>Its methods throw what those of {@link Queue} throw. With {@link Durability#SYNCED}, they return when the record is on the disk, with
+ * all before it; if that fails, they throw {@link QueuePoisonedException}.
  */
 public final class Appender {
     private final Log log;

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Appends to a queue without waiting for the disk; see {@link Queue#async()}. It owns nothing, and ends with the queue. Thread-safe.
  *
- * <p>Its methods throw what those of {@link Queue} throw. Each returns when its record is appended, which may take as long as the queue is full, and its
- * future is completed when the record is on the disk, or with a {@link QueuePoisonedException}. What depends on a future is run by the thread that
- * brings records to the disk: it may close the queue, but must not wait for another such future.
+ * <p>Its methods throw what those of {@link Queue} throw. Each returns when its record is appended, which may take as long as the queue is
+ * full, and its future is completed when the record is on the disk, or with a {@link QueuePoisonedException}. What depends on a future is
+ * run by the thread that brings records to the disk: it may close the queue, but must not wait for another such future.
  */
 public final class AsyncAppender {
     private final Log log;

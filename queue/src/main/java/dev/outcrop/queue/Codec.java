@@ -5,8 +5,8 @@ import java.lang.invoke.MethodHandles;
 import java.util.function.Function;
 
 /**
- * Turns values of a type into the bytes of records, which it writes straight to where they stay, and back. Implementations are thread-safe. With
- * one, a {@link TypedQueue} is made of a {@link Queue}.
+ * Turns values of a type into the bytes of records, which it writes straight to where they stay, and back. Implementations are thread-safe.
+ * With one, a {@link TypedQueue} is made of a {@link Queue}.
  *
  * <p>Any library that turns objects into arrays of bytes can be plugged in with {@link #of}; Jackson 3, say:
  *
@@ -71,8 +71,8 @@ public interface Codec<T> {
 
     /**
      * Java records of a fixed size, without a serializer: their components lie one behind the other as in a C struct on most machines:
-     * little-endian, each at a multiple of its size, with zeros between them where that needs it. A component is of a primitive type, or a record
-     * of such components, which must not be null when a value is written.
+     * little-endian, each at a multiple of its size, with zeros between them where that needs it. A component is of a primitive type, or a
+     * record of such components, which must not be null when a value is written.
      *
      * <p>Keep the codec in a {@code static final} field: from there the JIT compiler makes of it what one would write by hand.
      *

@@ -16,12 +16,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of those who share the records of a {@link ConsumerGroup}. A record that it was given is in its hands until it acknowledges it, gives it
- * back, {@linkplain #reject rejects} it, or is closed; meanwhile no other consumer of the group is given it, unless its {@linkplain
+ * One of those who share the records of a {@link ConsumerGroup}. A record that it was given is in its hands until it acknowledges it, gives
+ * it back, {@linkplain #reject rejects} it, or is closed; meanwhile no other consumer of the group is given it, unless its {@linkplain
  * GroupOptions#visibilityTimeout time} passes.
  *
- * <p>Thread-safe; but while one thread is in {@link #poll(int, RecordHandler)}, another one, or its handler, cannot call that method too. Payloads
- * belong to the thread that has polled them.
+ * <p>Thread-safe; but while one thread is in {@link #poll(int, RecordHandler)}, another one, or its handler, cannot call that method too.
+ * Payloads belong to the thread that has polled them.
  *
  * <pre>{@code
  * try (Consumer consumer = queue.group("billing").consumer()) {
@@ -70,10 +70,10 @@ public final class Consumer implements AutoCloseable {
      * Takes the next record, if there is one. What was given back comes first, in the order of offsets, then what was never delivered.
      *
      * <p>A damaged record stops its group, because nobody knows whether it may be left out. To go on behind it, close the queue and run
-     * {@link QueueFiles#repair}, which withdraws it. Or, while the queue is open, acknowledge all that was delivered before it and {@linkplain
-     * ConsumerGroup#seek(long) seek} with {@link QueueCorruptException#offset()} + 1: that counts it as acknowledged, with all records before it, and
-     * no record behind it. It throws {@link QueueCorruptException} too if so much of the record is damaged that nobody knows where the next one
-     * begins.
+     * {@link QueueFiles#repair}, which withdraws it. Or, while the queue is open, acknowledge all that was delivered before it and
+     * {@linkplain ConsumerGroup#seek(long) seek} with {@link QueueCorruptException#offset()} + 1: that counts it as acknowledged, with all
+     * records before it, and no record behind it. It throws {@link QueueCorruptException} too if so much of the record is damaged that
+     * nobody knows where the next one begins.
      *
      * @return the record, to be closed by this thread; null if there is none, or too much is not acknowledged, see {@link ConsumerGroup}
      * @throws QueueCorruptException if the next record is damaged, each time until that is repaired or the group is behind it
@@ -106,9 +106,9 @@ public final class Consumer implements AutoCloseable {
     }
 
     /**
-     * Takes the next records that there are, and shows them to a handler, one after the other. If the handler throws, all records that it was shown in
-     * this call and that are not acknowledged are given back, and what it has thrown is thrown on. It may call everything but this method; if it closes
-     * the consumer, it is shown nothing further.
+     * Takes the next records that there are, and shows them to a handler, one after the other. If the handler throws, all records that it
+     * was shown in this call and that are not acknowledged are given back, and what it has thrown is thrown on. It may call everything but
+     * this method; if it closes the consumer, it is shown nothing further.
      *
      * @param max     how many at most; more than 0
      * @param handler what to do with them
@@ -122,8 +122,8 @@ public final class Consumer implements AutoCloseable {
     }
 
     /**
-     * Takes the next records that there are, and shows them to a visitor as {@link #poll(int, RecordHandler)} does to a handler, but without an object
-     * for each: this leaves no garbage, whatever the JIT compiler does.
+     * Takes the next records that there are, and shows them to a visitor as {@link #poll(int, RecordHandler)} does to a handler, but
+     * without an object for each: this leaves no garbage, whatever the JIT compiler does.
      *
      * @param max     how many at most; more than 0
      * @param visitor what to do with them
@@ -222,12 +222,12 @@ public final class Consumer implements AutoCloseable {
     // --- Streams ---
 
     /**
-     * The records that there are now, one after the other, for tools and tests. Ends behind the last one of those that were appended before this call, or when
-     * there is none to be had, because other consumers have the rest. If records are given back meanwhile, they come again, but not more records in all
-     * than the group had to do at this call.
+     * The records that there are now, one after the other, for tools and tests. Ends behind the last one of those that were appended before
+     * this call, or when there is none to be had, because other consumers have the rest. If records are given back meanwhile, they come
+     * again, but not more records in all than the group had to do at this call.
      *
-     * <p>Each delivery can be read until the next one is asked for, or the stream is closed; collect what is in them, not them. They are acknowledged
-     * or given back by the code that uses the stream; what is not is still in this consumer's hands.
+     * <p>Each delivery can be read until the next one is asked for, or the stream is closed; collect what is in them, not them. They are
+     * acknowledged or given back by the code that uses the stream; what is not is still in this consumer's hands.
      *
      * <pre>{@code
      * try (Stream<Delivery> there = consumer.stream()) {
@@ -245,8 +245,8 @@ public final class Consumer implements AutoCloseable {
     }
 
     /**
-     * All records, as {@link #stream()}, and then those that are appended from now on: it waits for them. It ends when the consumer, its group or the
-     * queue is closed, by another thread say, or its thread is interrupted, which stays so.
+     * All records, as {@link #stream()}, and then those that are appended from now on: it waits for them. It ends when the consumer, its
+     * group or the queue is closed, by another thread say, or its thread is interrupted, which stays so.
      *
      * @return to be closed by the caller, and used by the thread that calls this; sequential
      */
@@ -387,7 +387,8 @@ public final class Consumer implements AutoCloseable {
      *
      * @param offset of a record in this consumer's hands
      * @return false if it is acknowledged already, another one was given it because this one's {@linkplain GroupOptions#visibilityTimeout
-     *         time} has passed, or the group was moved since it was delivered and this consumer has been given nothing since; nothing has happened then
+     *         time} has passed, or the group was moved since it was delivered and this consumer has been given nothing since; nothing has
+     *         happened then
      * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back
      * @throws QueueException           if the disk fails where that matters; nothing has happened then
      */
@@ -409,26 +410,26 @@ public final class Consumer implements AutoCloseable {
     }
 
     /**
-     * Says of all records in this consumer's hands, up to an offset, that they are done; see {@link #acknowledge(long)}. Those that a running
-     * {@link #poll(int, RecordHandler)} has not shown yet are not among them.
+     * Says of all records in this consumer's hands, up to an offset, that they are done; see {@link #acknowledge(long)}. Those that a
+     * running {@link #poll(int, RecordHandler)} has not shown yet are not among them.
      *
      * @param offset of the last one; {@link Long#MAX_VALUE} is: of all
      * @return how many there were
      * @throws IllegalArgumentException if it is negative
-     * @throws QueueException           if the disk fails where that matters; the first ones may be acknowledged then, the others are still in
-     *                                  this consumer's hands
+     * @throws QueueException           if the disk fails where that matters; the first ones may be acknowledged then, the others are still
+     *                                  in this consumer's hands
      */
     public int acknowledgeUpTo(long offset) {
         return group.acknowledgements().acknowledgeUpTo(member, offset);
     }
 
     /**
-     * Gives a record back, which is delivered again at once, to whichever consumer of the group asks next. That may be for ever if nobody can
-     * do it: look at how often it was delivered, or give it back with a delay.
+     * Gives a record back, which is delivered again at once, to whichever consumer of the group asks next. That may be for ever if nobody
+     * can do it: look at how often it was delivered, or give it back with a delay.
      *
      * @param offset of a record in this consumer's hands
-     * @return false if it is acknowledged already, or the group was moved since it was delivered and this consumer has been given nothing since;
-     *         nothing has happened then
+     * @return false if it is acknowledged already, or the group was moved since it was delivered and this consumer has been given nothing
+     *         since; nothing has happened then
      * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back before
      */
     public boolean giveBack(long offset) {
@@ -436,35 +437,38 @@ public final class Consumer implements AutoCloseable {
     }
 
     /**
-     * Gives a record back, which is delivered again later. Delays are not remembered when the queue is closed, nor is how often a record was
-     * delivered.
+     * Gives a record back, which is delivered again later. Delays are not remembered when the queue is closed, nor is how often a record
+     * was delivered.
      *
      * @param offset of a record in this consumer's hands
      * @param delay  how long nobody is given it; not negative
-     * @return false if it is acknowledged already, or the group was moved since it was delivered and this consumer has been given nothing since;
-     *         nothing has happened then
-     * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back before, or the delay is negative
+     * @return false if it is acknowledged already, or the group was moved since it was delivered and this consumer has been given nothing
+     *         since; nothing has happened then
+     * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back before,
+     *                                  or the delay is negative
      */
     public boolean giveBack(long offset, Duration delay) {
         return group.returns().giveBack(member, offset, delay);
     }
 
     /**
-     * Says that this consumer needs more time for a record: it comes again when this has passed, and not earlier, if it is neither acknowledged nor given
-     * back by then. Also in a group without a {@link GroupOptions#visibilityTimeout}.
+     * Says that this consumer needs more time for a record: it comes again when this has passed, and not earlier, if it is neither
+     * acknowledged nor given back by then. Also in a group without a {@link GroupOptions#visibilityTimeout}.
      *
      * @param offset of a record in this consumer's hands
      * @param time   from now on; more than 0. It may take a 64th of it longer, and a millisecond
      * @return false if it is acknowledged already, its time has passed, or the group was moved since it was delivered and this consumer has
      *         been given nothing since; nothing has happened then
-     * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back before, or the time is not more than 0
+     * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back before,
+     *                                  or the time is not more than 0
      */
     public boolean extend(long offset, Duration time) {
         return group.returns().extend(member, offset, time);
     }
 
     /**
-     * Says that nobody can handle a record: it is put with the group's dead letters, and then acknowledged. Waits until it is on the disk there.
+     * Says that nobody can handle a record: it is put with the group's dead letters, and then acknowledged. Waits until it is on the disk
+     * there.
      *
      * @param offset of a record in this consumer's hands
      * @param reason for people; becomes {@link DeadLetter#reason()}
@@ -481,8 +485,8 @@ public final class Consumer implements AutoCloseable {
     // --- Ending ---
 
     /**
-     * Gives back all that is in this consumer's hands: it is delivered to others at once. {@linkplain Delivery Deliveries} that are open can
-     * still be read. Closing twice is harmless, and so is closing after the queue.
+     * Gives back all that is in this consumer's hands: it is delivered to others at once. {@linkplain Delivery Deliveries} that are open
+     * can still be read. Closing twice is harmless, and so is closing after the queue.
      */
     @Override
     public void close() {

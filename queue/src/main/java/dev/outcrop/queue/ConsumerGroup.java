@@ -8,16 +8,16 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Reads all records of a queue once, with as many {@linkplain #consumer() consumers} as one likes, which share them: each record goes to one of
- * them, until it is acknowledged. What is acknowledged is remembered in a file and survives the end of the process, however it ends; to survive
- * that of the machine too it must have been written to the disk, which the queue does before it gives records up. So after a power cut,
- * acknowledged records may be delivered again.
+ * Reads all records of a queue once, with as many {@linkplain #consumer() consumers} as one likes, which share them: each record goes to
+ * one of them, until it is acknowledged. What is acknowledged is remembered in a file and survives the end of the process, however it ends;
+ * to survive that of the machine too it must have been written to the disk, which the queue does before it gives records up. So after a
+ * power cut, acknowledged records may be delivered again.
  *
- * <p>Records are acknowledged in any order. All before the {@linkplain #position() position} are; behind it, the group tells apart some 65,536
- * records, exactly between 65,505 and 65,536. Further ones are not delivered before the one at the position is acknowledged.
+ * <p>Records are acknowledged in any order. All before the {@linkplain #position() position} are; behind it, the group tells apart some
+ * 65,536 records, exactly between 65,505 and 65,536. Further ones are not delivered before the one at the position is acknowledged.
  *
- * <p>{@link GroupOptions} say how it delivers: when a record comes again that a consumer keeps, what becomes of one that nobody can handle, and how long after
- * they were appended records come at all.
+ * <p>{@link GroupOptions} say how it delivers: when a record comes again that a consumer keeps, what becomes of one that nobody can handle,
+ * and how long after they were appended records come at all.
  *
  * <p>A new group begins with the first record that is kept. Get groups from {@link Queue#group}; they end with the queue. All methods are
  * thread-safe, and throw {@link IllegalStateException} after the queue was closed or the group deleted.
@@ -56,7 +56,8 @@ public final class ConsumerGroup {
     }
 
     /**
-     * Makes the only consumer that the group has until it is closed, such as for somebody who must see the records in the order of their offsets.
+     * Makes the only consumer that the group has until it is closed, such as for somebody who must see the records in the order of their
+     * offsets.
      *
      * @return to be closed by the caller
      * @throws IllegalStateException also if another consumer of the group is open; as does {@link #consumer()} as long as this one is
@@ -101,8 +102,8 @@ public final class ConsumerGroup {
 
     /**
      * Moves the group: its consumers go on with the record of an offset, whatever they held or had acknowledged. What they hold is not
-     * theirs any more, and acknowledging it has no effect. Records before the offset count as acknowledged, those from there on do not. When
-     * this returns, the disk knows.
+     * theirs any more, and acknowledging it has no effect. Records before the offset count as acknowledged, those from there on do not.
+     * When this returns, the disk knows.
      *
      * @param offset not negative, at most {@link Queue#nextOffset()}; waits for those who are still copying records before it
      * @return the offset, or that of the first record that is kept, if that is higher
@@ -126,7 +127,8 @@ public final class ConsumerGroup {
     }
 
     /**
-     * Moves the group behind the last record; see {@link #seek(long)}. Records that are being appended at this moment may still be delivered.
+     * Moves the group behind the last record; see {@link #seek(long)}. Records that are being appended at this moment may still be
+     * delivered.
      *
      * @return the offset of the next record that consumers will get
      */
@@ -136,8 +138,8 @@ public final class ConsumerGroup {
 
     /**
      * Moves the group to the first record that was appended at or after a time, or behind the last record if there is none; see
-     * {@link #seek(long)}. Reads a whole file of the queue at worst. Records know their time to some 10 ms, or, while the queue's own thread
-     * waits for the disk, to as long as that takes; and one that was being appended when a
+     * {@link #seek(long)}. Reads a whole file of the queue at worst. Records know their time to some 10 ms, or, while the queue's own
+     * thread waits for the disk, to as long as that takes; and one that was being appended when a
      * file was full may be in it with a later time than the first ones of the next file.
      *
      * @param time by the system's clock

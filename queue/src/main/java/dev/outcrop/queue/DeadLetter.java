@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 /**
- * A record that a {@link ConsumerGroup} has put away; see {@link GroupOptions#deadLetters(int, Queue)}. In a queue of dead letters, each is a record
- * of this form, with little-endian numbers, and the two texts in UTF-8:
+ * A record that a {@link ConsumerGroup} has put away; see {@link GroupOptions#deadLetters(int, Queue)}. In a queue of dead letters, each is
+ * a record of this form, with little-endian numbers, and the two texts in UTF-8:
  *
  * <pre>
  *   0        8        16       24       32           36        40       44       48

@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * One record that a {@link Consumer} was given, where it lies in the mapped file. Close it soon: as long as it is open, the file stays. Closing
- * does not acknowledge it, nor give it back; both can also be done later, by its offset, with the consumer.
+ * One record that a {@link Consumer} was given, where it lies in the mapped file. Close it soon: as long as it is open, the file stays.
+ * Closing does not acknowledge it, nor give it back; both can also be done later, by its offset, with the consumer.
  *
  * <p>It can be read even after its consumer or the queue was closed. To be read and closed by the thread that has polled it.
  */
@@ -124,7 +124,8 @@ public final class Delivery implements AutoCloseable {
      * Says that more time is needed for the record; see {@link Consumer#extend}.
      *
      * @param time from now on; more than 0
-     * @return false if it is acknowledged already, its time has passed, or the group was moved since it was delivered; nothing has happened then
+     * @return false if it is acknowledged already, its time has passed, or the group was moved since it was delivered; nothing has happened
+     *         then
      * @throws IllegalArgumentException if it was given back before, or the time is not more than 0
      * @throws IllegalStateException    after {@link #close()}
      */

@@ -8,9 +8,9 @@ import java.util.Objects;
  * When what is appended goes to the disk by itself: of a queue, or of single appends, see {@link Queue#with}. Whatever is chosen here,
  * {@link Queue#sync()} waits until all is on the disk.
  *
- * <p>On the disk is: on Linux, what {@code msync} has written, which has the disk flush its own cache if the file system does; on macOS, where {@code
- * msync} does not, what {@code fcntl(F_FULLFSYNC)} has flushed after it, or {@code fsync} if the file system has no such call. Without native access
- * it is what the JDK's {@code MappedByteBuffer.force} does, which on macOS is {@code msync} alone.
+ * <p>On the disk is: on Linux, what {@code msync} has written, which has the disk flush its own cache if the file system does; on macOS,
+ * where {@code msync} does not, what {@code fcntl(F_FULLFSYNC)} has flushed after it, or {@code fsync} if the file system has no such call.
+ * Without native access it is what the JDK's {@code MappedByteBuffer.force} does, which on macOS is {@code msync} alone.
  *
  * @param interval how long a record waits at most; {@link Duration#ZERO} is: not at all
  * @param bytes    how many bytes wait at most, before the interval has passed; more than 0
@@ -36,7 +36,8 @@ public record Durability(Duration interval, long bytes) {
     public static final Durability PAGE_CACHE = new Durability(NEVER, Long.MAX_VALUE);
 
     /**
-     * Each append returns when its record is on the disk. Producers that append at the same time share one write of the disk. Loses nothing.
+     * Each append returns when its record is on the disk. Producers that append at the same time share one write of the disk. Loses
+     * nothing.
      */
     public static final Durability SYNCED = new Durability(Duration.ZERO, 1);
 

@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a {@link ConsumerGroup} delivers, as long as the queue is open: nothing of this is stored. The setters return this object; it is copied when
- * {@link Queue#group(String, GroupOptions)} is called with it. Not thread-safe.
+ * How a {@link ConsumerGroup} delivers, as long as the queue is open: nothing of this is stored. The setters return this object; it is
+ * copied when {@link Queue#group(String, GroupOptions)} is called with it. Not thread-safe.
  *
  * <pre>{@code
  * ConsumerGroup senders = queue.group("senders", new GroupOptions()
@@ -30,15 +30,16 @@ public final class GroupOptions {
 
     /**
      * How long a consumer may keep a record. If it has neither acknowledged it nor given it back by then, the record is delivered again, to
-     * whichever consumer asks next. The time begins when the record is taken from the queue; a {@link Consumer#poll(int, RecordHandler) poll with
-     * a handler} takes up to 256 at once, and does not show those whose time has passed before it came to them. {@link Consumer#extend} gives more time for
-     * a record.
+     * whichever consumer asks next. The time begins when the record is taken from the queue; a
+     * {@link Consumer#poll(int, RecordHandler) poll with a handler} takes up to 256 at once, and does not show those whose time has passed
+     * before it came to them. {@link Consumer#extend} gives more time for a record.
      *
-     * <p>As long as nobody else was given the record since, it can still be acknowledged; then it does not come again. Afterwards, acknowledging
-     * it has no effect, and returns false. From the first time that a consumer of the group is late, the same goes for records that a consumer
-     * never had in its hands, because nobody knows that any more.
+     * <p>As long as nobody else was given the record since, it can still be acknowledged; then it does not come again. Afterwards,
+     * acknowledging it has no effect, and returns false. From the first time that a consumer of the group is late, the same goes for
+     * records that a consumer never had in its hands, because nobody knows that any more.
      *
-     * @param time not negative; {@link Duration#ZERO}, for as long as it likes, by default. It may take a 64th of it longer, and a millisecond
+     * @param time not negative; {@link Duration#ZERO}, for as long as it likes, by default. It may take a 64th of it longer, and a
+     *             millisecond
      * @return this
      * @throws IllegalArgumentException if it is negative
      */
@@ -60,16 +61,16 @@ public final class GroupOptions {
     }
 
     /**
-     * Puts records away that were delivered too often, and those that are {@linkplain Consumer#reject rejected}: each is appended to another
-     * queue, as {@link DeadLetter} describes, and when it is on the disk there, it is acknowledged here. If the process ends between the two,
-     * there are two dead letters of one record.
+     * Puts records away that were delivered too often, and those that are {@linkplain Consumer#reject rejected}: each is appended to
+     * another queue, as {@link DeadLetter} describes, and when it is on the disk there, it is acknowledged here. If the process ends
+     * between the two, there are two dead letters of one record.
      *
      * <p>If it cannot be appended, because that queue is closed, full or poisoned, the record stays in the group. A poll throws a
-     * {@link QueueException} that says so, and others get other records; it is tried again after a second. While that queue is full, a poll waits as
-     * long as its {@link QueueOptions#fullTimeout} says.
+     * {@link QueueException} that says so, and others get other records; it is tried again after a second. While that queue is full, a poll
+     * waits as long as its {@link QueueOptions#fullTimeout} says.
      *
-     * @param maxDeliveries how often a record is delivered at most; more than 0. It is counted from when the queue was opened: of a record that
-     *                      ends the process each time, nobody knows
+     * @param maxDeliveries how often a record is delivered at most; more than 0. It is counted from when the queue was opened: of a record
+     *                      that ends the process each time, nobody knows
      * @param queue         another one, which stays the caller's to close, after this one
      * @return this
      * @throws IllegalArgumentException if the number is out of range
@@ -83,8 +84,8 @@ public final class GroupOptions {
     }
 
     /**
-     * Hands records to a handler that were delivered too often, and those that are {@linkplain Consumer#reject rejected}. When it returns, the
-     * record is acknowledged. If it throws, the record stays, as {@link #deadLetters(int, Queue)} says.
+     * Hands records to a handler that were delivered too often, and those that are {@linkplain Consumer#reject rejected}. When it returns,
+     * the record is acknowledged. If it throws, the record stays, as {@link #deadLetters(int, Queue)} says.
      *
      * @param maxDeliveries how often a record is delivered at most; from 1 to 65,535
      * @param handler       called by the thread that polls or rejects, by several at the same time

@@ -45,12 +45,12 @@ import org.jspecify.annotations.Nullable;
  * <p>A queue is a directory. One object of one process has it open for writing; others may read along with a {@link Tailer}. All methods
  * are thread-safe, and any number of threads may append at the same time, platform or virtual.
  *
- * <p>Each record gets an <em>offset</em>, one more than the record before it. What {@link #append(byte[])} has returned survives the end of the
- * process, also a kill -9; to survive that of the machine it must be on the disk, see {@link Durability}.
+ * <p>Each record gets an <em>offset</em>, one more than the record before it. What {@link #append(byte[])} has returned survives the end of
+ * the process, also a kill -9; to survive that of the machine it must be on the disk, see {@link Durability}.
  *
  * <p>The files are mapped into memory. Nobody may make one shorter while the queue is open. Readers touch each
- * page of a record before they compute its checksum, and throw {@link QueueCorruptException} if one cannot be read, as they do of a disk with bad
- * sectors; but the JVM ends if the file is cut off between the two, or under an append.
+ * page of a record before they compute its checksum, and throw {@link QueueCorruptException} if one cannot be read, as they do of a disk
+ * with bad sectors; but the JVM ends if the file is cut off between the two, or under an append.
  */
 public final class Queue implements AutoCloseable {
     static {
@@ -235,8 +235,8 @@ public final class Queue implements AutoCloseable {
      * @throws QueueFullException       if there was no room in time, or the thread was interrupted meanwhile; nothing was appended
      * @throws QueuePoisonedException   if writing to the disk has failed
      * @throws QueueException           if there is no room on the disk for another file; nothing was appended
-     * @throws IllegalStateException    if the queue is closed, or the payload's memory is, or this would wait for the {@link RecordWriter} that
-     *                                  calls it
+     * @throws IllegalStateException    if the queue is closed, or the payload's memory is, or this would wait for the {@link RecordWriter}
+     *                                  that calls it
      */
     public long append(MemorySegment payload) {
         return append(payload.byteSize(), Filler.SEGMENT, payload, null);
@@ -274,8 +274,8 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * Appends a record that is written straight to where it stays; see {@link #append(MemorySegment)}. What the writer throws is thrown on, and the
-     * record is withdrawn: it has an offset that nobody is given.
+     * Appends a record that is written straight to where it stays; see {@link #append(MemorySegment)}. What the writer throws is thrown on,
+     * and the record is withdrawn: it has an offset that nobody is given.
      *
      * @param size   bytes of the payload
      * @param writer writes all of it, in this thread, before this returns
@@ -292,10 +292,11 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * Appends several records at once, with offsets that follow each other; see {@link #append(MemorySegment)}. Costs less than one by one. If one
-     * payload cannot be read, none is appended. If the process is killed meanwhile, only the first ones may be there.
+     * Appends several records at once, with offsets that follow each other; see {@link #append(MemorySegment)}. Costs less than one by one.
+     * If one payload cannot be read, none is appended. If the process is killed meanwhile, only the first ones may be there.
      *
-     * @param payloads at least one, all of which fit into one of the queue's files, and into its bound of records; copied before this returns
+     * @param payloads at least one, all of which fit into one of the queue's files, and into its bound of records; copied before this
+     *                 returns
      * @return the offset of the first one
      */
     public long append(List<MemorySegment> payloads) {
@@ -310,8 +311,9 @@ public final class Queue implements AutoCloseable {
     // --- Appending in another way ---
 
     /**
-     * Appends records that go to the disk when it is said here, and not when the queue's own durability says, unless that is earlier. So one record can be
-     * {@linkplain Durability#SYNCED waited for}, or {@linkplain Durability#PAGE_CACHE not be waited for} though all others are.
+     * Appends records that go to the disk when it is said here, and not when the queue's own durability says, unless that is earlier. So
+     * one record can be {@linkplain Durability#SYNCED waited for}, or {@linkplain Durability#PAGE_CACHE not be waited for} though all
+     * others are.
      *
      * @param durability of what is appended with the result, and thereby of all before it
      * @return a view of this queue, the same one each time while the same durability is asked for
@@ -369,7 +371,8 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * A consumer group that delivers in a certain way, from now on until the queue is closed or this is called again; see {@link #group(String)}.
+     * A consumer group that delivers in a certain way, from now on until the queue is closed or this is called again; see
+     * {@link #group(String)}.
      *
      * @param name    not empty
      * @param options how
@@ -525,13 +528,13 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * Ends all appending and reading, writes everything to the disk, and closes the files. Producers that have begun to write finish; those that
-     * wait for room get an exception, as do readers that wait. Records that are still open can be read until they are closed. Closing twice is
-     * harmless: the second call waits until the first one has ended, unless that waits for its thread.
+     * Ends all appending and reading, writes everything to the disk, and closes the files. Producers that have begun to write finish; those
+     * that wait for room get an exception, as do readers that wait. Records that are still open can be read until they are closed. Closing
+     * twice is harmless: the second call waits until the first one has ended, unless that waits for its thread.
      *
      * @throws QueuePoisonedException if not everything could be written to the disk
-     * @throws QueueException         if what the groups have acknowledged could not, or a file could not be closed; the queue is closed all the
-     *                                same, and can be opened again
+     * @throws QueueException         if what the groups have acknowledged could not, or a file could not be closed; the queue is closed all
+     *                                the same, and can be opened again
      * @throws IllegalStateException  if called by a {@link RecordWriter} of this queue
      */
     @Override

@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of the queue is not as it was written. Nothing of what is damaged was returned. Close the queue and run {@link QueueFiles#verify} to
- * see all of the damage, and {@link QueueFiles#repair} to go on without the damaged records.
+ * A file of the queue is not as it was written. Nothing of what is damaged was returned. Close the queue and run {@link QueueFiles#verify}
+ * to see all of the damage, and {@link QueueFiles#repair} to go on without the damaged records.
  */
 public final class QueueCorruptException extends QueueException {
     private static final long serialVersionUID = 1L;
@@ -43,7 +43,8 @@ public final class QueueCorruptException extends QueueException {
     /**
      * Which record is damaged.
      *
-     * @return its offset, or that of the first one if there are several; -1 if it is not known which, as when the file {@code queue} is damaged
+     * @return its offset, or that of the first one if there are several; -1 if it is not known which, as when the file {@code queue} is
+     *         damaged
      */
     public long offset() {
         return offset;

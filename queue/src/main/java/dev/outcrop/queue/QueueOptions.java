@@ -37,8 +37,8 @@ public final class QueueOptions {
 
     /**
      * The size of the files that a new queue consists of; an existing one keeps its own. A record takes 24 bytes more than its payload,
-     * must fit into one file, and a file is given back as a whole. Each file that is kept is mapped, and Linux lets a process have 65,530 mappings by
-     * default (vm.max_map_count): where much may be waiting, files should be large.
+     * must fit into one file, and a file is given back as a whole. Each file that is kept is mapped, and Linux lets a process have 65,530
+     * mappings by default (vm.max_map_count): where much may be waiting, files should be large.
      *
      * @param bytes a multiple of 4,096, from 8,192 to 1 GiB; 64 MiB by default
      * @return this
@@ -55,9 +55,9 @@ public final class QueueOptions {
     }
 
     /**
-     * Bounds the queue by the bytes from the first record that some group has not acknowledged up to the end, acknowledged ones between them
-     * included: with 24 bytes a record and padding to a multiple of 8, and with the ends of files that nothing fitted into. If there is no such
-     * record, one is taken whatever its size.
+     * Bounds the queue by the bytes from the first record that some group has not acknowledged up to the end, acknowledged ones between
+     * them included: with 24 bytes a record and padding to a multiple of 8, and with the ends of files that nothing fitted into. If there
+     * is no such record, one is taken whatever its size.
      *
      * @param bytes more than 0; no bound by default
      * @return this
@@ -108,9 +108,9 @@ public final class QueueOptions {
     }
 
     /**
-     * Keeps records that all groups have acknowledged for some time, to be read again. A file of records goes when the youngest of them is older.
-     * As long as there are no groups, nobody has anything to acknowledge: then records go when they are older, though nobody has read them. With
-     * neither this nor {@link #keepBytes}, a queue without groups keeps all.
+     * Keeps records that all groups have acknowledged for some time, to be read again. A file of records goes when the youngest of them is
+     * older. As long as there are no groups, nobody has anything to acknowledge: then records go when they are older, though nobody has
+     * read them. With neither this nor {@link #keepBytes}, a queue without groups keeps all.
      *
      * @param time not negative; {@link Duration#ZERO}, not at all, by default
      * @return this
@@ -125,8 +125,8 @@ public final class QueueOptions {
     }
 
     /**
-     * Keeps at least so many bytes of the youngest records, whether or not all groups have acknowledged them, to be read again. As long as there
-     * are no groups, older ones go, though nobody has read them; see {@link #keepFor}.
+     * Keeps at least so many bytes of the youngest records, whether or not all groups have acknowledged them, to be read again. As long as
+     * there are no groups, older ones go, though nobody has read them; see {@link #keepFor}.
      *
      * @param bytes not negative; 0 by default
      * @return this
@@ -141,8 +141,8 @@ public final class QueueOptions {
     }
 
     /**
-     * Whether the queue has a thread of its own, which prepares the next file before it is needed and gives files back, also while nobody uses
-     * the queue. Without it, an append does the one, and beginning a file or acknowledging the last record of one does the other. What
+     * Whether the queue has a thread of its own, which prepares the next file before it is needed and gives files back, also while nobody
+     * uses the queue. Without it, an append does the one, and beginning a file or acknowledging the last record of one does the other. What
      * writes to the disk for {@link Durability#groupCommit} and {@link Queue#async} is another thread, which is there either way.
      *
      * @param isBackground true by default

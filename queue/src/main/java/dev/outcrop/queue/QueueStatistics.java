@@ -3,7 +3,8 @@ package dev.outcrop.queue;
 import dev.outcrop.queue.internal.append.Measurements;
 
 /**
- * What a queue has done since it was opened. Reading it is cheap and can be done by any thread at any time; the numbers are not of one moment.
+ * What a queue has done since it was opened. Reading it is cheap and can be done by any thread at any time; the numbers are not of one
+ * moment.
  */
 public final class QueueStatistics {
     private final Measurements measurements;
@@ -28,8 +29,8 @@ public final class QueueStatistics {
     }
 
     /**
-     * How long it takes to copy a record, with its checksum, once its place is claimed. What comes before that, waiting for room or for the queue's
-     * next file, is in {@link #stalls()}; waiting for the disk is in {@link #syncs()}.
+     * How long it takes to copy a record, with its checksum, once its place is claimed. What comes before that, waiting for room or for the
+     * queue's next file, is in {@link #stalls()}; waiting for the disk is in {@link #syncs()}.
      *
      * @return of every 256th record; none of those that were appended in a batch
      */
@@ -38,8 +39,8 @@ public final class QueueStatistics {
     }
 
     /**
-     * How long appends waited before their place was claimed: for room in a full queue, until there was some or the append was refused, and while the queue
-     * went on to its next file.
+     * How long appends waited before their place was claimed: for room in a full queue, until there was some or the append was refused, and
+     * while the queue went on to its next file.
      *
      * @return of all that did; one that had to wait several times counts as often
      */

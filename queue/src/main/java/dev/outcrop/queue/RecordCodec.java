@@ -16,8 +16,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Java records as C structs. All of a record's reading is one method handle, and so is all of its writing; being a record itself, this class has
- * fields that the JIT compiler takes for constants.
+ * Java records as C structs. All of a record's reading is one method handle, and so is all of its writing; being a record itself, this
+ * class has fields that the JIT compiler takes for constants.
  *
  * @param <R>    of the records
  * @param type   of the records

@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * A record that is read where it lies in the mapped file, without an object for it. Numbers in the payload are read in place, as in a segment, or the
- * payload is copied:
+ * A record that is read where it lies in the mapped file, without an object for it. Numbers in the payload are read in place, as in a
+ * segment, or the payload is copied:
  *
  * <pre>{@code
  * consumer.visit(100, record -> {
@@ -18,12 +18,12 @@ import java.util.function.Supplier;
  * });
  * }</pre>
  *
- * <p>It belongs to a consumer or a tailer, and shows one record after the other, so do not keep it. When it shows nothing, each method throws
- * {@link IllegalStateException}; for another thread than the one that polls {@link WrongThreadException}.
+ * <p>It belongs to a consumer or a tailer, and shows one record after the other, so do not keep it. When it shows nothing, each method
+ * throws {@link IllegalStateException}; for another thread than the one that polls {@link WrongThreadException}.
  */
 /*
- * As the values of a MultiGet: the payload is read by its address, which nothing guards but the owner. A thread sees its own id there only if it wrote
- * that itself, and has not ended the view since. It is ended before the file may be unmapped.
+ * As the values of a MultiGet: the payload is read by its address, which nothing guards but the owner. A thread sees its own id there only
+ * if it wrote that itself, and has not ended the view since. It is ended before the file may be unmapped.
  */
 public final class RecordView {
     /** No thread has this id. */
@@ -53,8 +53,8 @@ public final class RecordView {
     }
 
     /**
-     * Shows a record to the calling thread, which has a lease on the segment until it calls {@link #end}. What is around the payload begins {@code before}
-     * bytes before it.
+     * Shows a record to the calling thread, which has a lease on the segment until it calls {@link #end}. What is around the payload begins
+     * {@code before} bytes before it.
      */
     void show(SegmentFile in, int position, int length, long recordOffset, int delivered, long before) {
         start = in.payloadAt(position, length);
@@ -188,16 +188,17 @@ public final class RecordView {
     }
 
     /**
-     * The memory that the payload lies in, with other records around it: for those who take a part of a segment without a slice of it, such as a write batch. So
-     * no object is made for a record; a consumer lends the same one for all records of a poll that are in one file, a tailer one for each record.
+     * The memory that the payload lies in, with other records around it: for those who take a part of a segment without a slice of it, such
+     * as a write batch. So no object is made for a record; a consumer lends the same one for all records of a poll that are in one file, a
+     * tailer one for each record.
      *
      * <pre>{@code
      * MemorySegment in = record.memory();
      * batch.put(in, record.at(0, 8), 8, in, record.at(8, 100), 100);
      * }</pre>
      *
-     * @return read-only, for this thread; it ends with the poll that has found the record, or before. Take each place in it from {@link #at}, which
-     *         checks that it is in the payload
+     * @return read-only, for this thread; it ends with the poll that has found the record, or before. Take each place in it from
+     *         {@link #at}, which checks that it is in the payload
      */
     public MemorySegment memory() {
         requireShown();

@@ -42,8 +42,8 @@ import java.lang.invoke.MethodHandles;
 import java.util.List;
 
 /**
- * Has the JVM do once, while there is stack and heap, what it would do when records are appended or read for the first time: initialize classes,
- * which can never be used if that fails, and link calls, for which there may be no room between claiming and committing a record.
+ * Has the JVM do once, while there is stack and heap, what it would do when records are appended or read for the first time: initialize
+ * classes, which can never be used if that fails, and link calls, for which there may be no room between claiming and committing a record.
  */
 final class Rehearsal {
     private static final List<Class<?>> USED = List.of(Acknowledgements.class, AppendBatch.class, Appender.class,

@@ -20,13 +20,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a queue that another process writes, or this one, or none. It changes nothing that the writer or the consumer groups see, except that a
- * file of records which it is reading is not used again before it has read on; when its process ends, however that comes about, it holds
- * nothing back any more, unless it has a {@linkplain #open(Path, String) name}.
+ * Reads a queue that another process writes, or this one, or none. It changes nothing that the writer or the consumer groups see, except
+ * that a file of records which it is reading is not used again before it has read on; when its process ends, however that comes about, it
+ * holds nothing back any more, unless it has a {@linkplain #open(Path, String) name}.
  *
- * <p>It sees records as soon as they are appended, before they are on the disk: after a power cut, records that it has shown may be gone, and
- * others have their offsets. Withdrawn records it leaves out. A damaged record can only be told from one that is still being appended once the
- * queue has said that it is on the disk, which is at the latest when the queue was closed.
+ * <p>It sees records as soon as they are appended, before they are on the disk: after a power cut, records that it has shown may be gone,
+ * and others have their offsets. Withdrawn records it leaves out. A damaged record can only be told from one that is still being appended
+ * once the queue has said that it is on the disk, which is at the latest when the queue was closed.
  *
  * <pre>{@code
  * try (Tailer tailer = Tailer.open(directory)) {
@@ -80,13 +80,13 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Begins to read a queue where the last tailer of the same name has said, with {@link #commit()}, that it is done; with the first record that is
-     * kept if there was none. From then on the queue keeps for the name what comes behind, also while nobody has it open, until {@link
-     * QueueFiles#deleteTailer} forgets it. It does not keep others from appending: the disk is the bound.
+     * Begins to read a queue where the last tailer of the same name has said, with {@link #commit()}, that it is done; with the first
+     * record that is kept if there was none. From then on the queue keeps for the name what comes behind, also while nobody has it open,
+     * until {@link QueueFiles#deleteTailer} forgets it. It does not keep others from appending: the disk is the bound.
      *
-     * <p>So several processes read a queue that another one writes, each with a position of its own that survives their end, also by kill -9. After a
-     * power cut a position may be an earlier one. To share the records of one position among several consumers, they have to be in the process
-     * that writes, in a {@link ConsumerGroup}.
+     * <p>So several processes read a queue that another one writes, each with a position of its own that survives their end, also by kill
+     * -9. After a power cut a position may be an earlier one. To share the records of one position among several consumers, they have to be
+     * in the process that writes, in a {@link ConsumerGroup}.
      *
      * @param directory the queue's
      * @param name      of the tailer; open once at a time, in all processes
@@ -199,8 +199,8 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Goes on to the next record, or waits until it is there. Another process cannot wake it: it looks every millisecond, and the longer it has waited the
-     * less often, down to every 10 ms.
+     * Goes on to the next record, or waits until it is there. Another process cannot wake it: it looks every millisecond, and the longer it
+     * has waited the less often, down to every 10 ms.
      *
      * @param timeout how long to wait; not negative
      * @return as {@link #poll()}
@@ -292,7 +292,8 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Goes before the record of an offset; before the first one that is kept if that is gone, and behind the last one if it is not there yet.
+     * Goes before the record of an offset; before the first one that is kept if that is gone, and behind the last one if it is not there
+     * yet.
      *
      * @param offset of a record
      * @throws IllegalArgumentException if it is negative
@@ -336,12 +337,12 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Goes before the first record that was appended at or after a time, or behind the last one if there is none. Reads at worst the records of
-     * one whole file. {@link ConsumerGroup#seek(Instant)} says how exact the times are.
+     * Goes before the first record that was appended at or after a time, or behind the last one if there is none. Reads at worst the
+     * records of one whole file. {@link ConsumerGroup#seek(Instant)} says how exact the times are.
      *
      * @param time by the clock of the process that appended
-     * @throws QueueCorruptException if a record that had to be read is damaged; {@link #poll()} throws the same then, and {@link #seek(long)} goes
-     *                               elsewhere
+     * @throws QueueCorruptException if a record that had to be read is damaged; {@link #poll()} throws the same then, and
+     *                               {@link #seek(long)} goes elsewhere
      * @throws UncheckedIOException  if the files cannot be read
      */
     public void seek(Instant time) {
@@ -363,8 +364,8 @@ public final class Tailer implements AutoCloseable {
     // --- Position of a tailer with a name ---
 
     /**
-     * Says that all records up to here are done: the next tailer of the same name begins with {@link #nextOffset()}, however this process ends, and what
-     * is before that is kept no longer for it. Costs a store to memory. After a {@link #seek(long)} it goes back, too.
+     * Says that all records up to here are done: the next tailer of the same name begins with {@link #nextOffset()}, however this process
+     * ends, and what is before that is kept no longer for it. Costs a store to memory. After a {@link #seek(long)} it goes back, too.
      *
      * @throws IllegalStateException if this tailer has no name
      */

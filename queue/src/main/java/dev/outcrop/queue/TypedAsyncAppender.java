@@ -5,7 +5,8 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Appends values to a queue without waiting for the disk; see {@link TypedQueue#async}. It owns nothing, and ends with the queue. Thread-safe.
+ * Appends values to a queue without waiting for the disk; see {@link TypedQueue#async}. It owns nothing, and ends with the queue.
+ * Thread-safe.
  *
  * @param <T> of the values
  */

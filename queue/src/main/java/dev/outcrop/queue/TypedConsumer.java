@@ -101,7 +101,8 @@ public final class TypedConsumer<T> implements AutoCloseable {
     }
 
     /**
-     * Takes the next values and gives them to a handler, and waits until there is one; see {@link Consumer#poll(int, Duration, RecordHandler)}.
+     * Takes the next values and gives them to a handler, and waits until there is one; see
+     * {@link Consumer#poll(int, Duration, RecordHandler)}.
      *
      * @param max     how many at most; more than 0
      * @param timeout how long to wait; not negative

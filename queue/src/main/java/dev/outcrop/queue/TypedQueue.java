@@ -76,8 +76,8 @@ public final class TypedQueue<T> {
     }
 
     /**
-     * Appends several values at once, with offsets that follow each other; see {@link Queue#append(List)}. If the codec throws, none is appended. Not
-     * named "append", because a value may itself be a list.
+     * Appends several values at once, with offsets that follow each other; see {@link Queue#append(List)}. If the codec throws, none is
+     * appended. Not named "append", because a value may itself be a list.
      *
      * @param values at least one, all of which fit into one of the queue's files, and into its bound of records
      * @return the offset of the first one

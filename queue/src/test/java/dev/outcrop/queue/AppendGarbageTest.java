@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Appending leaves nothing for the collector once its code is compiled, in whatever form the payload comes; several at once leave the object that
- * holds them together.
+ * Appending leaves nothing for the collector once its code is compiled, in whatever form the payload comes; several at once leave the
+ * object that holds them together.
  */
 class AppendGarbageTest {
     private static final int BATCH_OBJECT = 24;

@@ -7,9 +7,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Appends with one thread and consumes with another until it is killed, in a queue that is bounded, so that files are used again. Acknowledges
- * in random order, and reports before and after. Arguments: directory, file of the report, file of what is acknowledged, number of the
- * producer, seed.
+ * Appends with one thread and consumes with another until it is killed, in a queue that is bounded, so that files are used again.
+ * Acknowledges in random order, and reports before and after. Arguments: directory, file of the report, file of what is acknowledged,
+ * number of the producer, seed.
  */
 final class ConsumeProgram {
     static final int RUNS = 0;

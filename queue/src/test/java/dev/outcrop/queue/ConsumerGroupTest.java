@@ -290,7 +290,7 @@ class ConsumerGroupTest {
     @Test
     void aFileWithoutTheNameOfAGroupIsLeftAlone() throws IOException {
         queue.group("group");
-        // Half a byte, no text, more text than there can be, and characters that stand for themselves no more.
+        // Half a byte, no text, more text than there can be, and characters that no longer stand for themselves.
         List<String> strays = List.of("%4", "%FF", "%FF".repeat(80), "A", "%67roup", "");
         for (String stray : strays) {
             Files.writeString(groupFile(stray), "somebody's");

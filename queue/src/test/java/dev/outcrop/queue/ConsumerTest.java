@@ -404,7 +404,8 @@ class ConsumerTest {
         try (Delivery third = polled(consumer)) {
             assertThat(third.offset()).isEqualTo(2);
         }
-        // What is given back with less delay comes first, and not too early; of two that are due, which one comes first is nobody's business.
+        // What is given back with less delay comes first, and not too early; of two that are due, which one comes first is nobody's
+        // business.
         long start = System.nanoTime();
         consumer.giveBack(1, Duration.ofMillis(60));
         consumer.giveBack(2, Duration.ofMillis(30));

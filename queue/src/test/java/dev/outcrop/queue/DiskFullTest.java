@@ -179,8 +179,8 @@ class DiskFullTest {
     }
 
     @ParameterizedTest
-    // Not in the background without native access: a spare is written there zero by zero, and deleted when the disk is full, which makes room
-    // at a moment that this test cannot know.
+    // Not in the background without native access: a spare is written there zero by zero, and deleted when the disk is full, which makes
+    // room at a moment that this test cannot know.
     @CsvSource({"true,true", "false,true", "false,false"})
     void appendingIsRefusedUntilThereIsRoom(boolean inBackground, boolean hasNativeAccess) throws Exception {
         ChildJvm jvm = hasNativeAccess

@@ -14,8 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Polling with a handler and acknowledging leave nothing for the collector, once their code is compiled, if HotSpot compiles the handler into the poll: it
- * removes the segment that shows a payload, and the arena of a batch. Going on to another file does leave something. {@link ReadGarbageTest} is about the forms that need neither.
+ * Polling with a handler and acknowledging leave nothing for the collector, once their code is compiled, if HotSpot compiles the handler
+ * into the poll: it removes the segment that shows a payload, and the arena of a batch. Going on to another file does leave something.
+ * {@link ReadGarbageTest} is about the forms that need neither.
  */
 class GroupGarbageTest {
     private static final int RECORDS = 20_000;

@@ -4,7 +4,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Opens a queue, or only locks its lock file without saying who it is, says so, and waits until it is killed. Arguments: directory, what. */
+/**
+ * Opens a queue, or only locks its lock file without saying who it is, says so, and waits until it is killed. Arguments: directory, what.
+ */
 final class HoldLockProgram {
     private HoldLockProgram() {
     }

@@ -25,9 +25,9 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /**
- * Power cuts at thousands of moments: a child JVM uses a queue while {@code disk.c} writes down what it does to its files; for each cut, a directory is
- * made of what had been synced by then and a random choice of the rest, and opened. Whatever was promised must be there; whatever is there must be
- * what was appended. Then another child goes on with what one of the cuts has left.
+ * Power cuts at thousands of moments: a child JVM uses a queue while {@code disk.c} writes down what it does to its files; for each cut, a
+ * directory is made of what had been synced by then and a random choice of the rest, and opened. Whatever was promised must be there;
+ * whatever is there must be what was appended. Then another child goes on with what one of the cuts has left.
  *
  * <p>{@code -Doutcrop.powercut.cuts=N} tries N cuts, {@code -Doutcrop.powercut.seed=N} makes the same choices (threads differ, though),
  * {@code -Doutcrop.powercut.trace=N} tries N cuts of each run of the program, so that few are many programs.

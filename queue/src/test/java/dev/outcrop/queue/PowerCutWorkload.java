@@ -60,8 +60,8 @@ final class PowerCutWorkload {
     /**
      * Runs it.
      *
-     * @param arguments the queue's directory; the file for marks; a seed; how many records each producer appends each time that the queue is
-     *                  open; the first record's number; after how many records it ends like a killed one
+     * @param arguments the queue's directory; the file for marks; a seed; how many records each producer appends each time that the queue
+     *                  is open; the first record's number; after how many records it ends like a killed one
      */
     static void main(String[] arguments) throws Exception {
         try (FileOutputStream marks = new FileOutputStream(arguments[1], true)) {

@@ -5,8 +5,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Appends until it is killed, with two threads, of which one waits for the disk with each record and one now and then, and reports each record
- * that it was told is appended, and that it is durable. Arguments: directory, file of the report, number of the first producer, seed.
+ * Appends until it is killed, with two threads, of which one waits for the disk with each record and one now and then, and reports each
+ * record that it was told is appended, and that it is durable. Arguments: directory, file of the report, number of the first producer,
+ * seed.
  */
 final class ProduceProgram {
     /** What is reported: that the program runs, that the queue is open, and for each producer how many. */

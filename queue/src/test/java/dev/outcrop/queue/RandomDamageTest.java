@@ -24,12 +24,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Repairing a queue takes no record away that a tailer could read before, whatever has happened to the files, and leaves a queue in which all that
- * read it find the same. Each queue and its damage follow from a seed; {@link #main} tries as many as one likes.
+ * Repairing a queue takes no record away that a tailer could read before, whatever has happened to the files, and leaves a queue in which
+ * all that read it find the same. Each queue and its damage follow from a seed; {@link #main} tries as many as one likes.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RandomDamageTest {
-    /** Of queues whose repair once took records away, gave counts that were wrong, or made a queue that reading never came to the end of. */
+    /**
+     * Of queues whose repair once took records away, gave counts that were wrong, or made a queue that reading never came to the end of.
+     */
     private static final List<Long> KNOWN = List.of(238L, 471L, 856L, 891L);
     private static final int FRESH = 6;
     /** Behind so many offsets that lead nowhere, a reader goes to the next file. */

@@ -55,7 +55,10 @@ class ReadVerificationTest {
                 Sample.position(offset) + QueueLayout.PAYLOAD + 50, 3);
     }
 
-    /** The offsets that a consumer is given, each of a record as it was appended, and behind them that of the damage, made negative, if there is any. */
+    /**
+     * The offsets that a consumer is given, each of a record as it was appended, and behind them that of the damage, made negative, if
+     * there is any.
+     */
     private static List<Long> read(Consumer consumer, int max) {
         List<Long> offsets = new ArrayList<>();
         try {

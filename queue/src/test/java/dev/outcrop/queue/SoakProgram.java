@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Producers, consumers of two groups, of which one gives records back now and then, and a tailer use a small queue for a long time. Prints what they
- * needed, at most and at the end.
+ * Producers, consumers of two groups, of which one gives records back now and then, and a tailer use a small queue for a long time. Prints
+ * what they needed, at most and at the end.
  */
 final class SoakProgram {
     private static final int SEGMENT_SIZE = 1 << 20;

@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls all of a queue at each depth of the end of a stack, and then looks whether it works and everything is there. Prints "fine", or what is
- * not. Arguments: directory, seed, how often everything is called before, "platform" or "virtual".
+ * Calls all of a queue at each depth of the end of a stack, and then looks whether it works and everything is there. Prints "fine", or what
+ * is not. Arguments: directory, seed, how often everything is called before, "platform" or "virtual".
  */
 final class StackEndProgram {
     /** Of the stack of platform threads, and where what succeeds never is not called any more. */

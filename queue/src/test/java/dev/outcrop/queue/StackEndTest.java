@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * No lock and no claim is left behind by a thread that has no stack left, at any depth of any method. Tries one depth of three; with the profile {@code
- * long} each one.
+ * No lock and no claim is left behind by a thread that has no stack left, at any depth of any method. Tries one depth of three; with the
+ * profile {@code long} each one.
  */
 class StackEndTest {
     @TempDir

@@ -7,7 +7,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * For a JVM with one carrier, which somebody keeps. Prints what came of it, and hangs no longer than it must. Arguments: what to do, directory.
+ * For a JVM with one carrier, which somebody keeps. Prints what came of it, and hangs no longer than it must. Arguments: what to do,
+ * directory.
  */
 @SuppressWarnings("ThreadPriorityCheck") // who yields all the time is what this is about
 final class StarvedProgram {

@@ -32,7 +32,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * One sync that fails with EIO ends a queue: a thread that appends or syncs is told, nothing is tried again, and what was called durable before is there.
+ * One sync that fails with EIO ends a queue: a thread that appends or syncs is told, nothing is tried again, and what was called durable
+ * before is there.
  */
 @EnabledOnOs(OS.LINUX)
 class SyncFailureTest {

@@ -3,8 +3,8 @@ package dev.outcrop.queue;
 import java.nio.file.Path;
 
 /**
- * Tails a queue. Says "open", and for each line with a number reads so many records and says the offset of the last one. An empty line, or the end
- * of its input, ends it. Arguments: directory, and perhaps a name, for which it commits what it has read.
+ * Tails a queue. Says "open", and for each line with a number reads so many records and says the offset of the last one. An empty line, or
+ * the end of its input, ends it. Arguments: directory, and perhaps a name, for which it commits what it has read.
  */
 final class TailProgram {
     private TailProgram() {

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Appending where there is no stack or memory left: it fails before anything is claimed, and the queue goes on. Should a record not be finished
- * nevertheless, it is never waited for in silence.
+ * Appending where there is no stack or memory left: it fails before anything is claimed, and the queue goes on. Should a record not be
+ * finished nevertheless, it is never waited for in silence.
  */
 class UnfinishedRecordTest {
     @TempDir
@@ -93,8 +93,8 @@ class UnfinishedRecordTest {
         }
 
         /**
-         * Opens the queue, reads it and appends once: the first append prepares pages, before it claims anything, and what is tried is to run out
-         * behind that. All of it in another thread, because a thread's first checksum needs memory.
+         * Opens the queue, reads it and appends once: the first append prepares pages, before it claims anything, and what is tried is to
+         * run out behind that. All of it in another thread, because a thread's first checksum needs memory.
          */
         Queue prepared() {
             return CompletableFuture.supplyAsync(() -> {

@@ -12,7 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Virtual threads that wait for a record each, all at the same time. Prints what came of it. Arguments: directory, number of groups, what ends the waiting.
+ * Virtual threads that wait for a record each, all at the same time. Prints what came of it. Arguments: directory, number of groups, what
+ * ends the waiting.
  */
 final class WaitingProgram {
     static final int THREADS = 10_000;

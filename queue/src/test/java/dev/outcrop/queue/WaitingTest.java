@@ -19,7 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Ten thousand virtual threads wait for records: on a single carrier, which none of them keeps, and next to nothing is done until a record comes. */
+/**
+ * Ten thousand virtual threads wait for records: on a single carrier, which none of them keeps, and next to nothing is done until a record
+ * comes.
+ */
 @Timeout(300)
 class WaitingTest {
     private static final Duration SHORT = Duration.ofMillis(500);

@@ -11,7 +11,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * A directory that child JVMs use under the eyes of {@code src/test/c/disk.c}, which writes down what they do to its files, and lets calls fail.
+ * A directory that child JVMs use under the eyes of {@code src/test/c/disk.c}, which writes down what they do to its files, and lets calls
+ * fail.
  */
 final class WatchedDisk {
     /** What is in here is watched. */

@@ -44,7 +44,8 @@ final class CoverageDocument {
                 The build computes this from the compiled classes: a function is reached if a chain of calls leads to it from a public or
                 protected member of a public type in `dev.outcrop.rocksdb` (`CallGraph` in module `rocksdb-generator` says how).
                 Beside each function stands the member that is nearest to it, or why it is not reached, from
-                [`not-reached.tsv`](../rocksdb-generator/facts/not-reached.tsv). This file is generated; where it is stale the build fails, and
+                [`not-reached.tsv`](../rocksdb-generator/facts/not-reached.tsv). This file is generated; where it is stale the \
+                build fails, and
                 this writes it anew:
 
                 ```sh

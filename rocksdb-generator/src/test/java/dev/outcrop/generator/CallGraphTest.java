@@ -68,7 +68,10 @@ class CallGraphTest {
                         public class Db {
                             public static Runnable lambda() { return () -> C.a(); }
                             public static Runnable direct() { return C::b; }
-                            public static Object virtual() { java.util.function.Consumer<Inner> c = Inner::call; return new Object[]{c, new Inner()}; }
+                            public static Object virtual() {
+                                java.util.function.Consumer<Inner> c = Inner::call;
+                                return new Object[]{c, new Inner()};
+                            }
                             public static Object constructor() { java.util.function.Supplier<Made> s = Made::new; return s; }
                         }
                         """,

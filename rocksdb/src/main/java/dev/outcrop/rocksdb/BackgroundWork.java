@@ -59,8 +59,8 @@ public final class BackgroundWork {
 
     /**
      * Pauses flushes and compactions, when those that run have ended. Calls add up: the work goes on after as many calls of
-     * {@link #resume()}. Flushes and compactions that are asked for meanwhile wait for that, and so do writers once the memtables are full. Closing the
-     * database resumes.
+     * {@link #resume()}. Flushes and compactions that are asked for meanwhile wait for that, and so do writers once the memtables are full.
+     * Closing the database resumes.
      *
      * @throws IllegalStateException if the database is closed
      */

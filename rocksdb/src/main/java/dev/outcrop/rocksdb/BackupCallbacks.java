@@ -16,8 +16,8 @@ import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
- * How RocksDB calls Java while it makes a backup. It does not say when it is done with such an object: the caller that gives its number to RocksDB
- * keeps this one reachable until nothing native uses it any more.
+ * How RocksDB calls Java while it makes a backup. It does not say when it is done with such an object: the caller that gives its number to
+ * RocksDB keeps this one reachable until nothing native uses it any more.
  */
 final class BackupCallbacks implements Upcall {
     static final MemorySegment PROGRESS = Callbacks.stub(MethodHandles.lookup(), "progress",

@@ -11,8 +11,8 @@ import java.util.List;
  */
 public interface BatchWriter extends KeyValueWriter {
     /**
-     * Stores a value under a key, see {@link #put(MemorySegment, MemorySegment)}; both are parts of segments. A {@link WriteBatch} needs no slices for
-     * that: no object is made.
+     * Stores a value under a key, see {@link #put(MemorySegment, MemorySegment)}; both are parts of segments. A {@link WriteBatch} needs no
+     * slices for that: no object is made.
      *
      * @param key         has the key in it
      * @param keyOffset   where that begins

@@ -16,8 +16,8 @@ import java.lang.foreign.MemorySegment;
  * {@link IllegalStateException} with the first exception as its cause when all is done.
  *
  * <p>A filter can read the database that is compacted, but not change it; that throws {@link IllegalStateException}. So does waiting for
- * flushes and compactions, of other databases too, in RocksDB's own threads. A filter that waits for another thread which does any of this may
- * wait for ever.
+ * flushes and compactions, of other databases too, in RocksDB's own threads. A filter that waits for another thread which does any of this
+ * may wait for ever.
  */
 @FunctionalInterface
 public interface CompactionFilter {

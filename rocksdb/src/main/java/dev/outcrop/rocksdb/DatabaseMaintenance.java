@@ -14,8 +14,8 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
     }
 
     /**
-     * How many changes the database has seen. When RocksDB opens a database again, it does not count ranges that were deleted and empty, so the number may be
-     * lower than it was.
+     * How many changes the database has seen. When RocksDB opens a database again, it does not count ranges that were deleted and empty, so
+     * the number may be lower than it was.
      *
      * @return the sequence number of the latest change; 0 if there was none
      * @throws IllegalStateException if the database is closed

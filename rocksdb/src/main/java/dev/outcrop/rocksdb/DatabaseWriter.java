@@ -12,8 +12,8 @@ public interface DatabaseWriter extends KeyValueWriter {
      * @param batch the operations
      * @throws RocksDBException         with {@link Status.Code#INVALID_ARGUMENT} if a record cannot be written: a range that ends before
      *                                  it begins, a missing timestamp, an unknown column family; with {@link Status.Code#NOT_SUPPORTED}
-     *                                  for a merge where there is no merge operator; with {@link Status.Code#CORRUPTION} if several threads have spoilt the batch; if RocksDB
-     *                                  refuses or fails
+     *                                  for a merge where there is no merge operator; with {@link Status.Code#CORRUPTION} if several threads
+     *                                  have spoilt the batch; if RocksDB refuses or fails
      * @throws IllegalArgumentException if the batch has column families of another database
      * @throws IllegalStateException    if the database is closed, or a column family of the batch was dropped
      */

@@ -4,12 +4,13 @@ import java.util.Objects;
 
 /**
  * Is told what a database does in the background. Set it with {@link Options#addEventListener(EventListener)}; override what is of
- * interest. Methods are called from any thread, mostly RocksDB's own, from several at the same time, and some while a write waits: they must
- * return soon.
+ * interest. Methods are called from any thread, mostly RocksDB's own, from several at the same time, and some while a write waits: they
+ * must return soon.
  *
  * <p>A listener can read the databases that it listens to, but not change them, for they may wait for it; that throws
- * {@link IllegalStateException}. So does waiting for flushes and compactions, of other databases too, in RocksDB's own threads. A listener that
- * waits for another thread which does any of this may wait for ever; one that has something to write hands it to such a thread and returns.
+ * {@link IllegalStateException}. So does waiting for flushes and compactions, of other databases too, in RocksDB's own threads. A listener
+ * that waits for another thread which does any of this may wait for ever; one that has something to write hands it to such a thread and
+ * returns.
  *
  * <p>What is passed are copies that may be kept. If a method throws, the exception is logged, and thrown to the caller of the method
  * that led to the call, if there is one; RocksDB goes on.

@@ -221,7 +221,8 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
     }
 
     /**
-     * As {@link #deleteFilesInRange(MemorySegment, MemorySegment)}, but without the end of the range. {@link KeyRange#isReversed()} makes no difference.
+     * As {@link #deleteFilesInRange(MemorySegment, MemorySegment)}, but without the end of the range. {@link KeyRange#isReversed()} makes
+     * no difference.
      *
      * @param range which keys
      * @throws IllegalArgumentException if the range ends before it begins, or has an end and the keys do not have the order of bytes

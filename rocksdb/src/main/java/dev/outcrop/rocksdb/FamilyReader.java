@@ -28,7 +28,8 @@ final class FamilyReader implements KeyValueReader {
         this.readOptions = options.use(family.store);
         this.iterators = Iterators.of(family, options);
         int timestampSize = options.timestampSize();
-        // A view with no timestamp of a family that has them can read nothing; it is said by each read, because there is such a view of each database.
+        // A view with no timestamp of a family that has them can read nothing; it is said by each read, because there is such a view of
+        // each database.
         boolean isMisfit = timestampSize == 0 && family.timestampSize != 0;
         if (!isMisfit) {
             Timestamps.requireFit(family, timestampSize);

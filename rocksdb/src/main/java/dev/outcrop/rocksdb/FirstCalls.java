@@ -20,8 +20,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 
 /**
- * Links and initializes what frequent calls need, when the first database is opened. A class whose initialization meets the end of the stack or
- * of memory cannot be used again in the same process; and what frees something must work even then.
+ * Links and initializes what frequent calls need, when the first database is opened. A class whose initialization meets the end of the
+ * stack or of memory cannot be used again in the same process; and what frees something must work even then.
  *
  * <p>Whatever is called rarely is linked when it is first called, with {@link CallbackGuard#WORKING} of the stack before it.
  */
@@ -77,8 +77,8 @@ final class FirstCalls {
         WriteBatch batch = new WriteBatch();
         batch.put(new byte[0], new byte[0]);
         MemorySegment _ = batch.data();
-        // The JVM also links each call when it is first made, the first of a C signature with much of the stack. These have the signature of all that
-        // frees something.
+        // The JVM also links each call when it is first made, the first of a C signature with much of the stack. These have the signature
+        // of all that frees something.
         CApi.rocksdb_free(0);
         CApi.rocksdb_pinnableslice_destroy(0);
         CApi.rocksdb_readoptions_destroy(CApi.rocksdb_readoptions_create());

@@ -116,8 +116,9 @@ public final class KeyRange {
     /**
      * The keys that begin with the same bytes. For column families in the order of bytes, which is RocksDB's default.
      *
-     * <p>Where a column family has a {@linkplain Options#prefixExtractor(SliceTransform) prefix extractor}, scans that begin with a whole prefix pass
-     * over files without it if they read with {@link ReadOptions#prefixSameAsStart(boolean)}; scans of reversed ranges look at all files.
+     * <p>Where a column family has a {@linkplain Options#prefixExtractor(SliceTransform) prefix extractor}, scans that begin with a whole
+     * prefix pass over files without it if they read with {@link ReadOptions#prefixSameAsStart(boolean)}; scans of reversed ranges look at
+     * all files.
      *
      * @param prefix how the keys begin
      * @return the range
@@ -129,8 +130,9 @@ public final class KeyRange {
     /**
      * The keys that begin with the same bytes. For column families in the order of bytes, which is RocksDB's default.
      *
-     * <p>Where a column family has a {@linkplain Options#prefixExtractor(SliceTransform) prefix extractor}, scans that begin with a whole prefix pass
-     * over files without it if they read with {@link ReadOptions#prefixSameAsStart(boolean)}; scans of reversed ranges look at all files.
+     * <p>Where a column family has a {@linkplain Options#prefixExtractor(SliceTransform) prefix extractor}, scans that begin with a whole
+     * prefix pass over files without it if they read with {@link ReadOptions#prefixSameAsStart(boolean)}; scans of reversed ranges look at
+     * all files.
      *
      * @param prefix how the keys begin
      * @return the range
@@ -189,8 +191,9 @@ public final class KeyRange {
     }
 
     /**
-     * The last key that is in the range, for calls that include the end; null if there is no limit, or no key before {@link #to}. In the order of
-     * bytes there may be no last key, but only ever longer ones; then it is one of the last, so that nothing outside the range is meant.
+     * The last key that is in the range, for calls that include the end; null if there is no limit, or no key before {@link #to}. In the
+     * order of bytes there may be no last key, but only ever longer ones; then it is one of the last, so that nothing outside the range is
+     * meant.
      *
      * @throws IllegalArgumentException if the order is not that of bytes, and the range has an end
      */

@@ -12,9 +12,9 @@ import java.util.Objects;
  * a {@code byte[]}; a {@link ByteBuffer}, direct or not, of which the bytes from position to limit count and whose position stays
  * where it is. Give a slice for a part of one. RocksDB has its own copy when the method returns.
  *
- * <p>Thread-safe, except for batches, which say so. Every method throws {@link RocksDBException} if RocksDB refuses or fails, {@link IllegalStateException} if the
- * database is closed or a segment's arena is, {@link WrongThreadException} for a segment confined to another thread, and
- * {@link NullPointerException} for a null argument.
+ * <p>Thread-safe, except for batches, which say so. Every method throws {@link RocksDBException} if RocksDB refuses or fails,
+ * {@link IllegalStateException} if the database is closed or a segment's arena is, {@link WrongThreadException} for a segment confined to
+ * another thread, and {@link NullPointerException} for a null argument.
  */
 public interface KeyValueWriter {
     /**

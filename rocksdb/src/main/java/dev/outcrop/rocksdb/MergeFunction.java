@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * the same thread, that method throws the exception itself.
  *
  * <p>An operator can read the database that it belongs to, except a column family that the same thread is reading, and anything while that
- * thread writes; and it cannot change it. Flushes and compactions, of other databases too, cannot be waited for in RocksDB's own threads. What
- * cannot be done throws {@link IllegalStateException}; an operator that waits for another thread which does it may wait for ever.
+ * thread writes; and it cannot change it. Flushes and compactions, of other databases too, cannot be waited for in RocksDB's own threads.
+ * What cannot be done throws {@link IllegalStateException}; an operator that waits for another thread which does it may wait for ever.
  */
 public interface MergeFunction {
     /**

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * there until the slice is closed. Closing the database does not take them away, the database waits for the slice.
  *
  * <p>A slice belongs to the thread that read it: only that thread may read and close it; {@link #share()} gives one for all threads.
- * After {@link #close()} its segment throws {@link IllegalStateException} on every access. Close slices soon, for what they pin the cache cannot evict; the database copies
- * instead of pinning beyond {@link Options#pinBudget(long)}.
+ * After {@link #close()} its segment throws {@link IllegalStateException} on every access. Close slices soon, for what they pin the cache
+ * cannot evict; the database copies instead of pinning beyond {@link Options#pinBudget(long)}.
  */
 public final class PinnedSlice implements AutoCloseable {
     /** Stack in KiB: what comes between the look-up and the slice, and what unpins. */
@@ -131,7 +131,8 @@ public final class PinnedSlice implements AutoCloseable {
      * Hands the value over to a slice that any thread may read and close, without a copy. This slice is closed by it, but its pin
      * goes on, with its share of the {@linkplain Options#pinBudget(long) budget}; closing this one once more does nothing.
      *
-     * <p>A value that is not pinned is copied, into memory of the new slice's own; if it lies in a buffer of the caller's, that stays as it is.
+     * <p>A value that is not pinned is copied, into memory of the new slice's own; if it lies in a buffer of the caller's, that stays as it
+     * is.
      *
      * @return the slice, to be closed by the caller, on any thread; see there what that costs
      * @throws IllegalStateException if this slice was closed or shared before

@@ -4,7 +4,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Says which first part of a key is its prefix, for RocksDB's prefix filters and prefix iteration, where a fixed length does not
- * do; {@link SliceTransform#of(PrefixExtractor)} takes it. It is called from any thread, from several at the same time, about once for each key that is written or looked up.
+ * do; {@link SliceTransform#of(PrefixExtractor)} takes it. It is called from any thread, from several at the same time, about once for each
+ * key that is written or looked up.
  *
  * <p>The same key must always have the same prefix, and keys with the same prefix must be neighbours in the order of the keys.
  *

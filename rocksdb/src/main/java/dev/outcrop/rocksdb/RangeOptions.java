@@ -29,7 +29,10 @@ final class RangeOptions {
                 to == null ? MemorySegment.NULL : copy(memory, to));
     }
 
-    /** As the other one, for a scan of the range, as long as a scratch is held, whose two areas are taken; makes no objects if the range is short enough for them. */
+    /**
+     * As the other one, for a scan of the range, as long as a scratch is held, whose two areas are taken; makes no objects if the range is
+     * short enough for them.
+     */
     static long create(Scratch memory, Family family, ReadOptions options, KeyRange range) {
         byte[] from = from(family, options, range);
         byte[] to = to(family, options, range);

@@ -69,13 +69,13 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
 
     /**
      * Opens an existing database for reading and writing, with the options that it was last opened with; each column family has its own.
-     * They are stored with the database, without caches, environments, limiters, listeners and loggers, see {@link LoadedOptions}. To have others,
-     * give options: those that are stored count for nothing then.
+     * They are stored with the database, without caches, environments, limiters, listeners and loggers, see {@link LoadedOptions}. To have
+     * others, give options: those that are stored count for nothing then.
      *
      * @param path the database's directory
      * @return the database, to be closed by the caller
-     * @throws RocksDBException see {@link #open(Path, Options)}; also if it was opened with something that has no textual form and without which
-     *                          it would be another database (a comparator, merge operator, compaction filter or prefix extractor in
+     * @throws RocksDBException see {@link #open(Path, Options)}; also if it was opened with something that has no textual form and without
+     *                          which it would be another database (a comparator, merge operator, compaction filter or prefix extractor in
      *                          Java, a directory for its logs); the message names it and says how to open the database
      */
     public static RocksDB open(Path path) {

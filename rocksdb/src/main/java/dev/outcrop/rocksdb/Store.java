@@ -115,8 +115,9 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
     }
 
     /**
-     * Drops a family that is not the default one, whose handle goes with the last of its iterators. First no call may use it any more: a write to a family that
-     * has just been dropped would be logged, then fail, and RocksDB would refuse all writes until it is opened again.
+     * Drops a family that is not the default one, whose handle goes with the last of its iterators. First no call may use it any more: a
+     * write to a family that has just been dropped would be logged, then fail, and RocksDB would refuse all writes until it is opened
+     * again.
      */
     synchronized void drop(Family family) {
         try (Scratch scratch = family.enter()) {

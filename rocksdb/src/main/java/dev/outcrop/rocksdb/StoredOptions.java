@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The file in which RocksDB stores the options of all column families, each time it opens a database for writing: as text, also of databases
- * that cannot be opened. {@link LoadedOptions} makes objects of it, to open the database with.
+ * The file in which RocksDB stores the options of all column families, each time it opens a database for writing: as text, also of
+ * databases that cannot be opened. {@link LoadedOptions} makes objects of it, to open the database with.
  */
 final class StoredOptions {
     private static final Pattern FILE = Pattern.compile("OPTIONS-(\\d+)");

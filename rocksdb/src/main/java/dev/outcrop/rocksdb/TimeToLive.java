@@ -114,8 +114,8 @@ final class TimeToLive {
     }
 
     /**
-     * Whether a family was opened with a time to live. RocksDB puts a filter of its own in front of the user's or of none then, and stores its
-     * name (db_ttl_impl.cc), also when the database was opened by another program.
+     * Whether a family was opened with a time to live. RocksDB puts a filter of its own in front of the user's or of none then, and stores
+     * its name (db_ttl_impl.cc), also when the database was opened by another program.
      */
     private static boolean haveTimes(Map<String, String> options) {
         return MARK.matcher(options.getOrDefault("compaction_filter", "")).find()

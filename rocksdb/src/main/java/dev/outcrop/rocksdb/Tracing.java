@@ -172,8 +172,9 @@ public final class Tracing {
      * @param file           what {@link #start} wrote
      * @param columnFamilies all that the trace is about; they must have the same ids as when it was recorded
      * @return the replayer, to be closed by the caller
-     * @throws RocksDBException         if the file cannot be read, is damaged or is still being recorded; if it writes what the column families cannot take, or what
-     *                                  only RocksDB itself may write, such as the first phase of a transaction's commit
+     * @throws RocksDBException         if the file cannot be read, is damaged or is still being recorded; if it writes what the column
+     *                                  families cannot take, or what only RocksDB itself may write, such as the first phase of a
+     *                                  transaction's commit
      * @throws IllegalArgumentException if a column family is of another database, or there is none
      * @throws IllegalStateException    if the database is closed
      */

@@ -7,7 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * What can be done with a column family within a transaction, and with the transaction itself, which stands for the default column family then.
+ * What can be done with a column family within a transaction, and with the transaction itself, which stands for the default column family
+ * then.
  */
 abstract sealed class TransactionOperations extends TransactionFamilyReader implements KeyValueWriter
         permits Transaction, TransactionFamily {

@@ -9,8 +9,8 @@ import java.util.Objects;
  * them: to repair, or to go back to a point in time. Set it with {@link Options#walFilter(WalFilter)}. It is called by the thread that
  * opens the database. What it leaves out is lost.
  *
- * <p>If it throws, the exception is logged, and the method that opens the database throws it and leaves the log as it was. The filter cannot use the database,
- * which is not open yet, but it can use others.
+ * <p>If it throws, the exception is logged, and the method that opens the database throws it and leaves the log as it was. The filter
+ * cannot use the database, which is not open yet, but it can use others.
  */
 @FunctionalInterface
 public interface WalFilter {
@@ -33,8 +33,8 @@ public interface WalFilter {
      *
      * @param logNumber   the number of the log
      * @param logFile     the file it is in
-     * @param batch       the write batch that the record holds, in RocksDB's own format, see {@link WriteBatch#of(MemorySegment)}; read-only, and
-     *                    usable only by this thread until this method returns
+     * @param batch       the write batch that the record holds, in RocksDB's own format, see {@link WriteBatch#of(MemorySegment)};
+     *                    read-only, and usable only by this thread until this method returns
      * @param replacement takes what is to be replayed instead, for {@link Decision#REPLACE}; at most as many operations as the batch has,
      *                    all of them in the default column family; usable only by this thread until this method returns
      * @return what becomes of it

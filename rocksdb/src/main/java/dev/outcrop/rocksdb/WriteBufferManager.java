@@ -65,8 +65,8 @@ public final class WriteBufferManager extends SharedObject {
      *
      * @param allowed false if not set
      * @return this object
-     * @throws IllegalArgumentException if writes are to wait and the limit is less than 4 MiB: memtables that nobody writes to take memory too,
-     *                                  and writes would wait for ever for it to be given back
+     * @throws IllegalArgumentException if writes are to wait and the limit is less than 4 MiB: memtables that nobody writes to take memory
+     *                                  too, and writes would wait for ever for it to be given back
      */
     public synchronized WriteBufferManager allowStall(boolean allowed) {
         requireRoom(bufferSize(), allowed);

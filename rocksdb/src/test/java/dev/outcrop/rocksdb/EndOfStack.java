@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries operations where a thread's stack ends: at each depth from the last one on, until there is room for them. One thread at a time; all state
- * is in fields, because a call could be one too many.
+ * Tries operations where a thread's stack ends: at each depth from the last one on, until there is room for them. One thread at a time; all
+ * state is in fields, because a call could be one too many.
  */
 final class EndOfStack {
     /** Holds a thousand frames and more, and what opening a database takes. */

@@ -16,8 +16,9 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * The program of {@link LyingComparatorTest}: databases whose comparator throws, lies or changes its mind, at first or after a while, used in all
- * ways until they refuse to go on; then each is opened with a comparator that works. Arguments: a directory, a seed, how many databases.
+ * The program of {@link LyingComparatorTest}: databases whose comparator throws, lies or changes its mind, at first or after a while, used
+ * in all ways until they refuse to go on; then each is opened with a comparator that works. Arguments: a directory, a seed, how many
+ * databases.
  */
 final class LyingComparators {
     private static final int STEPS = 4000;
@@ -140,7 +141,8 @@ final class LyingComparators {
     private static void use(Path path, Kind kind, long seed) {
         Random random = new Random(seed);
         Liar comparator = new Liar(kind, seed);
-        // Half of them begin at once, the others in the middle of flushes and compactions. What is an order, if another one, must have been one before.
+        // Half of them begin at once, the others in the middle of flushes and compactions. What is an order, if another one, must have been
+        // one before.
         int begin = random.nextBoolean() && !kind.isAnOrder() ? random.nextInt(3) : 200 + random.nextInt(STEPS / 2);
         TreeSet<String> written = new TreeSet<>();
         TreeSet<String> tried = new TreeSet<>();

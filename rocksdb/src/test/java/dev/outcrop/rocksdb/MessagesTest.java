@@ -54,12 +54,15 @@ class MessagesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '>', textBlock = """
-            block_based_table_factory={block_size=16384;filter_polcy=bloomfilter:10} > There is no option filter_polcy in block_based_table_factory={…}, which was to be set to bloomfilter:10; did you mean filter_policy?
-            block_based_table_factory={block_size=4K;blok_align=true} > no option blok_align in block_based_table_factory={…}, which was to be set to true; did you mean block_align?
+            block_based_table_factory={block_size=16384;filter_polcy=bloomfilter:10} > There is no option filter_polcy in \
+            block_based_table_factory={…}, which was to be set to bloomfilter:10; did you mean filter_policy?
+            block_based_table_factory={block_size=4K;blok_align=true} > no option blok_align in block_based_table_factory={…}, which was \
+            to be set to true; did you mean block_align?
             table_factory={id=BlockBasedTable;nosuchthing=1} > There is no option nosuchthing in table_factory={…}, which was to be set to 1
             merge_operator={id=stringappend;delimeter=x} > There is no option delimeter in merge_operator={…}
             max_open_fils=500 > There is no option max_open_fils, which was to be set to 500; did you mean max_open_files?
-            max_background_jobs=4;merge_operater=max > There is no option merge_operater, which was to be set to max; did you mean merge_operator?
+            max_background_jobs=4;merge_operater=max > There is no option merge_operater, which was to be set to max; did you mean \
+            merge_operator?
             write_buffer_size=abc > write_buffer_size must be a whole number of at most 18446744073709551615, but is abc
             max_open_files=99999999999999999999 > max_open_files must be a whole number of at most 2147483647, but is 99999999999999999999
             max_open_files= > max_open_files must be a whole number of at most 2147483647, but is empty
@@ -67,8 +70,10 @@ class MessagesTest {
             create_if_missing=maybe > create_if_missing must be true or false, but is maybe
             compression=kNoSuch > compression must be a value that RocksDB knows
             block_based_table_factory={checksum=kNo} > checksum in block_based_table_factory={…} must be a value
-            block_based_table_factory={block_restart_interval=abc} > block_restart_interval in block_based_table_factory={…} must be a whole number
-            block_based_table_factory={block_size=4096 > Options are pairs NAME=VALUE or NAME={…}, separated by semicolons, which block_based_table_factory={block_size=4096 is not
+            block_based_table_factory={block_restart_interval=abc} > block_restart_interval in block_based_table_factory={…} must be a \
+            whole number
+            block_based_table_factory={block_size=4096 > Options are pairs NAME=VALUE or NAME={…}, separated by semicolons, which \
+            block_based_table_factory={block_size=4096 is not
             bloom > Options are pairs NAME=VALUE or NAME={…}, separated by semicolons, which bloom is not
             compression_opts={level=4;levl=3} > There is no option levl in compression_opts={…}
             """)

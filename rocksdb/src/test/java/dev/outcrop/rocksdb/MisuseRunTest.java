@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Half a million calls, most of them wrong in some way, some from inside callbacks, some where the stack ends, crash nothing, hang nowhere, throw
- * nothing undocumented and leave no native memory behind. With the profile {@code long} it is two million.
+ * Half a million calls, most of them wrong in some way, some from inside callbacks, some where the stack ends, crash nothing, hang nowhere,
+ * throw nothing undocumented and leave no native memory behind. With the profile {@code long} it is two million.
  */
 class MisuseRunTest {
     @TempDir

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Operations where a thread's stack ends, at each depth, in JVMs of their own: what has not returned may have happened or not, but everything can be
- * used and closed afterwards, and nothing stays open.
+ * Operations where a thread's stack ends, at each depth, in JVMs of their own: what has not returned may have happened or not, but
+ * everything can be used and closed afterwards, and nothing stays open.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class StackOverflowTest {

@@ -8,8 +8,8 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.Transaction;
 
 /**
- * What ends the process with the published jar, or reads memory that is not there, or only fails because assertions are on, and so cannot be
- * compared.
+ * What ends the process with the published jar, or reads memory that is not there, or only fails because assertions are on, and so cannot
+ * be compared.
  */
 final class DifferentialCrashes {
 

@@ -16,8 +16,9 @@ import org.rocksdb.RocksIterator;
  * A random program against the public API of org.rocksdb, which prints what each call does. The seed alone decides what is called: each
  * operation chooses with a random number generator of its own, so that leaving one out changes no other.
  *
- * <p>Arguments: {@code run} or {@code dump}, a directory, a file with the names of the calls that are left out, the number of operations, {@code ours} or
- * {@code published}, and seeds, each of which has a database in a directory of its name. It is made, or its contents are printed.
+ * <p>Arguments: {@code run} or {@code dump}, a directory, a file with the names of the calls that are left out, the number of operations,
+ * {@code ours} or {@code published}, and seeds, each of which has a database in a directory of its name. It is made, or its contents are
+ * printed.
  */
 final class DifferentialProgram {
 

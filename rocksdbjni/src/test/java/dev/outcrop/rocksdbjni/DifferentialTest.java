@@ -24,7 +24,8 @@ import org.junit.jupiter.api.io.TempDirFactory;
  * databases afterwards, which each side reads from the other one's files.
  *
  * <p>It runs some fixed seeds and a new one, which it prints. {@code -Doutcrop.differential.seeds=7,8} runs these seeds instead,
- * {@code -Doutcrop.differential.operations=…} makes shorter or longer programs, and {@code -Doutcrop.differential.new=…} runs more new seeds.
+ * {@code -Doutcrop.differential.operations=…} makes shorter or longer programs, and {@code -Doutcrop.differential.new=…} runs more new
+ * seeds.
  */
 class DifferentialTest {
 

@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * A program that says how every option behaves: its default, what all getters return after each setter, and what a copy returns. It finds the
- * options by reflection, so that it runs on the published classes and on ours.
+ * A program that says how every option behaves: its default, what all getters return after each setter, and what a copy returns. It finds
+ * the options by reflection, so that it runs on the published classes and on ours.
  */
 final class OptionsReport {
 

@@ -26,7 +26,8 @@ import org.rocksdb.WriteOptions;
 /** A program that says what statistics count of work that is the same each time; times, which are not, are left out. */
 final class StatisticsReport {
 
-    private static final String NOT_THE_SAME = ".*(MICROS|NANOS|TIME|CPU|DB_GET|DB_WRITE|SUPERVERSION|COMPRESSED|FILE_BYTES|CACHE_BYTES|BYTES_INSERT|MEMORY_BYTES).*";
+    private static final String NOT_THE_SAME = ".*(MICROS|NANOS|TIME|CPU|DB_GET|DB_WRITE|SUPERVERSION|COMPRESSED|"
+            + "FILE_BYTES|CACHE_BYTES|BYTES_INSERT|MEMORY_BYTES).*";
 
     private final Map<String, String> lines = new TreeMap<>();
 

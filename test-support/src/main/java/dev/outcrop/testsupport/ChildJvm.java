@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs a test program in a JVM of its own: what could crash, what must be killed, and what is decided once in a JVM's life.
  *
- * <p>The program has the class path of the tests, and the system properties {@code outcrop.*} that they were started with, but for the one that
- * has leaks reported.
+ * <p>The program has the class path of the tests, and the system properties {@code outcrop.*} that they were started with, but for the one
+ * that has leaks reported.
  */
 public final class ChildJvm {
     /** No program takes that long, not even on a loaded machine. */
@@ -163,7 +163,8 @@ public final class ChildJvm {
     }
 
     /**
-     * Waits until a process has ended, but not for ever: one that hangs is killed, after a JVM has written to its output what its threads do.
+     * Waits until a process has ended, but not for ever: one that hangs is killed, after a JVM has written to its output what its threads
+     * do.
      *
      * @return whether it has ended by itself
      */

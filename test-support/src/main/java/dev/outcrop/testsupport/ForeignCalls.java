@@ -29,8 +29,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program that initializes all classes of a directory and runs others, and a Java agent that watches which C functions they link and which callbacks they
- * make. Prints a line for each shape of them.
+ * A program that initializes all classes of a directory and runs others, and a Java agent that watches which C functions they link and
+ * which callbacks they make. Prints a line for each shape of them.
  */
 public final class ForeignCalls {
     private static final String WATCHED = "dev.outcrop.memory.NativeCalls";

@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What GraalVM must know of a module's native calls to make an image of a program: the file {@code reachability-metadata.json} in its jar. It
- * is made from what the module links, and fails a test when it is not up to date.
+ * What GraalVM must know of a module's native calls to make an image of a program: the file {@code reachability-metadata.json} in its jar.
+ * It is made from what the module links, and fails a test when it is not up to date.
  */
 public final class ForeignMetadata {
     private static final String WRITE = "outcrop.foreign.write";

@@ -28,9 +28,12 @@ final class UseAfterCloseReport {
 
                         Written by `./outcrop misuse --report docs/use-after-close.md`; do not edit.
 
-                        Each line is a mistake that programs make: something is closed, and used afterwards, or meanwhile. Each was made %d times
-                        with rocksdbjni %s and with Outcrop, each time in a JVM of its own with the defaults of both libraries: half of the times
-                        closed by the thread that uses it, half by another one. Between closing and using, the program opened, filled and closed
+                        Each line is a mistake that programs make: something is closed, and used afterwards, or meanwhile. Each was \
+                        made %d times
+                        with rocksdbjni %s and with Outcrop, each time in a JVM of its own with the defaults of both libraries: \
+                        half of the times
+                        closed by the thread that uses it, half by another one. Between closing and using, the program opened, \
+                        filled and closed
                         another database, as programs go on, so that freed memory was used again; and once more afterwards.
                         Both sides run on RocksDB %s, Java %s, %s.
 
@@ -49,9 +52,12 @@ final class UseAfterCloseReport {
         text.append(
                 """
 
-                        Where Outcrop answers, it is what it promises: iterators, snapshots and transactions keep their database open inside RocksDB
-                        until they are closed themselves, and closing twice is harmless. Where rocksdbjni answers after something it needs was
-                        closed, it has read or written memory that was freed, and happened to get away with it; or closing twice is harmless there,
+                        Where Outcrop answers, it is what it promises: iterators, snapshots and transactions keep their database open \
+                        inside RocksDB
+                        until they are closed themselves, and closing twice is harmless. Where rocksdbjni answers after something \
+                        it needs was
+                        closed, it has read or written memory that was freed, and happened to get away with it; or closing twice \
+                        is harmless there,
                         too.
 
                         | mistake | rocksdbjni | Outcrop |

@@ -21,7 +21,10 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** The same job as it is written with Chronicle Queue and rocksdbjni: records as arrays, a hundred in a batch, with the index of the last one. */
+/**
+ * The same job as it is written with Chronicle Queue and rocksdbjni: records as arrays, a hundred in a batch, with the index of the last
+ * one.
+ */
 final class PeerIngest implements Ingest {
     private static final int BATCH = 100;
     private static final long BLOCK = 1L << 30;

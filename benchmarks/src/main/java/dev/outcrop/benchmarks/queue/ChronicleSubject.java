@@ -21,10 +21,11 @@ import net.openhft.chronicle.wire.DocumentContext;
  * <li>blocks of 1 GB, as in the benchmark program that it comes with, so that everything is in one mapping and no iteration maps anything;
  * <li>the roll cycle {@code HUGE_DAILY}, with one file a day and an index entry for every 1,024th record only;
  * <li>an appender and a tailer of its own for each thread, kept;
- * <li>raw bytes, in native memory that is kept, either handed over or copied into the open document by address, and read by address from the open
- * document, which is how its benchmark program does it;
+ * <li>raw bytes, in native memory that is kept, either handed over or copied into the open document by address, and read by address from
+ * the open document, which is how its benchmark program does it;
  * <li>tailers without names, which do not write down how far they are;
- * <li>{@link SyncMode#NONE}; where records are to be durable {@link SyncMode#SYNC}, which does nothing by itself, and {@code sync()} after each.
+ * <li>{@link SyncMode#NONE}; where records are to be durable {@link SyncMode#SYNC}, which does nothing by itself, and {@code sync()} after
+ * each.
  * </ul>
  */
 final class ChronicleSubject implements Subject {

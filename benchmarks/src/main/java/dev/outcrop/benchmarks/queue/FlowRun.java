@@ -12,8 +12,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One start of a side in a {@link FlowCase}: a new queue for each iteration. If records are only read, there is one queue, which each iteration reads from
- * end to end.
+ * One start of a side in a {@link FlowCase}: a new queue for each iteration. If records are only read, there is one queue, which each
+ * iteration reads from end to end.
  */
 final class FlowRun {
     /** Nanoseconds a record. */

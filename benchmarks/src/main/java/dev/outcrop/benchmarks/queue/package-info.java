@@ -15,10 +15,10 @@
  * queue as it comes, with the files and pages that it asks the operating system for while the clock runs; in our case
  * the thread in the background prepares them, and its time is in the CPU time.
  *
- * <p><b>Reading from end to end</b> is measured with one queue in each start, which is read again and again, each time by another group or tailer. The
- * disk has all of it before. Prepared: by the opening that has appended it; cold: the queue is closed and opened again before each time, with its files in the
- * memory of the system, so that they are mapped anew and ours verifies each record. Of ours no file is given back meanwhile, because there are groups that
- * have not read it; Chronicle keeps all files.
+ * <p><b>Reading from end to end</b> is measured with one queue in each start, which is read again and again, each time by another group or
+ * tailer. The disk has all of it before. Prepared: by the opening that has appended it; cold: the queue is closed and opened again before
+ * each time, with its files in the memory of the system, so that they are mapped anew and ours verifies each record. Of ours no file is
+ * given back meanwhile, because there are groups that have not read it; Chronicle keeps all files.
  *
  * <p><b>Chronicle</b> is used as its documentation and its own benchmark program recommend for speed, see {@code
  * ChronicleSubject}; records are appended in both of its ways, and the faster one counts. Its JVMs get the flags that

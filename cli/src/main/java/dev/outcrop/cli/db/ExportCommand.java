@@ -25,7 +25,8 @@ import picocli.CommandLine.Parameters;
         "A line is key, tab, value. './outcrop db import' reads all of them.",
         ""}, footer = {"", "  ./outcrop db export data users.json --json -f users"})
 final class ExportCommand extends DatabaseAction {
-    @Parameters(index = "1", arity = "0..1", paramLabel = "FILE", description = "The file to write, which must not exist yet. Default: the standard output.")
+    @Parameters(index = "1", arity = "0..1", paramLabel = "FILE", description = "The file to write, which must not"
+            + " exist yet. Default: the standard output.")
     private @Nullable Path file;
 
     @Option(names = "--json", description = "A JSON object a line.")

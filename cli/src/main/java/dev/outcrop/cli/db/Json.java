@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON, one value a line. Bytes are fields whose names say what they are: {@code key} if they are text, {@code keyBase64} if not, {@code keyHex}
- * if that was asked for.
+ * JSON, one value a line. Bytes are fields whose names say what they are: {@code key} if they are text, {@code keyBase64} if not,
+ * {@code keyHex} if that was asked for.
  */
 public final class Json {
     private static final JSON READING = JSON.std.with(JSON.Feature.USE_BIG_DECIMAL_FOR_FLOATS);

@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the library says, for people at a command line: without its advice to programmers. The advice stands in sentences of its own, or behind a
- * semicolon, and is known by the names of methods and classes in it.
+ * What the library says, for people at a command line: without its advice to programmers. The advice stands in sentences of its own, or
+ * behind a semicolon, and is known by the names of methods and classes in it.
  */
 public final class Messages {
     private static final Pattern CODE = Pattern.compile("\\w\\(|\\b[a-z]+[A-Z]\\w*|\\bRocksDB\\.\\w|\\bOptions\\b");

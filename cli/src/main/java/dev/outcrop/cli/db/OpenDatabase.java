@@ -14,7 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database that a command has open, with the options that are stored with it. It was there before, or somebody has asked for it to be made.
+ * A database that a command has open, with the options that are stored with it. It was there before, or somebody has asked for it to be
+ * made.
  *
  * @param db      the database
  * @param scratch the directory of a secondary instance; null if it is none

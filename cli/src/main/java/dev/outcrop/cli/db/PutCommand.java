@@ -15,7 +15,8 @@ final class PutCommand extends DatabaseAction {
     @Parameters(index = "1", paramLabel = "KEY", description = "The key.")
     private String key = "";
 
-    @Parameters(index = "2", arity = "0..1", paramLabel = "VALUE", description = "The value. Default: the bytes of the standard input, as they are.")
+    @Parameters(index = "2", arity = "0..1", paramLabel = "VALUE", description = "The value. Default: the bytes of"
+            + " the standard input, as they are.")
     private @Nullable String value;
 
     @Mixin

@@ -44,7 +44,9 @@ final class RepairCommand extends DatabaseAction {
         return 0;
     }
 
-    /** Repairing would make it none the better, and loses what RocksDB cannot tell the column family of, such as table files from elsewhere. */
+    /**
+     * Repairing would make it none the better, and loses what RocksDB cannot tell the column family of, such as table files from elsewhere.
+     */
     private boolean isSound() {
         try (RocksDB db = RocksDB.openReadOnly(directory())) {
             long _ = Verification.run(db, interruption());

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
  * DIR/kept-TIME/        those of a run with --keep: never deleted
  * </pre>
  *
- * A directory that holds anything else and no such file is refused. At the end everything is gone, with the directory if the demo has made it, but for
- * what is kept.
+ * A directory that holds anything else and no such file is refused. At the end everything is gone, with the directory if the demo has made
+ * it, but for what is kept.
  */
 final class DemoDirectory implements AutoCloseable {
     private static final String MARKER = ".outcrop-demo";

@@ -6,7 +6,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 
-/** The way of all class files through a queue and a pipeline into a database, with two kills, and the proof that none was lost, doubled or changed. */
+/**
+ * The way of all class files through a queue and a pipeline into a database, with two kills, and the proof that none was lost, doubled or
+ * changed.
+ */
 final class ExactlyOnce {
     static final String QUEUE = "queue";
     static final String DATABASE = "database";

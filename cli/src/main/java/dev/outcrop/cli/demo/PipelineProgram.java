@@ -17,8 +17,8 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Writes the records of the queue to the database: each class file under its name, and in the same batch one more to the counter of that name, which
- * would tell if a record had its effect twice. Made to be killed at any moment, and started again.
+ * Writes the records of the queue to the database: each class file under its name, and in the same batch one more to the counter of that
+ * name, which would tell if a record had its effect twice. Made to be killed at any moment, and started again.
  */
 final class PipelineProgram {
     /** The column family with a counter for each class file: 8 bytes, little-endian, as RocksDB's own operator adds them. */

@@ -1,6 +1,7 @@
 /**
- * {@code ./outcrop demo}: sends the running JDK's own classes through a durable queue and a pipeline into RocksDB, kills the programs that do
- * it half-way, and proves that each class arrived exactly once and intact. Then the same classes through Outcrop and {@code rocksdbjni} in turn.
+ * {@code ./outcrop demo}: sends the running JDK's own classes through a durable queue and a pipeline into RocksDB, kills the programs that
+ * do it half-way, and proves that each class arrived exactly once and intact. Then the same classes through Outcrop and {@code rocksdbjni}
+ * in turn.
  *
  * <p>The walk of one run:
  * <ol>
@@ -8,10 +9,10 @@
  * <li>{@link dev.outcrop.cli.demo.ExactlyOnce} has {@link dev.outcrop.cli.demo.AppendProgram} append all classes to a queue, and
  * {@link dev.outcrop.cli.demo.PipelineProgram} write them to a database. Both run in JVMs of their own, which
  * {@link dev.outcrop.cli.demo.WorkerRun} ends with kill -9 and starts again;
- * <li>{@link dev.outcrop.cli.demo.Proof} reads everything once more: each class from the database and from the JDK, a counter for each that would
- * tell if it had its effect twice, and the queue;
- * <li>{@link dev.outcrop.cli.demo.PeerContest} has each {@link dev.outcrop.cli.demo.Side} work in a JVM of its own, with the same flags, never two
- * at a time. Ours is {@link dev.outcrop.cli.demo.OutcropDemo}; the peer's program is in the module {@code benchmarks};
+ * <li>{@link dev.outcrop.cli.demo.Proof} reads everything once more: each class from the database and from the JDK, a counter for each that
+ * would tell if it had its effect twice, and the queue;
+ * <li>{@link dev.outcrop.cli.demo.PeerContest} has each {@link dev.outcrop.cli.demo.Side} work in a JVM of its own, with the same flags,
+ * never two at a time. Ours is {@link dev.outcrop.cli.demo.OutcropDemo}; the peer's program is in the module {@code benchmarks};
  * {@link dev.outcrop.cli.demo.ResultTable} puts them next to each other.
  * </ol>
  * All these programs say on standard output how far they are, in the lines that {@link dev.outcrop.cli.demo.Report} describes.

@@ -20,7 +20,10 @@ final class CsvFormat implements RecordFormat {
     private int key;
     private int value;
 
-    /** Of columns that are given by their names, or numbers from 1 on; the key is the first one, and the value the whole record, if none is given. */
+    /**
+     * Of columns that are given by their names, or numbers from 1 on; the key is the first one, and the value the whole record, if none is
+     * given.
+     */
     CsvFormat(char separator, boolean hasHeader, @Nullable String keyColumn, @Nullable String valueColumn) {
         this.separator = separator;
         this.hasHeader = hasHeader;

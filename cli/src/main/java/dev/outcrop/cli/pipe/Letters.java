@@ -11,8 +11,8 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * The queue that records are put away in that become no entries, each once: letters of chunks that the database has not got may be there, from before
- * a kill or from a batch that failed, and are left out when these chunks come again. For one thread.
+ * The queue that records are put away in that become no entries, each once: letters of chunks that the database has not got may be there,
+ * from before a kill or from a batch that failed, and are left out when these chunks come again. For one thread.
  */
 final class Letters implements AutoCloseable {
     private static final long SEGMENT = 32 << 20;

@@ -16,8 +16,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the inputs were taken: what the database has of them stands in a column family of its own, and goes there in one batch with the entries; what the
- * queue has in front of that is known by its chunks. The database also knows its queue: what waits in another one would be taken twice.
+ * How far the inputs were taken: what the database has of them stands in a column family of its own, and goes there in one batch with the
+ * entries; what the queue has in front of that is known by its chunks. The database also knows its queue: what waits in another one would
+ * be taken twice.
  */
 final class Positions {
     static final String FAMILY = "outcrop.pipe";

@@ -40,7 +40,10 @@ interface RecordEnd {
         }
     }
 
-    /** Records of CSV (RFC 4180): a line feed in a quoted field does not end them, and a quotation mark within a field that is not quoted is one. */
+    /**
+     * Records of CSV (RFC 4180): a line feed in a quoted field does not end them, and a quotation mark within a field that is not quoted is
+     * one.
+     */
     final class OfCsv implements RecordEnd {
         private final byte separator;
         private boolean isQuoted;

@@ -17,7 +17,8 @@ public final class NewQueue {
     }
 
     /**
-     * Refuses a directory that holds other files than those of a queue: a mistyped path must not become a queue among files of something else.
+     * Refuses a directory that holds other files than those of a queue: a mistyped path must not become a queue among files of something
+     * else.
      *
      * @param directory with a queue, empty, or missing
      * @throws IOException if the directory cannot be read

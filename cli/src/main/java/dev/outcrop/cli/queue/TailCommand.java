@@ -15,7 +15,8 @@ import picocli.CommandLine.Option;
 final class TailCommand extends QueueAction {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    @Option(names = "--from", paramLabel = "PLACE", description = "An offset, a time, 'first', or 'last': only what is appended from now on, the default.")
+    @Option(names = "--from", paramLabel = "PLACE", description = "An offset, a time, 'first', or"
+            + " 'last': only what is appended from now on, the default.")
     private String from = "last";
 
     @Option(names = "--limit", paramLabel = "N", description = "End after so many records.")

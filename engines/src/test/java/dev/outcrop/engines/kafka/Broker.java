@@ -16,8 +16,8 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Time;
 
 /**
- * A Kafka of one node, on two ports that were free. It prints {@code listening}, a space and its address as soon as it serves, and ends when its
- * input does.
+ * A Kafka of one node, on two ports that were free. It prints {@code listening}, a space and its address as soon as it serves, and ends
+ * when its input does.
  *
  * <p>Argument: an empty directory for its data.
  */

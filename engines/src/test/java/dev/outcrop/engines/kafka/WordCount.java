@@ -33,8 +33,8 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
  *
  * <p>Arguments: the broker's address, the application's name, its state directory, after how many words it becomes slow.
  *
- * <p>It prints {@code running on}, a space and where its classes come from. It reads orders from its input: {@code counts} and a file, which it writes all counts to; {@code close}. It answers each with a line. When its
- * input ends, so does it.
+ * <p>It prints {@code running on}, a space and where its classes come from. It reads orders from its input: {@code counts} and a file,
+ * which it writes all counts to; {@code close}. It answers each with a line. When its input ends, so does it.
  */
 final class WordCount {
     static final String LINES = "lines";

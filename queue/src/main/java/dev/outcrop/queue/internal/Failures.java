@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exceptions that users know, made for the floors below, which must not know the package that they are in: the one thing that is handed down
- * to all of them. {@link #are} is called before anything else.
+ * The exceptions that users know, made for the floors below, which must not know the package that they are in: the one thing that is handed
+ * down to all of them. {@link #are} is called before anything else.
  */
 public abstract class Failures {
     private static volatile @Nullable Failures known;

@@ -8,8 +8,8 @@ public final class Locks {
     }
 
     /**
-     * Gets a lock whose holders never wait: not long, and without waiting, which a virtual thread cannot do if much of its stack is in use; see
-     * {@link StackNeed}.
+     * Gets a lock whose holders never wait: not long, and without waiting, which a virtual thread cannot do if much of its stack is in use;
+     * see {@link StackNeed}.
      */
     public static void lockBriefly(ReentrantLock lock) {
         if (lock.tryLock()) {

@@ -10,7 +10,10 @@ public final class Notice {
     private Notice() {
     }
 
-    /** Logs; does nothing if that fails: the JDK's logging is unusable if it was first used without memory or stack, and the queue need not be. */
+    /**
+     * Logs; does nothing if that fails: the JDK's logging is unusable if it was first used without memory or stack, and the queue need not
+     * be.
+     */
     public static void log(Class<?> source, System.Logger.Level level, String text, @Nullable Throwable cause) {
         try {
             System.getLogger(LOGGERS + source.getSimpleName()).log(level, text, cause);

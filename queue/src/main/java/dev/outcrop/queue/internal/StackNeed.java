@@ -3,15 +3,18 @@ package dev.outcrop.queue.internal;
 import dev.outcrop.memory.Headroom;
 
 /**
- * What an operation needs of the stack, from where it is called to where its last lock or claim is released. Required before anything is changed.
+ * What an operation needs of the stack, from where it is called to where its last lock or claim is released. Required before anything is
+ * changed.
  *
- * <p>Without it, locks stay with a thread that had no stack left. HotSpot keeps a reserve for {@link java.util.concurrent.locks.ReentrantLock#lock()}, so
- * that it does not stop half-way: it gets the lock, and throws StackOverflowError when it returns, before the {@code try} that would give the lock
- * back. And in a {@code finally} there may be no stack for that call.
+ * <p>Without it, locks stay with a thread that had no stack left. HotSpot keeps a reserve for
+ * {@link java.util.concurrent.locks.ReentrantLock#lock()}, so that it does not stop half-way: it gets the lock, and throws
+ * StackOverflowError when it returns, before the {@code try} that would give the lock back. And in a {@code finally} there may be no stack
+ * for that call.
  *
- * <p>A virtual thread that waits is copied to the heap, by a function of the JVM that calls itself for each frame. So in the lower part of its
- * stack, which may be more than half of it, it cannot wait, and everything that would wait throws; {@link
- * java.util.concurrent.locks.Condition#await()} even after it has released the lock, for good. What may have to wait therefore tries it first.
+ * <p>A virtual thread that waits is copied to the heap, by a function of the JVM that calls itself for each frame. So in the lower part of
+ * its stack, which may be more than half of it, it cannot wait, and everything that would wait throws; {@link
+ * java.util.concurrent.locks.Condition#await()} even after it has released the lock, for good. What may have to wait therefore tries it
+ * first.
  *
  * @param kibibytes    needed
  * @param newKibibytes needed while the operation is new: the JVM loads classes and links calls with the stack of the first caller
@@ -26,13 +29,16 @@ public record StackNeed(int kibibytes, int newKibibytes, boolean mayWait, Calls 
     /** For what may wait. */
     public static final StackNeed WAIT = new StackNeed(40, 40, true);
     /**
-     * Each 2 KiB cost about a twentieth of what an append of 64 bytes does. Compiled code needs half of this; the rest is for the interpreter, to which
-     * HotSpot may return in the middle of an append.
+     * Each 2 KiB cost about a twentieth of what an append of 64 bytes does. Compiled code needs half of this; the rest is for the
+     * interpreter, to which HotSpot may return in the middle of an append.
      */
     public static final StackNeed APPEND = new StackNeed(4, 32, false);
     /** For an append that then tells another thread to write it: what it has appended must not seem to have failed. */
     public static final StackNeed APPEND_AND_TELL = new StackNeed(12, 40, false);
-    /** For what takes a record, and releases it if it is given to nobody: more than {@link #RELEASE}, so that what was taken can be given back. */
+    /**
+     * For what takes a record, and releases it if it is given to nobody: more than {@link #RELEASE}, so that what was taken can be given
+     * back.
+     */
     public static final StackNeed TAKE = new StackNeed(8, 32, false);
     /** As {@link #TAKE}, for what calls it. */
     public static final StackNeed TAKE_AND_READ = new StackNeed(16, 40, false);

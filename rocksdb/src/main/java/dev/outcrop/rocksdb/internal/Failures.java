@@ -3,8 +3,8 @@ package dev.outcrop.rocksdb.internal;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Makes the exceptions of an API from what RocksDB, or the engine for it, says. Each API has one, which it hands to what may fail; one whose
- * exceptions are checked throws them from here instead of returning them.
+ * Makes the exceptions of an API from what RocksDB, or the engine for it, says. Each API has one, which it hands to what may fail; one
+ * whose exceptions are checked throws them from here instead of returning them.
  */
 public interface Failures {
     /**

@@ -5,12 +5,12 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sorts the keys of a request where the order is a comparator in Java. RocksDB would sort them too, but its sort runs out of the array if the
- * comparator contradicts itself; this one ends with some order whatever the comparator answers, and sees if it does.
+ * Sorts the keys of a request where the order is a comparator in Java. RocksDB would sort them too, but its sort runs out of the array if
+ * the comparator contradicts itself; this one ends with some order whatever the comparator answers, and sees if it does.
  */
 /*
- * A bottom-up merge sort (Knuth, The Art of Computer Programming, volume 3, 5.2.4) of numbers of slots, in arrays that stay as large as they have
- * become. It compares keys in Java, where that is ten times as fast as when RocksDB calls.
+ * A bottom-up merge sort (Knuth, The Art of Computer Programming, volume 3, 5.2.4) of numbers of slots, in arrays that stay as large as
+ * they have become. It compares keys in Java, where that is ten times as fast as when RocksDB calls.
  */
 public final class KeySort {
     private int[] sorted = new int[0];

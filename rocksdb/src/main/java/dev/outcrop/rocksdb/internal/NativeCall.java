@@ -114,7 +114,10 @@ public class NativeCall {
         return scratch.allocateFrom(string);
     }
 
-    /** Whether native code may use the segment itself. An empty one may be at an address that is none, which comparators in Java would be given. */
+    /**
+     * Whether native code may use the segment itself. An empty one may be at an address that is none, which comparators in Java would be
+     * given.
+     */
     public static boolean isDirect(MemorySegment bytes) {
         return bytes.isNative() && !bytes.isMapped() && bytes.byteSize() != 0;
     }

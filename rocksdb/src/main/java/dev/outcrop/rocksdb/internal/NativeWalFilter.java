@@ -19,8 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A Java filter of the write-ahead log as RocksDB's. RocksDB only points to it: the caller that gives its address to RocksDB keeps this object
- * reachable until nothing native uses it any more.
+ * A Java filter of the write-ahead log as RocksDB's. RocksDB only points to it: the caller that gives its address to RocksDB keeps this
+ * object reachable until nothing native uses it any more.
  */
 public final class NativeWalFilter implements Upcall {
     private static final MemorySegment FAMILIES = Callbacks.stub(MethodHandles.lookup(), "families",

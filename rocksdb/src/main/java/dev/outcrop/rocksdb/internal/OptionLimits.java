@@ -15,7 +15,10 @@ public final class OptionLimits {
     private static final int MOST_THREADS = 1024;
     private static final long MOST_SECONDS = 100L * 366 * 24 * 60 * 60;
 
-    /** The least limit at which writes may wait: a memtable takes a mebibyte at a time, also one that nobody writes to and so nobody flushes. */
+    /**
+     * The least limit at which writes may wait: a memtable takes a mebibyte at a time, also one that nobody writes to and so nobody
+     * flushes.
+     */
     public static final long LEAST_STALLING_BYTES = 4 << 20;
     private static final String MEMTABLES = "max_write_buffer_number";
     private static final Set<String> STOPPING = Set.of("level0_stop_writes_trigger",

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** How keys of a column family are read with one set of native options. */
 /*
  * A copying read is one call, rocksdb_get_into_buffer_cf: it looks the key up, and copies the value if there is room. A pinning
- * read is one call too (where the value is stands in the pin, see PinLayout) and one more when the slice is closed. Out-parameters are words of the
- * call's scratch memory; copies of a key and of a small value go to its two areas. So nothing is allocated, whether or not the JIT
- * compiler proves that it could do without.
+ * read is one call too (where the value is stands in the pin, see PinLayout) and one more when the slice is closed. Out-parameters are
+ * words of the call's scratch memory; copies of a key and of a small value go to its two areas. So nothing is allocated, whether or not the
+ * JIT compiler proves that it could do without.
  */
 public final class PointReads implements KeysLookUp {
     /** There is no such key. */

@@ -19,7 +19,8 @@ final class CoverageDocument {
         return """
                 # What of `org.rocksdb` works
 
-                The module `rocksdbjni` has every public class and method of the published `org.rocksdb:rocksdbjni`. Of its %,d public methods
+                The module `rocksdbjni` has every public class and method of the published `org.rocksdb:rocksdbjni`. Of its \
+                %,d public methods
                 and constructors with a body
 
                 - **%,d (%.1f %%)** work,

@@ -24,8 +24,8 @@ public final class MisuseMemory {
     }
 
     /**
-     * Compares the second quarter with the last one, of each the second least: now and then a round leaves more for a while, and the C library counts while
-     * other threads allocate, once even less than nothing.
+     * Compares the second quarter with the last one, of each the second least: now and then a round leaves more for a while, and the C
+     * library counts while other threads allocate, once even less than nothing.
      */
     public boolean isWithoutLeak(long calls) {
         if (!NativeMemory.isKnown()) {

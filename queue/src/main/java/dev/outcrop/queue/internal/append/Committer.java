@@ -11,8 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that writes to the disk without being waited for: for {@code Durability.groupCommit}, of the queue or of an append, and for the
- * futures of {@code Queue.async}. It is there only if one of these is used.
+ * The thread that writes to the disk without being waited for: for {@code Durability.groupCommit}, of the queue or of an append, and for
+ * the futures of {@code Queue.async}. It is there only if one of these is used.
  */
 public final class Committer implements Runnable {
     /** The system's timer is hardly finer, and writing to the disk takes about as long. */
@@ -40,7 +40,7 @@ public final class Committer implements Runnable {
     /** Up to where all was written, or more. */
     private volatile long written;
     private volatile boolean isOver;
-    /** The thread looks at {@link #pending} no more. */
+    /** The thread no longer looks at {@link #pending}. */
     private volatile boolean isEnded;
     /** Why it could not write. */
     private volatile @Nullable RuntimeException failure;

@@ -189,7 +189,10 @@ public final class Cursor implements AutoCloseable {
                 "the checksum of record " + offset + " does not fit its content");
     }
 
-    /** Here the segment ends, and not where the next one that is there begins. Opening a queue does not look, because it would have to read all. */
+    /**
+     * Here the segment ends, and not where the next one that is there begins. Opening a queue does not look, because it would have to read
+     * all.
+     */
     private RuntimeException missing() {
         return Failures.corrupt(segment.path, position, offset,
                 "its records end here, and the segment that begins with record " + offset + " is missing");

@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How what is appended gets to where it was claimed. Constants, with the source beside them: so an append makes no object, and the JIT compiler one
- * piece of it.
+ * How what is appended gets to where it was claimed. Constants, with the source beside them: so an append makes no object, and the JIT
+ * compiler one piece of it.
  *
  * @param <T> of the source
  */

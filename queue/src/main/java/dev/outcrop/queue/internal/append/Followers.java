@@ -5,8 +5,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that wait until another one has brought their records to the disk: a stack without a lock (R. K. Treiber, "Systems Programming: Coping
- * with Parallelism", 1986). A lock's own queue would let them go one after the other, each to find that it has nothing to do; here all go at once.
+ * Threads that wait until another one has brought their records to the disk: a stack without a lock (R. K. Treiber, "Systems Programming:
+ * Coping with Parallelism", 1986). A lock's own queue would let them go one after the other, each to find that it has nothing to do; here
+ * all go at once.
  */
 public final class Followers {
     private final AtomicReference<@Nullable Follower> top = new AtomicReference<>();
@@ -16,7 +17,7 @@ public final class Followers {
         private final Thread thread = Thread.currentThread();
         private final long offset;
         private @Nullable Follower next;
-        /** It is in the stack no more. */
+        /** It is no longer in the stack. */
         private volatile boolean isWoken;
 
         private Follower(long offset) {
@@ -63,7 +64,10 @@ public final class Followers {
         wake(Long.MAX_VALUE);
     }
 
-    /** Wakes one of those whose records are not durable yet, if there is any, so that somebody writes. Nobody is writing when this is called. */
+    /**
+     * Wakes one of those whose records are not durable yet, if there is any, so that somebody writes. Nobody is writing when this is
+     * called.
+     */
     void wakeOne(Syncer syncer) {
         Follower one = top.get();
         while (one != null && one.offset <= syncer.durable()) {

@@ -213,8 +213,8 @@ public final class Log {
     }
 
     /**
-     * What was claimed is never going to be committed, and all behind it cannot be read. Before this is called, {@link #unfinished} is the poison:
-     * that takes neither stack nor heap, of which there may be nothing left.
+     * What was claimed is never going to be committed, and all behind it cannot be read. Before this is called, {@link #unfinished} is the
+     * poison: that takes neither stack nor heap, of which there may be nothing left.
      */
     private void poisonBy(Throwable e, SegmentFile segment, long offset) {
         if (e instanceof InternalError) {
@@ -494,8 +494,8 @@ public final class Log {
 
     /** Ends all appending and waits until what was claimed is committed. Returns false if that was done before. */
     public boolean close() {
-        // Before the lock: a virtual thread that appends without a pause keeps its carrier, perhaps the only one, from another one whose turn it is to
-        // get the lock, and whom this would wait behind.
+        // Before the lock: a virtual thread that appends without a pause keeps its carrier, perhaps the only one, from another one whose
+        // turn it is to get the lock, and whom this would wait behind.
         isClosed = true;
         lock.lock();
         try {

@@ -35,13 +35,14 @@ public final class QueueBounds {
     }
 
     /**
-     * Whether the queue may reach up to an offset and a position. A true answer stays true while floors rise. They fall only when a group is
-     * made or moved back; what is appended at that very moment may exceed the bound, as does then what was appended before.
+     * Whether the queue may reach up to an offset and a position. A true answer stays true while floors rise. They fall only when a group
+     * is made or moved back; what is appended at that very moment may exceed the bound, as does then what was appended before.
      *
      * @param records that are appended at once
      */
     boolean has(long endOffset, long endPosition, int records) {
-        // An empty queue takes any record or batch that fits into a segment, whatever the bound in bytes: otherwise it could never be appended.
+        // An empty queue takes any record or batch that fits into a segment, whatever the bound in bytes: otherwise it could never be
+        // appended.
         return !isBounded || (endOffset - floorOffset <= maxRecords
                 && (endPosition - floorPosition <= maxBytes || endOffset - floorOffset == records));
     }

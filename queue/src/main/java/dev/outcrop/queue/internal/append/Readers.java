@@ -7,9 +7,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Those who wait for a record. Producers must not pay for them when there are none: they read one field, without a fence behind their commit. So it
- * can happen that a producer overlooks a reader who begins to wait at just that moment. Therefore a reader looks again by itself, soon at first, and
- * then less and less often: a producer that was descheduled in between is found after at most as long again, and who waits for long costs nothing.
+ * Those who wait for a record. Producers must not pay for them when there are none: they read one field, without a fence behind their
+ * commit. So it can happen that a producer overlooks a reader who begins to wait at just that moment. Therefore a reader looks again by
+ * itself, soon at first, and then less and less often: a producer that was descheduled in between is found after at most as long again, and
+ * who waits for long costs nothing.
  */
 public final class Readers {
     private static final long FIRST_NANOS = 1_000_000;
@@ -37,7 +38,9 @@ public final class Readers {
         /** It could not be looked at, because of what hardly takes long: look again soon. */
         long SOON = FIRST_NANOS;
 
-        /** Looks. Returns 0 if it is there, otherwise after how many nanoseconds it is, or may be, although nobody wakes a waiting thread. */
+        /**
+         * Looks. Returns 0 if it is there, otherwise after how many nanoseconds it is, or may be, although nobody wakes a waiting thread.
+         */
         long nanosLeft();
     }
 

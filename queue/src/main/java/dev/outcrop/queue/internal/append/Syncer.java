@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 
 /**
- * Brings records to the disk. A thread that comes while another thread is doing so waits for it, and then finds that its record was among those
- * that were written, or writes for all who came meanwhile: one write of the disk for many.
+ * Brings records to the disk. A thread that comes while another thread is doing so waits for it, and then finds that its record was among
+ * those that were written, or writes for all who came meanwhile: one write of the disk for many.
  */
 public final class Syncer {
     private static final long FIRST_PAUSE_NANOS = 1_000;
@@ -95,9 +95,9 @@ public final class Syncer {
     }
 
     /**
-     * Virtual threads that were woken together wait behind this one, some of them for this very carrier, which writing keeps: they append before it
-     * writes. Not while nobody else comes, because stepping aside is not for nothing; but now and then: nobody else can come as long as a single
-     * carrier is kept. Without the lock, because it may take long until this thread goes on.
+     * Virtual threads that were woken together wait behind this one, some of them for this very carrier, which writing keeps: they append
+     * before it writes. Not while nobody else comes, because stepping aside is not for nothing; but now and then: nobody else can come as
+     * long as a single carrier is kept. Without the lock, because it may take long until this thread goes on.
      */
     @SuppressWarnings("ThreadPriorityCheck") // It is a hint: nothing depends on it.
     private void letOthersAppend() {

@@ -3,9 +3,9 @@ package dev.outcrop.queue.internal.files;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Which records of a segment are known to be as they were written, so that a reader of one does not compute its checksum again: those that this
- * opening of the queue has appended, and a range that readers have checked. The range grows at both ends. What was checked elsewhere is not remembered
- * before the range comes to it; it is checked again then. Thread-safe.
+ * Which records of a segment are known to be as they were written, so that a reader of one does not compute its checksum again: those that
+ * this opening of the queue has appended, and a range that readers have checked. The range grows at both ends. What was checked elsewhere
+ * is not remembered before the range comes to it; it is checked again then. Thread-safe.
  */
 public final class KnownRecords {
     /** Nothing is known, and nothing is remembered. */

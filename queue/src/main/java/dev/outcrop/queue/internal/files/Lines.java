@@ -12,8 +12,8 @@ final class Lines {
     }
 
     /**
-     * Loads from each line of a range but the first one, so that it is in the cache when it is read. One line after the other: what jumps ahead, to the next
-     * record say, and comes back, ends what the processor itself loads in advance.
+     * Loads from each line of a range but the first one, so that it is in the cache when it is read. One line after the other: what jumps
+     * ahead, to the next record say, and comes back, ends what the processor itself loads in advance.
      *
      * @param from also of all memory: mappings begin with a line
      * @return so that no compiler leaves the loads out, for {@link Pages#awaitError}

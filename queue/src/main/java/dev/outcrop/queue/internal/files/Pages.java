@@ -5,8 +5,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
 
 /**
- * Which pages of a mapped file can be read: not those of bad sectors, and not those behind the end of a file that was cut off. A thread that looks through a
- * whole file asks first, because afterwards it is too late to say where it failed.
+ * Which pages of a mapped file can be read: not those of bad sectors, and not those behind the end of a file that was cut off. A thread
+ * that looks through a whole file asks first, because afterwards it is too late to say where it failed.
  */
 public final class Pages {
     /** No system has smaller ones. */
@@ -19,8 +19,8 @@ public final class Pages {
     }
 
     /**
-     * Fails in an orderly way if a page cannot be read. To be called before a checksum is computed: the JVM ends if it meets such a page in doing that, but throws
-     * when a single load does. If the file is cut off between the two, this does not help.
+     * Fails in an orderly way if a page cannot be read. To be called before a checksum is computed: the JVM ends if it meets such a page in
+     * doing that, but throws when a single load does. If the file is cut off between the two, this does not help.
      *
      * @param from a position on a page that something was loaded from before
      * @param to   behind the last byte

@@ -4,8 +4,8 @@ import dev.outcrop.memory.MappedFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Maps the pages of records that came from the disk, many at once, when a reader comes to the first of them: a page fault maps only a few. What this
- * process has appended is mapped already. Thread-safe.
+ * Maps the pages of records that came from the disk, many at once, when a reader comes to the first of them: a page fault maps only a few.
+ * What this process has appended is mapped already. Thread-safe.
  */
 final class PagesAhead {
     /** Takes some ten microseconds from memory, and an eighth of the page faults. */

@@ -181,7 +181,8 @@ public final class QueueDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes a segment out of a spare, behind the one with a base offset, or -1 if there is none. That its header and its name are on the disk is seen to by what calls something in it durable.
+     * Makes a segment out of a spare, behind the one with a base offset, or -1 if there is none. That its header and its name are on the
+     * disk is seen to by what calls something in it durable.
      */
     public SegmentFile begin(long baseOffset, long before, long start, long millis) throws IOException {
         Spare spare = takeSpare();
@@ -312,8 +313,8 @@ public final class QueueDirectory implements AutoCloseable {
     }
 
     /**
-     * Prepares the pages of a file from a position on, in steps that take some milliseconds each. One by one if records are to be on the disk: then it
-     * matters more how much each of these writes than how long preparing takes.
+     * Prepares the pages of a file from a position on, in steps that take some milliseconds each. One by one if records are to be on the
+     * disk: then it matters more how much each of these writes than how long preparing takes.
      */
     public void populate(MappedFile file, long from, Runnable meanwhile) {
         long size = file.memory().byteSize();
@@ -343,8 +344,8 @@ public final class QueueDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes a spare out of a segment that nobody uses any more, or deletes it if there are enough. A spare stays mapped, with all pages that are: a thread that
-     * only reads has nothing to prepare, and an appender, too, hardly anything.
+     * Makes a spare out of a segment that nobody uses any more, or deletes it if there are enough. A spare stays mapped, with all pages
+     * that are: a thread that only reads has nothing to prepare, and an appender, too, hardly anything.
      */
     public void giveBack(SegmentFile segment) throws IOException {
         boolean isSpare = false;
@@ -385,8 +386,9 @@ public final class QueueDirectory implements AutoCloseable {
     }
 
     /**
-     * Deletes the spares that an earlier process left. After a power cut one of them may be a segment whose name was lost, and hold records of
-     * offsets that are given away again; and as nobody looks at what a file holds before it is used again, these could be taken for the new ones.
+     * Deletes the spares that an earlier process left. After a power cut one of them may be a segment whose name was lost, and hold records
+     * of offsets that are given away again; and as nobody looks at what a file holds before it is used again, these could be taken for the
+     * new ones.
      */
     public void deleteSpares() throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SPARE)) {

@@ -114,8 +114,9 @@ public final class QueueFile implements AutoCloseable {
                         "it does not begin with a queue's identity of version " + QueueLayout.VERSION
                                 + ", with segments of at most " + QueueLayout.LARGEST_SEGMENT + " bytes");
             }
-            // A process that was killed may have stored it and not brought it to the disk; and files are going to be deleted because of it. Where bringing
-            // it there has failed, the system may take the page for clean until something is stored to it; atomic, so that no compiler leaves it out.
+            // A process that was killed may have stored it and not brought it to the disk; and files are going to be deleted because of it.
+            // Where bringing it there has failed, the system may take the page for clean until something is stored to it; atomic, so that
+            // no compiler leaves it out.
             long _ = (long) QueueLayout.COMMIT_WORD.getAndBitwiseOr(file.memory(), 0L, 0L);
             file.force(0, QueueLayout.PAGE);
             return new QueueFile(file, slot);

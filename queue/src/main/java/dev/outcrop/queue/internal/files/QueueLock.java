@@ -28,8 +28,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that this process writes the queue: an exclusive lock on the file {@code lock}, which the system lets go of when the process ends, however
- * that comes about. What the file says, pid and start of the holder, is only for messages, and only believed while somebody holds it.
+ * Says that this process writes the queue: an exclusive lock on the file {@code lock}, which the system lets go of when the process ends,
+ * however that comes about. What the file says, pid and start of the holder, is only for messages, and only believed while somebody holds
+ * it.
  */
 public final class QueueLock implements AutoCloseable {
     private static final String NAME = "lock";

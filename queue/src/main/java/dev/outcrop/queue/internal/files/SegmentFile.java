@@ -40,7 +40,9 @@ public final class SegmentFile {
     public final long baseOffset;
     public final long created;
     public final int size;
-    /** Where this segment begins if the records of all segments lay one behind the other. Only in memory, from 0 when the queue is opened. */
+    /**
+     * Where this segment begins if the records of all segments lay one behind the other. Only in memory, from 0 when the queue is opened.
+     */
     public final long start;
     public final ClaimedEnd tail;
     /** All records before this offset are known to have been committed: one that does not look so is damaged. */
@@ -58,8 +60,8 @@ public final class SegmentFile {
     public volatile @Nullable SegmentFile next;
 
     /**
-     * Where records are read and written, from {@link #base} on: all memory if there is native access, because the JIT compiler knows everything about
-     * a constant segment, which makes appending a small record a fifth faster; positions are checked here instead.
+     * Where records are read and written, from {@link #base} on: all memory if there is native access, because the JIT compiler knows
+     * everything about a constant segment, which makes appending a small record a fifth faster; positions are checked here instead.
      */
     private static final @Nullable MemorySegment EVERYTHING = NativeCalls.isEnabled()
             ? NativeCalls.view(0, Long.MAX_VALUE)
@@ -69,8 +71,8 @@ public final class SegmentFile {
     /** The same memory as {@link #memory}, in the form that the JDK computes checksums of. */
     private final ByteBuffer bytes;
     /**
-     * Of the threads that computed a checksum last; a thread that finds another thread's makes a new one. Not a slice for each record: its constructors call
-     * each other so deeply that the JIT compiler does not always inline them, and then each slice is garbage.
+     * Of the threads that computed a checksum last; a thread that finds another thread's makes a new one. Not a slice for each record: its
+     * constructors call each other so deeply that the JIT compiler does not always inline them, and then each slice is garbage.
      */
     private final @Nullable Window[] windows = new Window[WINDOWS];
     private final AtomicInteger leases = new AtomicInteger();
@@ -118,7 +120,10 @@ public final class SegmentFile {
         pagesAhead = new PagesAhead(file, (int) position);
     }
 
-    /** Its records are checked when they are first read, and those that are appended from now on not at all; otherwise each time. Before anybody reads. */
+    /**
+     * Its records are checked when they are first read, and those that are appended from now on not at all; otherwise each time. Before
+     * anybody reads.
+     */
     public void checkOnce() {
         known = KnownRecords.appendedFrom(ClaimedEnd.position(tail.get()));
     }
@@ -246,7 +251,10 @@ public final class SegmentFile {
         unreadable = found.isEmpty() ? null : found;
     }
 
-    /** Where, from a position on and before another one, the first page begins that cannot be read, as far as that was looked for; -1 if there is none. */
+    /**
+     * Where, from a position on and before another one, the first page begins that cannot be read, as far as that was looked for; -1 if
+     * there is none.
+     */
     public int firstUnreadable(int from, int to) {
         BitSet pages = unreadable;
         int page = pages == null ? -1 : pages.nextSetBit(from / Pages.SIZE);
@@ -274,8 +282,9 @@ public final class SegmentFile {
     }
 
     /**
-     * Looks for records that follow each other, and checks those that are not known, up to the first that is not a whole record, or is not there. Needs no
-     * look at what is claimed: what is left of an earlier use of the file has neither the word nor the checksum of this one, and is older.
+     * Looks for records that follow each other, and checks those that are not known, up to the first that is not a whole record, or is not
+     * there. Needs no look at what is claimed: what is left of an earlier use of the file has neither the word nor the checksum of this
+     * one, and is older.
      *
      * @param from      where the first one begins
      * @param offset    of the first one
@@ -340,7 +349,8 @@ public final class SegmentFile {
             }
         }
         if (isAnyKnown) {
-            // Once for all of them, because it costs more than looking at a page. What was appended is there if its end is, or the disk has failed since.
+            // Once for all of them, because it costs more than looking at a page. What was appended is there if its end is, or the disk has
+            // failed since.
             Pages.awaitError(seen + in.get(ValueLayout.JAVA_BYTE, base + at - 1));
         }
         if (isAnyNew) {
@@ -483,8 +493,8 @@ public final class SegmentFile {
     }
 
     /**
-     * Prepares the next pages, at least up to a position. Not while there has been no rest for long: then it matters how long all appends take together,
-     * and that is least if the kernel prepares as many pages as it likes, whenever it comes to one that is not ready.
+     * Prepares the next pages, at least up to a position. Not while there has been no rest for long: then it matters how long all appends
+     * take together, and that is least if the kernel prepares as many pages as it likes, whenever it comes to one that is not ready.
      */
     public void prepare(int end) {
         if (!lease()) {

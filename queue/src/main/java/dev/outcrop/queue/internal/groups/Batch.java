@@ -8,13 +8,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records that are taken from a group at once, because taking the group's lock for each would cost more than the record. They follow each other
- * in one segment, and are so few that what taking them has read is still in the processor's nearest cache when they are shown: all of a record, or the
- * head of one that is larger than a batch and need not be checked. Used again and again; a poll shows several, one after the other.
+ * Records that are taken from a group at once, because taking the group's lock for each would cost more than the record. They follow each
+ * other in one segment, and are so few that what taking them has read is still in the processor's nearest cache when they are shown: all of
+ * a record, or the head of one that is larger than a batch and need not be checked. Used again and again; a poll shows several, one after
+ * the other.
  */
 public final class Batch {
     public static final int RECORDS = 256;
-    /** The batch is full with the record that reaches this, with what comes before it. About what processors load ahead of a reader meanwhile. */
+    /**
+     * The batch is full with the record that reaches this, with what comes before it. About what processors load ahead of a reader
+     * meanwhile.
+     */
     private static final int BYTES = 4 << 10;
 
     private final int[] positions = new int[RECORDS];

@@ -11,8 +11,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts away the records of a group that nobody could handle. The sink is called without any lock, by the thread that would have been given the record,
- * which is in the hands of its consumer meanwhile. First the sink, then the acknowledgement: whatever comes in between, the record is in one of both.
+ * Puts away the records of a group that nobody could handle. The sink is called without any lock, by the thread that would have been given
+ * the record, which is in the hands of its consumer meanwhile. First the sink, then the acknowledgement: whatever comes in between, the
+ * record is in one of both.
  */
 public final class DeadLetters {
     /** How long a record is left alone that could not be put away, so that others come first. */
@@ -108,7 +109,7 @@ public final class DeadLetters {
     /**
      * Puts a record away that a consumer holds.
      *
-     * @return false if it holds it no more; then nothing has happened
+     * @return false if it no longer holds it; then nothing has happened
      */
     public boolean reject(Member member, long offset, String reason) {
         StackNeed.FILES.require();

@@ -6,8 +6,8 @@ import java.util.Arrays;
  * Until when consumers may keep records, in a ring like those of {@link InFlight}, which is made when the first of them has a deadline. Not
  * thread-safe: the group's lock guards it.
  *
- * <p>No order is kept among them. Deadlines are rounded up to a 64th of the time that is given, so all that pass within that are found by one look
- * at the ring, and there are at most 64 looks in that time, however many records come and go.
+ * <p>No order is kept among them. Deadlines are rounded up to a 64th of the time that is given, so all that pass within that are found by
+ * one look at the ring, and there are at most 64 looks in that time, however many records come and go.
  */
 public final class Deadlines {
     static final long NONE = 0;

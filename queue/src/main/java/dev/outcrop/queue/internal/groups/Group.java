@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A consumer group in use: which of its members holds which record, what is acknowledged, and how far it is. Thread-safe; each method throws {@link
- * IllegalStateException} after the queue was closed or the group deleted.
+ * A consumer group in use: which of its members holds which record, what is acknowledged, and how far it is. Thread-safe; each method
+ * throws {@link IllegalStateException} after the queue was closed or the group deleted.
  */
 public final class Group {
     private final Groups groups;
@@ -65,13 +65,15 @@ public final class Group {
         publish();
     }
 
-    /** What all files of the queue depend on cannot be brought to the disk: nothing can be given back any more, and an appender must know. */
+    /**
+     * What all files of the queue depend on cannot be brought to the disk: nothing can be given back any more, and an appender must know.
+     */
     private void poison(IOException failure) {
         if (log.poison() == null) {
             RuntimeException _ = log.poison(Failures.poisoned("What consumer group " + name
                     + " has acknowledged could not be written to the disk (" + FailureText.of(failure)
-                    + "), and what the kernel has kept of it is unknown. Nothing more is appended. Close the queue, see to the disk, and open"
-                    + " it again", failure));
+                    + "), and what the kernel has kept of it is unknown. Nothing more is appended. Close the queue, see"
+                    + " to the disk, and open it again", failure));
         }
     }
 
@@ -266,8 +268,8 @@ public final class Group {
     }
 
     /**
-     * Waits until a consumer has reason to try again, which may be an exception, or a time has come. A caller that is told so tries to take, and leaves the
-     * line by that; or by {@link #leaveLine()}.
+     * Waits until a consumer has reason to try again, which may be an exception, or a time has come. A caller that is told so tries to
+     * take, and leaves the line by that; or by {@link #leaveLine()}.
      */
     public boolean await(Member member, long deadline) throws InterruptedException {
         return line.await(member, new Look(member), deadline);

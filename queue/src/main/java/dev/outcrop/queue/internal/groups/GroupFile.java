@@ -31,8 +31,9 @@ import org.jspecify.annotations.Nullable;
  * words, from 4096 on   | word 0 | word 1 | ... | word 2047 |     each: 32 bits for 32 offsets, and a check of 32 bits
  * </pre>
  *
- * An acknowledgement is one store of one word. The slots follow once in a while: at the latest when a word is needed for later offsets, because
- * the earlier ones that it stood for must be behind the slot's floor then. Called with the group's lock held, except {@link #force()}.
+ * An acknowledgement is one store of one word. The slots follow once in a while: at the latest when a word is needed for later offsets,
+ * because the earlier ones that it stood for must be behind the slot's floor then. Called with the group's lock held, except
+ * {@link #force()}.
  */
 public final class GroupFile {
     /** Offsets of one word. */

@@ -44,7 +44,10 @@ public final class GroupMoves {
         return group.move(log::nextOffset, false);
     }
 
-    /** Moves the group to the first record that was appended at or after a time, or behind the last record if there is none; see {@link #seek(long)}. */
+    /**
+     * Moves the group to the first record that was appended at or after a time, or behind the last record if there is none; see
+     * {@link #seek(long)}.
+     */
     public long seek(Instant time) {
         long millis = Clock.millisNotBefore(time);
         return group.move(() -> reader.firstNotBefore(millis), false);

@@ -10,8 +10,8 @@ import dev.outcrop.queue.internal.files.SegmentFile;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where a consumer group is in the log: what it takes next, new or given back, and where its floor is. Not thread-safe: the group's lock guards
- * it.
+ * Where a consumer group is in the log: what it takes next, new or given back, and where its floor is. Not thread-safe: the group's lock
+ * guards it.
  */
 public final class GroupReader {
     private static final long PAUSE_NANOS = 50_000;
@@ -207,8 +207,8 @@ public final class GroupReader {
     }
 
     /**
-     * Goes on over records that follow each other in this segment, as far as they are whole, and takes them into a batch. Stops before anything else,
-     * of which {@link Cursor#next(long)} knows what to do.
+     * Goes on over records that follow each other in this segment, as far as they are whole, and takes them into a batch. Stops before
+     * anything else, of which {@link Cursor#next(long)} knows what to do.
      *
      * @param batch empty; is told if nothing was committed behind them
      * @param most  how many at most
@@ -218,7 +218,8 @@ public final class GroupReader {
         long offset = cursor.offset();
         int position = cursor.positionInSegment();
         SegmentFile next = segment.next;
-        // What lies behind the next one's first record is not of this segment: somebody has put files here, and this one has more than it is to have.
+        // What lies behind the next one's first record is not of this segment: somebody has put files here, and this one has more than it
+        // is to have.
         int there = next == null ? most : (int) Math.min(most, next.baseOffset - offset);
         int count = batch.takeRun(segment, position, offset, there);
         int end = count > 0 ? batch.end() : position;

@@ -177,8 +177,8 @@ public final class Groups {
     // --- How far all of them are ---
 
     /**
-     * What all groups have acknowledged: all before this offset. It can fall, when a group is made or moved, but not between {@link #holdFloors()} and
-     * {@link #releaseFloors()}.
+     * What all groups have acknowledged: all before this offset. It can fall, when a group is made or moved, but not between
+     * {@link #holdFloors()} and {@link #releaseFloors()}.
      *
      * @return {@link Long#MAX_VALUE} without groups
      */

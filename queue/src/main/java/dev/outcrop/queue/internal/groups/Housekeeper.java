@@ -138,8 +138,8 @@ public final class Housekeeper implements Runnable {
             chore.run();
             return true;
         } catch (Throwable e) {
-            // A full disk, say: an appender finds out, and gets an exception. Also an error, like that of a file which was cut off: nobody else
-            // does what this thread does.
+            // A full disk, say: an appender finds out, and gets an exception. Also an error, like that of a file which was cut off: nobody
+            // else does what this thread does.
             report(e);
             return false;
         }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * What a consumer group knows about each record between its floor, the first that is not acknowledged, and its end, the first that was not
- * delivered yet; also which of those behind the end were acknowledged in an earlier run. Rings of primitives, in which an offset's place is its low
- * bits, and which grow with the distance between floor and end. Not thread-safe: the group's lock guards it.
+ * delivered yet; also which of those behind the end were acknowledged in an earlier run. Rings of primitives, in which an offset's place is
+ * its low bits, and which grow with the distance between floor and end. Not thread-safe: the group's lock guards it.
  */
 public final class InFlight {
     // States, beside the numbers of consumers, which are positive: delivered to that one.
@@ -418,7 +418,10 @@ public final class InFlight {
                 && deadlines.isPassedBy(index(offset), consumer);
     }
 
-    /** Whether a record may have been taken from somebody who has kept it for too long. Who that was is not remembered once another one has it. */
+    /**
+     * Whether a record may have been taken from somebody who has kept it for too long. Who that was is not remembered once another one has
+     * it.
+     */
     boolean mayBeTakenBack(long offset) {
         return timeouts > 0 && offset >= floor && offset < end;
     }

@@ -51,7 +51,8 @@ public final class Member {
     }
 
     /**
-     * Whether it holds a record; false if it did, as far as one can know, and has acknowledged it, its time has passed, or the group was moved.
+     * Whether it holds a record; false if it did, as far as one can know, and has acknowledged it, its time has passed, or the group was
+     * moved.
      *
      * @param currentMoves how often the group took everything from its members
      */

@@ -12,8 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives segments back that nobody needs any more. In this order, so that a power cut at any point leaves a queue that is whole: what the groups
- * have acknowledged is durable, then that all before an offset is retired is durable, then names change.
+ * Gives segments back that nobody needs any more. In this order, so that a power cut at any point leaves a queue that is whole: what the
+ * groups have acknowledged is durable, then that all before an offset is retired is durable, then names change.
  */
 public final class Retention {
     private final QueueDirectory directory;
@@ -52,7 +52,8 @@ public final class Retention {
     /** Gives back what can be. For one thread at a time. */
     public synchronized void run() throws IOException {
         if (isClosed || log.poison() != null) {
-            // A thread that has acknowledged something may get here late, when the files are unmapped; and on a disk that has failed nothing is tried again.
+            // A thread that has acknowledged something may get here late, when the files are unmapped; and on a disk that has failed
+            // nothing is tried again.
             return;
         }
         // So that no group moves back to where nothing is any more.

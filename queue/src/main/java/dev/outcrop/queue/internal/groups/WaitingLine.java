@@ -8,9 +8,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that wait for a record of one group. Only the first of them looks out for records, as {@link Readers} say; the others sleep. It leaves its
- * place to the next one when it has taken a record, or has tried to: so a record wakes one thread and not all, and ten thousand that wait cost as much as
- * one. Thread-safe.
+ * The threads that wait for a record of one group. Only the first of them looks out for records, as {@link Readers} say; the others sleep.
+ * It leaves its place to the next one when it has taken a record, or has tried to: so a record wakes one thread and not all, and ten
+ * thousand that wait cost as much as one. Thread-safe.
  */
 public final class WaitingLine {
     private final Readers readers;
@@ -30,7 +30,8 @@ public final class WaitingLine {
     }
 
     /**
-     * Waits until there is a reason to try to take a record. After true, the caller is the first of the line until {@link #leave()}, which is up to it.
+     * Waits until there is a reason to try to take a record. After true, the caller is the first of the line until {@link #leave()}, which
+     * is up to it.
      *
      * @param deadline in {@link System#nanoTime()}
      * @return false if there was none in time

@@ -1,12 +1,13 @@
 /**
- * How records are shared out. A {@code Group} is one lock, under which its members take, acknowledge and give back; {@code GroupReader} finds what comes
- * next, {@code InFlight} remembers who has what, and {@code GroupFile} what is acknowledged, by one store of a word that survives a kill -9. A {@code
- * Batch} is taken at once, because the lock would cost more than a record.
- * {@code Acknowledgements}, {@code Returns} and {@code DeadLetters} are the ways in which a record leaves the hands of a member: done, to come again, or to
- * be put away. Those who wait are a {@code WaitingLine}, of which only the first looks out.
+ * How records are shared out. A {@code Group} is one lock, under which its members take, acknowledge and give back; {@code GroupReader}
+ * finds what comes next, {@code InFlight} remembers who has what, and {@code GroupFile} what is acknowledged, by one store of a word that
+ * survives a kill -9. A {@code Batch} is taken at once, because the lock would cost more than a record.
+ * {@code Acknowledgements}, {@code Returns} and {@code DeadLetters} are the ways in which a record leaves the hands of a member: done, to
+ * come again, or to be put away. Those who wait are a {@code WaitingLine}, of which only the first looks out.
  *
- * <p>What all {@code Groups} have acknowledged is given back by {@code Retention}, in an order that a power cut cannot break: acknowledgements are made
- * durable, then that a segment is retired, then its name changes. {@code Housekeeper} is the thread that does it, and prepares the next file.
+ * <p>What all {@code Groups} have acknowledged is given back by {@code Retention}, in an order that a power cut cannot break:
+ * acknowledgements are made durable, then that a segment is retired, then its name changes. {@code Housekeeper} is the thread that does it,
+ * and prepares the next file.
  */
 @NullMarked
 package dev.outcrop.queue.internal.groups;

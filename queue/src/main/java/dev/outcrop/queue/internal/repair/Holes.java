@@ -5,9 +5,9 @@ import dev.outcrop.queue.internal.files.SegmentFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places in a segment where a record should be and none is: claimed and never committed, kept from the disk by a power cut, or damaged. What
- * stands behind them is found again, because a record proves by its seeded checksum that it belongs to this use of the file, and tells by its tag
- * which one it is.
+ * Places in a segment where a record should be and none is: claimed and never committed, kept from the disk by a power cut, or damaged.
+ * What stands behind them is found again, because a record proves by its seeded checksum that it belongs to this use of the file, and tells
+ * by its tag which one it is.
  */
 public final class Holes {
     private Holes() {
@@ -47,15 +47,18 @@ public final class Holes {
         return false;
     }
 
-    /** Whether so many records can be missing in so many bytes: each has taken at least the room of its head, and there is no room without a record. */
+    /**
+     * Whether so many records can be missing in so many bytes: each has taken at least the room of its head, and there is no room without a
+     * record.
+     */
     public static boolean isPossible(long swallowed, int bytes) {
         return swallowed == 0 ? bytes == 0 : swallowed <= bytes / QueueLayout.PAYLOAD;
     }
 
     /**
-     * Clears, behind the last record of the last segment, what could be taken for the committed word of one that is appended later: those of
-     * records that a power cut took all but that word of. From when a record is claimed until it is committed, a thread that looks for it sees what was
-     * there before, and only a reader checks more than that word.
+     * Clears, behind the last record of the last segment, what could be taken for the committed word of one that is appended later: those
+     * of records that a power cut took all but that word of. From when a record is claimed until it is committed, a thread that looks for
+     * it sees what was there before, and only a reader checks more than that word.
      *
      * @param position where the next record is going to be
      * @param offset   of that record
@@ -70,8 +73,8 @@ public final class Holes {
     }
 
     /**
-     * Where a hole ends that can be filled with withdrawn records, so that nothing of it is ever taken for a record, and what is behind it can be
-     * read.
+     * Where a hole ends that can be filled with withdrawn records, so that nothing of it is ever taken for a record, and what is behind it
+     * can be read.
      *
      * @param position  where it begins
      * @param offset    of the first record that is missing

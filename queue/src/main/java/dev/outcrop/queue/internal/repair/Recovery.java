@@ -95,7 +95,8 @@ public final class Recovery {
             // Another queue's is nothing that a power cut leaves: that file, or the file "queue", was put here.
             boolean isForeign = header != null && header.queueId() != slot.queueId();
             if (!isForeign && offset >= slot.promised() && slot.cleanPosition() == 0) {
-                // A power cut came after its name and before its header. So nothing from here on was ever called durable; a repair may look at it.
+                // A power cut came after its name and before its header. So nothing from here on was ever called durable; a repair may look
+                // at it.
                 for (Path behind : paths.subList(i, paths.size())) {
                     directory.quarantine(behind);
                 }
@@ -180,8 +181,8 @@ public final class Recovery {
     }
 
     /**
-     * Reads a segment from its start to the offset at which the next one begins, or to its end if that is -1. The last one also after an orderly
-     * close: only its records can tell that it is the one that was the last.
+     * Reads a segment from its start to the offset at which the next one begins, or to its end if that is -1. The last one also after an
+     * orderly close: only its records can tell that it is the one that was the last.
      *
      * @return false if it is not the one before the next one
      */
@@ -246,8 +247,8 @@ public final class Recovery {
     }
 
     /**
-     * Says what is withdrawn, before it is. A record that was committed and is not whole was damaged, or a power cut came; whether it had been called
-     * durable, nobody knows. So it is kept for somebody to look into that.
+     * Says what is withdrawn, before it is. A record that was committed and is not whole was damaged, or a power cut came; whether it had
+     * been called durable, nobody knows. So it is kept for somebody to look into that.
      */
     private void report(SegmentFile segment, int position, long offset, Holes.@Nullable Found end) throws IOException {
         long word = segment.commitWord(position);
@@ -276,7 +277,8 @@ public final class Recovery {
         SegmentFile last = segments.getLast();
         long tail = last.tail.get();
         if (last.baseOffset + ClaimedEnd.records(tail) < slot.retired()) {
-            // All was retired, and of the last records not even that they were there had reached the disk. Their offsets were given away all the same.
+            // All was retired, and of the last records not even that they were there had reached the disk. Their offsets were given away
+            // all the same.
             deleteAll();
             add(directory.begin(slot.retired(), -1, 0, now(last)));
             return;

@@ -25,8 +25,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a damaged queue whole. Each step leaves a queue that can be repaired again, and puts what it takes out into quarantine first; {@code
- * docs/queue-format.md}, section "Repair", lists them.
+ * Makes a damaged queue whole. Each step leaves a queue that can be repaired again, and puts what it takes out into quarantine first;
+ * {@code docs/queue-format.md}, section "Repair", lists them.
  */
 public final class Repair {
     /** More segments than that are not missing: a name is wrong. */
@@ -165,8 +165,8 @@ public final class Repair {
     }
 
     /**
-     * Writes a new header if the generation in the old one proves to be right: there is a record whose checksum fits it. Not if the records tell
-     * that the name is wrong: what the segment before has of the same offsets would be lost for it.
+     * Writes a new header if the generation in the old one proves to be right: there is a record whose checksum fits it. Not if the records
+     * tell that the name is wrong: what the segment before has of the same offsets would be lost for it.
      */
     private boolean writeHeader(FoundSegment found, @Nullable FoundSegment before, long next, QueueFile.Slot slot)
             throws IOException {
@@ -309,7 +309,10 @@ public final class Repair {
         }
     }
 
-    /** Writes zeros where nothing can be read: a disk finds another place for a bad sector when it is written as a whole. Returns whether there was any. */
+    /**
+     * Writes zeros where nothing can be read: a disk finds another place for a bad sector when it is written as a whole. Returns whether
+     * there was any.
+     */
     private boolean overwriteUnreadable(SegmentFile segment) throws IOException {
         if (segment.firstUnreadable(0, segment.size) < 0) {
             return false;

@@ -122,7 +122,10 @@ public final class SegmentCheck {
         offset = next;
     }
 
-    /** Whether, at the end of the last segment, a committed record of the offset that this ends with is not whole, and not known to have been on the disk. */
+    /**
+     * Whether, at the end of the last segment, a committed record of the offset that this ends with is not whole, and not known to have
+     * been on the disk.
+     */
     boolean isTorn() {
         return isTorn;
     }

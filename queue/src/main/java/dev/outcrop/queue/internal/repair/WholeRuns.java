@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whole records behind a hole, in runs that follow each other without a gap, and which run to go on with.
  *
- * <p>That is not always the first one: where a disk has written a block to a wrong place of the same segment, whole records lie before others of
- * lower offsets. Going on with them would take those away, of which readers have perhaps been given some. So the chain of runs counts that keeps
- * the most records in the order of their offsets.
+ * <p>That is not always the first one: where a disk has written a block to a wrong place of the same segment, whole records lie before
+ * others of lower offsets. Going on with them would take those away, of which readers have perhaps been given some. So the chain of runs
+ * counts that keeps the most records in the order of their offsets.
  */
 public final class WholeRuns {
     /**
-     * How many runs are looked at. A block in a wrong place adds one or two; and so a segment with very many holes is read at most so many times
-     * as often as one with none.
+     * How many runs are looked at. A block in a wrong place adds one or two; and so a segment with very many holes is read at most so many
+     * times as often as one with none.
      */
     private static final int MOST = 8;
 

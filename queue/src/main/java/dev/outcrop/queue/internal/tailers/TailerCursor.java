@@ -19,8 +19,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place between two records of a queue that another process may be writing, found and moved by what its files say and nothing else. What is
- * before it is not needed any more, which it tells the writer. For one thread.
+ * A place between two records of a queue that another process may be writing, found and moved by what its files say and nothing else. What
+ * is before it is not needed any more, which it tells the writer. For one thread.
  */
 public final class TailerCursor implements AutoCloseable {
     /** Each look asks the file system. */
@@ -148,7 +148,7 @@ public final class TailerCursor implements AutoCloseable {
             nextPath = path;
             nextOffset = offset;
         }
-        // It is not used again before this tailer has said that it needs what is before it no more.
+        // It is not used again before this tailer has said that it no longer needs what is before it.
         if (offset == from.baseOffset || !Files.exists(path)) {
             return false;
         }
@@ -200,8 +200,8 @@ public final class TailerCursor implements AutoCloseable {
     /**
      * Goes before an offset, or behind all records if there are not so many.
      *
-     * <p>First everything is claimed, then what is retired is looked at, then a segment is chosen that is not: see the document of the format for
-     * why it is not taken away.
+     * <p>First everything is claimed, then what is retired is looked at, then a segment is chosen that is not: see the document of the
+     * format for why it is not taken away.
      */
     public void go(long target) throws IOException {
         StackNeed.FILES.require();
@@ -311,8 +311,8 @@ public final class TailerCursor implements AutoCloseable {
     }
 
     /**
-     * Whether the record of an offset begins at a place that damaged ones have led to. If it is not known to be on the disk, it must be whole:
-     * otherwise all of it may be what a power cut has left, and a recovery will put other records there.
+     * Whether the record of an offset begins at a place that damaged ones have led to. If it is not known to be on the disk, it must be
+     * whole: otherwise all of it may be what a power cut has left, and a recovery will put other records there.
      */
     private static boolean isBehindDamage(SegmentFile in, int at, long expected, long synced) {
         if (expected < synced) {

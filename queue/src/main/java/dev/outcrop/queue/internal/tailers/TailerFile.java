@@ -22,8 +22,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the process that writes the queue what a tailer still needs: a small file that its process holds a lock on, so that it counts as long as
- * the process lives and no longer. For the thread that made it. {@code docs/queue-format.md}, section "Tailers", says why this is safe.
+ * Tells the process that writes the queue what a tailer still needs: a small file that its process holds a lock on, so that it counts as
+ * long as the process lives and no longer. For the thread that made it. {@code docs/queue-format.md}, section "Tailers", says why this is
+ * safe.
  */
 public final class TailerFile implements AutoCloseable {
     public static final String SUFFIX = ".tailer";
@@ -33,8 +34,8 @@ public final class TailerFile implements AutoCloseable {
     public static final int SIZE = 16;
 
     /**
-     * What the tailers of this process need, by their files, and where those with names are. The writer asks here first if it is the same process: to open and close such a file
-     * would let go of the lock (POSIX, fcntl).
+     * What the tailers of this process need, by their files, and where those with names are. The writer asks here first if it is the same
+     * process: to open and close such a file would let go of the lock (POSIX, fcntl).
      */
     static final Map<Path, AtomicLong> HERE = new ConcurrentHashMap<>();
 

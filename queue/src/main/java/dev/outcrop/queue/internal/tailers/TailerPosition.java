@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a tailer with a name has got, in a file that stays when its process ends, so that what comes next is kept for it. For the thread that
- * opened it; {@code docs/queue-format.md}, section "Tailers", says what is in the file.
+ * How far a tailer with a name has got, in a file that stays when its process ends, so that what comes next is kept for it. For the thread
+ * that opened it; {@code docs/queue-format.md}, section "Tailers", says what is in the file.
  */
 public final class TailerPosition implements AutoCloseable {
     static final String SUFFIX = ".position";

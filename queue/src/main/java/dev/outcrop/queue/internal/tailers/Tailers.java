@@ -37,9 +37,9 @@ public final class Tailers {
     }
 
     /**
-     * The offset before which no living tailer, and none with a name, needs anything. To be asked after {@code retired} is written and before a segment is given
-     * back; only those that end at or before the answer may be. Removes what tailers have left that live no more. Costs the look into an
-     * empty directory if there are none.
+     * The offset before which no living tailer, and none with a name, needs anything. To be asked after {@code retired} is written and
+     * before a segment is given back; only those that end at or before the answer may be. Removes what tailers have left that are gone.
+     * Costs the look into an empty directory if there are none.
      *
      * @param directory the queue's, as {@link Path#toRealPath} gives it
      * @return {@link Long#MAX_VALUE} if there are none
@@ -77,8 +77,8 @@ public final class Tailers {
                 // Too few descriptors, say: perhaps somebody reads; the next time will tell.
                 return 0;
             }
-            // One file that nobody can read must not keep segments for ever, nor the queue from being opened. But while its process lives, what it
-            // reads must not be taken away under it.
+            // One file that nobody can read must not keep segments for ever, nor the queue from being opened. But while its process lives,
+            // what it reads must not be taken away under it.
             boolean isAlive = isForGood(path) || mayLive(path);
             if (UNREADABLE.add(path)) {
                 UNREADABLE.removeIf(Files::notExists);
@@ -95,8 +95,8 @@ public final class Tailers {
     }
 
     /**
-     * Whether the process that made a file may still live, as far as one can tell without its lock: there is one with the number in the file's
-     * name, and it is not younger than the file.
+     * Whether the process that made a file may still live, as far as one can tell without its lock: there is one with the number in the
+     * file's name, and it is not younger than the file.
      */
     public static boolean mayLive(Path path) {
         if (!Files.isRegularFile(path)) {

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to exceptions that users' callbacks throw: none may go through RocksDB, so they wait, in {@link RunningCallbacks}, for the Java
- * method that called RocksDB, if the same thread has one, and are logged.
+ * What happens to exceptions that users' callbacks throw: none may go through RocksDB, so they wait, in {@link RunningCallbacks}, for the
+ * Java method that called RocksDB, if the same thread has one, and are logged.
  */
 public final class CallbackFailures {
     /** The name of the logger, and what the names of all classes of the module begin with. */
@@ -45,8 +45,8 @@ public final class CallbackFailures {
     }
 
     /**
-     * Called inside an upcall that could not be carried out: no stack or no memory was left to call the user's object, or to see what it has thrown. Throws nothing
-     * and allocates nothing.
+     * Called inside an upcall that could not be carried out: no stack or no memory was left to call the user's object, or to see what it
+     * has thrown. Throws nothing and allocates nothing.
      */
     @SuppressWarnings("unused") // through a handle
     public static void lost(Throwable thrown, long id) {
@@ -111,8 +111,8 @@ public final class CallbackFailures {
     }
 
     /**
-     * As {@link #rethrow()}, but does something first that must be done all the same: a callback such as an info log throws although RocksDB
-     * has done what it was asked.
+     * As {@link #rethrow()}, but does something first that must be done all the same: a callback such as an info log throws although
+     * RocksDB has done what it was asked.
      */
     public static <T> T rethrowAfter(Supplier<T> work) {
         // Now, because the work itself may forget it.

@@ -8,17 +8,18 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 
 /**
- * What a database with callbacks in Java is asked before each call, so that none ends in the middle of RocksDB: there is enough stack for the
- * callbacks, the call does not come from inside one that it would wait for, and the order of the keys is not broken.
+ * What a database with callbacks in Java is asked before each call, so that none ends in the middle of RocksDB: there is enough stack for
+ * the callbacks, the call does not come from inside one that it would wait for, and the order of the keys is not broken.
  */
 /*
- * Why calls from inside callbacks are refused. RocksDB lends each thread a version of the column family that the thread reads (its SuperVersion),
- * and asserts, in debug builds only, that it is not lent twice; so a read inside a read of the same family, on one thread, uses what is not
- * there. A write inside a write waits for the outer one to end, a flush or a compaction for the background thread that the callback holds up,
- * and whatever takes the lock of the database waits for it where RocksDB holds it while it compares keys or writes a message.
+ * Why calls from inside callbacks are refused. RocksDB lends each thread a version of the column family that the thread reads (its
+ * SuperVersion), and asserts, in debug builds only, that it is not lent twice; so a read inside a read of the same family, on one thread,
+ * uses what is not there. A write inside a write waits for the outer one to end, a flush or a compaction for the background thread that the
+ * callback holds up, and whatever takes the lock of the database waits for it where RocksDB holds it while it compares keys or writes a
+ * message.
  *
- * A database's callbacks are known by the user's object, because RocksDB does not say for which database it calls one that several share. So
- * none of these can be used from inside it as the one that calls could not.
+ * A database's callbacks are known by the user's object, because RocksDB does not say for which database it calls one that several share.
+ * So none of these can be used from inside it as the one that calls could not.
  */
 public final class CallbackGuard {
     /** Stack in KiB: what RocksDB uses until it calls back in a point read, at most 8 of them, and the callback's first frames. */

@@ -130,8 +130,8 @@ public final class Callbacks implements Upcall {
     }
 
     /**
-     * As {@link #stub(MethodHandles.Lookup, String, String, FunctionDescriptor)}, for a method that calls the user's object in another one which is
-     * longer than what HotSpot inlines, 325 bytecodes: a call of that costs 10 ns less than one through a handle.
+     * As {@link #stub(MethodHandles.Lookup, String, String, FunctionDescriptor)}, for a method that calls the user's object in another one
+     * which is longer than what HotSpot inlines, 325 bytecodes: a call of that costs 10 ns less than one through a handle.
      */
     public static MemorySegment stubOfLong(MethodHandles.Lookup lookup, String method, String lost,
             FunctionDescriptor descriptor) {
@@ -139,13 +139,13 @@ public final class Callbacks implements Upcall {
     }
 
     /*
-     * From the outside inwards: whatever happens, an answer; the callback is put on the list of those that run on the thread, and taken off; a
-     * call that the JIT compiler cannot see through; the method.
+     * From the outside inwards: whatever happens, an answer; the callback is put on the list of those that run on the thread, and taken
+     * off; a call that the JIT compiler cannot see through; the method.
      *
      * That call is what saves the process when memory runs out. The compiler does without objects that do not leave a compiled method, with
-     * what is inlined there. When it has to give that method up half-way, it makes them after all; if there is no memory for them, it throws away all frames of
-     * the method, with their handlers, and throws the error where the method was called. So the handler must not be in the same compiled
-     * method as the user's code.
+     * what is inlined there. When it has to give that method up half-way, it makes them after all; if there is no memory for them, it
+     * throws away all frames of the method, with their handlers, and throws the error where the method was called. So the handler must not
+     * be in the same compiled method as the user's code.
      */
     private static MemorySegment stub(MethodHandle body, FunctionDescriptor descriptor, MethodHandle lost) {
         Class<?> result = descriptor.toMethodType().returnType();
@@ -157,8 +157,8 @@ public final class Callbacks implements Upcall {
     }
 
     /**
-     * Makes the function pointer, and calls it once as RocksDB would, with the number of no object and with addresses and lengths of 0. The JDK
-     * links it then, for which it needs memory before any handler of ours is there; RocksDB may call when there is none.
+     * Makes the function pointer, and calls it once as RocksDB would, with the number of no object and with addresses and lengths of 0. The
+     * JDK links it then, for which it needs memory before any handler of ours is there; RocksDB may call when there is none.
      */
     private static MemorySegment rehearsed(MethodHandle target, FunctionDescriptor descriptor) {
         MemorySegment pointer = NativeCalls.callback(target, descriptor, Arena.global());
@@ -199,7 +199,10 @@ public final class Callbacks implements Upcall {
         }
     }
 
-    /** A method, in a field that is not final on purpose: what it calls is no constant for the JIT compiler, which therefore does not inline it. */
+    /**
+     * A method, in a field that is not final on purpose: what it calls is no constant for the JIT compiler, which therefore does not inline
+     * it.
+     */
     private static final class Body {
         @SuppressWarnings({"unused", "FieldMayBeFinal"}) // through BODY
         private MethodHandle method;

@@ -11,14 +11,15 @@ import java.util.HexFormat;
  * reads and writes beyond its arrays if keys are in an order now and in another one later.
  */
 /*
- * A comparator that throws once is asked again, because any other answer than the right one puts a key where nobody finds it. If that does not help, keys
- * that the comparator cannot compare even with themselves come behind all others, in the order of their bytes; that is an order too. A comparator that
- * contradicts itself has no order, so from then on keys are compared by their bytes. In both cases the databases that use it are told, which is
- * what ends the damage: see OrderFailure.
+ * A comparator that throws once is asked again, because any other answer than the right one puts a key where nobody finds it. If that does
+ * not help, keys that the comparator cannot compare even with themselves come behind all others, in the order of their bytes; that is an
+ * order too. A comparator that contradicts itself has no order, so from then on keys are compared by their bytes. In both cases the
+ * databases that use it are told, which is what ends the damage: see OrderFailure.
  *
- * RocksDB's own threads are told that all keys are equal as soon as anything was wrong. A thread that chooses files to compact holds the lock that stopping
- * takes, and may move a file to another level before it gives it back: of equal keys it chooses all files that may overlap, and moves none beside another
- * one that it overlaps, for which RocksDB would leave out all files when the database is opened again.
+ * RocksDB's own threads are told that all keys are equal as soon as anything was wrong. A thread that chooses files to compact holds the
+ * lock that stopping takes, and may move a file to another level before it gives it back: of equal keys it chooses all files that may
+ * overlap, and moves none beside another one that it overlaps, for which RocksDB would leave out all files when the database is opened
+ * again.
  */
 public final class CheckedComparator implements KeyOrder {
     /** So many comparisons are checked from the beginning on. */
@@ -218,7 +219,10 @@ public final class CheckedComparator implements KeyOrder {
         return inSpiteOf(comparison, a, b, thrown instanceof VirtualMachineError ? 1 : ATTEMPTS);
     }
 
-    /** The answer on a thread of RocksDB's. What it is doing must not get onto the disk, so each comparison waits until the database is stopped. */
+    /**
+     * The answer on a thread of RocksDB's. What it is doing must not get onto the disk, so each comparison waits until the database is
+     * stopped.
+     */
     private static int equal(RunningCallbacks running) {
         running.hasWaited = !OrderGuard.await(running.hasWaited ? MORE_MILLIS : PATIENCE_MILLIS);
         return 0;

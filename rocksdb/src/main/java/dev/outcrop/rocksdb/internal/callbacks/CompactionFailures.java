@@ -4,12 +4,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What callbacks of one database throw on RocksDB's own threads while a Java method waits for a compaction, so that the method can tell. They
- * are known by the user's object, as everywhere: if that serves other databases too, or compactions that nobody has asked for, these count as
- * well.
+ * What callbacks of one database throw on RocksDB's own threads while a Java method waits for a compaction, so that the method can tell.
+ * They are known by the user's object, as everywhere: if that serves other databases too, or compactions that nobody has asked for, these
+ * count as well.
  */
 public final class CompactionFailures implements AutoCloseable {
-    /** All that are being waited for. An array, so that a callback that meets the end of memory can look through it. Replaced, never changed. */
+    /**
+     * All that are being waited for. An array, so that a callback that meets the end of memory can look through it. Replaced, never
+     * changed.
+     */
     private static final AtomicReference<CompactionFailures[]> WAITING = new AtomicReference<>(
             new CompactionFailures[0]);
 

@@ -9,9 +9,9 @@ import dev.outcrop.rocksdb.capi.CConstants;
  *
  * <p>With {@link Callbacks#REHEARSAL} there is nothing at the addresses.
  *
- * <p>These methods allocate nothing. They stand in a class of their own, because the JDK checks with each call of a method handle whether the class is
- * initialized, if it was not when the handle was made, and allocates for that; those that make the function pointers are not initialized
- * then.
+ * <p>These methods allocate nothing. They stand in a class of their own, because the JDK checks with each call of a method handle whether
+ * the class is initialized, if it was not when the handle was made, and allocates for that; those that make the function pointers are not
+ * initialized then.
  */
 public final class LostAnswers {
     private LostAnswers() {

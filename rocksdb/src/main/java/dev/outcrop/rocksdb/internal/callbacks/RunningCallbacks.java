@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * native call that was made at level n, if the thread is not one of RocksDB's own, which nobody in Java has called at level 0.
  */
 /*
- * What happens in each callback is a thread-local look-up and two plain stores of numbers: storing references would cost the collector's write
- * barriers. Levels are few, so the arrays hardly ever grow, and a callback allocates nothing here.
+ * What happens in each callback is a thread-local look-up and two plain stores of numbers: storing references would cost the collector's
+ * write barriers. Levels are few, so the arrays hardly ever grow, and a callback allocates nothing here.
  */
 public final class RunningCallbacks implements Upcall {
     private static final int FIRST_LEVELS = 4;
@@ -45,8 +45,8 @@ public final class RunningCallbacks implements Upcall {
     /** How many calls of RocksDB this thread has begun. */
     private int calls;
     /**
-     * Whether comparisons are to be checked: all those of one call in {@link #SAMPLE}, and all on RocksDB's own threads, because what these do ends up
-     * in files, and there is no log to make it anew from.
+     * Whether comparisons are to be checked: all those of one call in {@link #SAMPLE}, and all on RocksDB's own threads, because what these
+     * do ends up in files, and there is no log to make it anew from.
      */
     public boolean isSample;
     /** Whether this thread of RocksDB's has waited in vain for its database to be stopped: it may hold the lock that this takes. */
