@@ -8,46 +8,55 @@ import java.nio.ByteOrder;
  * How far a pipeline is, as its database knows. As a value there:
  *
  * <pre>
- * 0          8        16       24       32        40
- * | version  | next   | last   | time   | size    |     little-endian
+ * 0          8        16       24       32        40         48
+ * | version  | next   | last   | time   | size    | checksum |     little-endian
  * </pre>
+ *
+ * <p>Version 1 had no checksum.
  *
  * @param next     offset of the first record whose effect is not in the database
  * @param last     offset of the last one whose effect is; {@link #NONE} if there is none
- * @param lastTime when that one was appended to the queue, in milliseconds: no record that takes its place after a loss has the same
+ * @param lastTime when that one was appended to the queue, in milliseconds
  * @param lastSize bytes of its payload
+ * @param lastChecksum that of the record, from 0 on: a record that takes its place after a loss has another one, also where a clock gives it the same time;
+ *                     {@link #NONE} if nobody has kept it
  */
-record Position(long next, long last, long lastTime, long lastSize) {
-    static final int BYTES = 40;
+record Position(long next, long last, long lastTime, long lastSize, long lastChecksum) {
+    static final int BYTES = 48;
     static final long NONE = -1;
 
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final long VERSION = 1;
+    private static final long WITHOUT_CHECKSUM = 1;
+    private static final long VERSION = 2;
 
     /** Where nothing was written yet. */
     static Position startingAt(long offset) {
-        return new Position(offset, NONE, 0, 0);
+        return new Position(offset, NONE, 0, 0, NONE);
     }
 
     /** Without an object: for each batch. */
-    static void write(MemorySegment to, long next, long last, long lastTime, long lastSize) {
+    static void write(MemorySegment to, long next, long last, long lastTime, long lastSize,
+            long lastChecksum) {
         to.set(LONG, 0, VERSION);
         to.set(LONG, 8, next);
         to.set(LONG, 16, last);
         to.set(LONG, 24, lastTime);
         to.set(LONG, 32, lastSize);
+        to.set(LONG, 40, lastChecksum);
     }
 
     static Position read(byte[] value) {
         MemorySegment from = MemorySegment.ofArray(value);
-        if (value.length < Long.BYTES || from.get(LONG, 0) != VERSION || value.length != BYTES) {
+        long version = value.length < Long.BYTES ? NONE : from.get(LONG, 0);
+        boolean hasChecksum = version == VERSION && value.length == BYTES;
+        if (!hasChecksum && (version != WITHOUT_CHECKSUM || value.length != BYTES - Long.BYTES)) {
             throw new PipelineException("The position of a pipeline in column family " + Target.FAMILY + " has "
-                    + value.length + " bytes and begins with "
-                    + (value.length < Long.BYTES ? "none" : from.get(LONG, 0))
+                    + value.length + " bytes and begins with " + (value.length < Long.BYTES ? "none" : version)
                     + ", not with version " + VERSION
                     + ": a later version of this library has written it, or somebody else."
                     + " Use a later version");
         }
-        return new Position(from.get(LONG, 8), from.get(LONG, 16), from.get(LONG, 24), from.get(LONG, 32));
+        return new Position(from.get(LONG, 8), from.get(LONG, 16), from.get(LONG, 24), from.get(LONG, 32),
+                hasChecksum ? from.get(LONG, 40) : NONE);
     }
 }

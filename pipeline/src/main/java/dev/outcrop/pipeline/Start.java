@@ -2,6 +2,7 @@ package dev.outcrop.pipeline;
 
 import dev.outcrop.queue.ConsumerGroup;
 import dev.outcrop.queue.Queue;
+import dev.outcrop.queue.RecordView;
 import dev.outcrop.queue.Tailer;
 import org.jspecify.annotations.Nullable;
 
@@ -93,14 +94,20 @@ final class Start {
         }
         try (Tailer tailer = Tailer.open(queue.directory())) {
             tailer.seek(last);
-            if (!tailer.poll() || tailer.offset() != last || tailer.time() != there.lastTime()
-                    || tailer.segment().byteSize() != there.lastSize()) {
+            if (!tailer.poll() || !isLast(tailer.view(), there)) {
                 throw refusal("record " + last
                         + " of the queue is not the one whose effect is in the database: the queue has lost"
                         + " records, probably in a power cut, and others took their place; or it is a copy that has gone its own way. "
                         + afterLoss(there));
             }
         }
+    }
+
+    private static boolean isLast(RecordView record, Position there) {
+        return record.offset() == there.last() && record.time() == there.lastTime()
+                && record.size() == there.lastSize()
+                && (there.lastChecksum() == Position.NONE
+                        || there.lastChecksum() == Integer.toUnsignedLong(record.checksum()));
     }
 
     private String afterLoss(Position there) {

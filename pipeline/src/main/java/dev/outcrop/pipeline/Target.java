@@ -66,13 +66,14 @@ final class Target {
 
     /** Stores a position without records, durably. */
     void store(Position position) {
-        Position.write(value, position.next(), position.last(), position.lastTime(), position.lastSize());
+        Position.write(value, position.next(), position.last(), position.lastTime(), position.lastSize(),
+                position.lastChecksum());
         family.with(new WriteOptions().sync(true)).put(key, value);
     }
 
     /** Writes the batch together with the position behind it, and empties it. */
-    void write(long next, long last, long lastTime, long lastSize, Controls controls) {
-        Position.write(value, next, last, lastTime, lastSize);
+    void write(long next, long last, long lastTime, long lastSize, long lastChecksum, Controls controls) {
+        Position.write(value, next, last, lastTime, lastSize, lastChecksum);
         positions.put(key, value);
         while (!isWritten(controls)) {
             // What RocksDB refuses like this it has not begun.

@@ -45,6 +45,7 @@ final class Worker implements Runnable {
     private long last;
     private long lastTime;
     private long lastSize;
+    private long lastChecksum;
     private long batchStart;
     private long batchRecords;
     private long batchPayload;
@@ -75,6 +76,7 @@ final class Worker implements Runnable {
         this.last = start.last();
         this.lastTime = start.lastTime();
         this.lastSize = start.lastSize();
+        this.lastChecksum = start.lastChecksum();
         this.written = next;
         this.acknowledged = next;
     }
@@ -174,6 +176,7 @@ final class Worker implements Runnable {
         last = offset;
         lastTime = record.time();
         lastSize = record.size();
+        lastChecksum = Integer.toUnsignedLong(record.checksum());
         batchRecords++;
         batchPayload += lastSize;
         if (target.batch.byteSize() >= batchBytes || next - acknowledged >= MOST_UNACKNOWLEDGED) {
@@ -228,7 +231,7 @@ final class Worker implements Runnable {
         }
         events.begin();
         long start = System.nanoTime();
-        target.write(next, last, lastTime, lastSize, controls);
+        target.write(next, last, lastTime, lastSize, lastChecksum, controls);
         long nanos = System.nanoTime() - start;
         boolean isStall = nanos > stallNanos;
         if (batchRecords > 0) {

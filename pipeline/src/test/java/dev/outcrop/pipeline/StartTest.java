@@ -7,11 +7,18 @@ import dev.outcrop.queue.Consumer;
 import dev.outcrop.queue.Durability;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueOptions;
+import dev.outcrop.queue.Tailer;
+import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.rocksdb.WriteOptions;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -296,13 +303,63 @@ class StartTest {
                 .hasMessageContaining("startAt");
     }
 
+    /** As where a clock that a power cut has set back gives the same time again. */
+    @Test
+    void anotherRecordOfTheSameTimeAndSizeIsNotTakenForTheOneThatIsGone() throws Exception {
+        ingest();
+        close();
+        copy("queue", "old");
+        open();
+        append(5, 1);
+        ingest();
+        close();
+        delete("queue");
+        copy("old", "queue");
+        open();
+        append(5, 2);
+        byte[] position = Objects.requireNonNull(positions().get(key()));
+        ByteBuffer.wrap(position).order(ByteOrder.LITTLE_ENDIAN).putLong(24, time(4));
+        positions().put(key(), position);
+        refused(orders(), "record 4 of the queue is not the one", "allowReplay()");
+    }
+
+    @Test
+    void aPositionOfAnEarlierVersionGoesOn() throws Exception {
+        append(5, 1);
+        ingest();
+        byte[] position = Arrays.copyOf(Objects.requireNonNull(positions().get(key())), 40);
+        position[0] = 1;
+        positions().put(key(), position);
+        append(5, 2);
+        ingest();
+        assertThat(Records.count(db)).isEqualTo(10);
+        assertThat(positions().get(key())).hasSize(48);
+    }
+
+    private ColumnFamily positions() {
+        return db.columnFamily("outcrop.pipelines");
+    }
+
+    private byte[] key() {
+        byte[] key = new byte[Long.BYTES + 6];
+        System.arraycopy(Records.key(queue.id()), 0, key, 0, Long.BYTES);
+        System.arraycopy("orders".getBytes(StandardCharsets.UTF_8), 0, key, Long.BYTES, 6);
+        return key;
+    }
+
+    private long time(long offset) {
+        try (Tailer tailer = Tailer.open(queue.directory())) {
+            tailer.seek(offset);
+            assertThat(tailer.poll()).isTrue();
+            return tailer.time();
+        }
+    }
+
     @Test
     void aPositionOfALaterVersionIsRefused() throws Exception {
         append(1, 1);
         ingest();
-        byte[] key = new byte[Long.BYTES + 6];
-        System.arraycopy(Records.key(queue.id()), 0, key, 0, Long.BYTES);
-        System.arraycopy("orders".getBytes(java.nio.charset.StandardCharsets.UTF_8), 0, key, Long.BYTES, 6);
+        byte[] key = key();
         assertThat(db.columnFamily("outcrop.pipelines").get(key)).isNotNull();
         db.columnFamily("outcrop.pipelines").put(key, new byte[]{9, 0, 0, 0, 0, 0, 0, 0, 1});
         assertThatThrownBy(() -> orders().into(db)).isInstanceOf(PipelineException.class)

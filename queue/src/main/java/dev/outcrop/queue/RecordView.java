@@ -39,6 +39,7 @@ public final class RecordView {
     private int size;
     private long offset;
     private long millis;
+    private int checksum;
     private int deliveries;
 
     /**
@@ -63,6 +64,7 @@ public final class RecordView {
         size = length;
         offset = recordOffset;
         millis = in.time(position);
+        checksum = in.checksum(position);
         deliveries = delivered;
         owner = Thread.currentThread().threadId();
     }
@@ -90,6 +92,17 @@ public final class RecordView {
     public long time() {
         requireShown();
         return millis;
+    }
+
+    /**
+     * The checksum that the record was stored with, of its payload and of where it is in the queue: by it one knows whether a record of the same offset is
+     * still the same one.
+     *
+     * @return any number
+     */
+    public int checksum() {
+        requireShown();
+        return checksum;
     }
 
     /**

@@ -10,7 +10,9 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -135,6 +137,7 @@ class RecordViewTest {
     private static void assertEnded(RecordView view) {
         assertThatIllegalStateException().isThrownBy(view::offset);
         assertThatIllegalStateException().isThrownBy(view::size);
+        assertThatIllegalStateException().isThrownBy(view::checksum);
         assertThatIllegalStateException().isThrownBy(view::segment);
         assertThatIllegalStateException().isThrownBy(view::memory);
         assertThatIllegalStateException().isThrownBy(() -> view.at(0, 1));
@@ -155,6 +158,28 @@ class RecordViewTest {
             assertThat(queue.group("group").inFlight()).isZero();
             assertThat(Polls.offsets(consumer)).hasSize(RECORDS);
         }
+    }
+
+    @Test
+    void aRecordIsKnownByItsChecksum() {
+        Map<Long, Integer> checksums = new HashMap<>();
+        long first = queue.append(new byte[16]);
+        long second = queue.append(new byte[16]);
+        long third = queue.append(new byte[]{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1});
+        for (int i = 0; i < 2; i++) {
+            try (Tailer tailer = Tailer.open(directory)) {
+                for (long offset = first; offset <= third; offset++) {
+                    tailer.seek(offset);
+                    assertThat(tailer.poll()).isTrue();
+                    int checksum = tailer.view().checksum();
+                    // Also when the queue was closed and opened again.
+                    assertThat(checksums.merge(offset, checksum, (before, now) -> before)).isEqualTo(checksum);
+                }
+            }
+            queue.close();
+            queue = Queue.open(directory, new QueueOptions().segmentSize(8192).keepBytes(Long.MAX_VALUE));
+        }
+        assertThat(checksums.get(second)).isNotEqualTo(checksums.get(first)).isNotEqualTo(checksums.get(third));
     }
 
     @Test

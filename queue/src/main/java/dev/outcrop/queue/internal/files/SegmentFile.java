@@ -404,6 +404,11 @@ public final class SegmentFile {
         return records().get(QueueLayout.LONG, at(position) + QueueLayout.TIME);
     }
 
+    /** The checksum that the record at a position was stored with. */
+    public int checksum(int position) {
+        return records().get(QueueLayout.INT, at(position) + QueueLayout.CRC);
+    }
+
     /** The payload for a user, until the lifetime ends. Needs a lease for as long. */
     public MemorySegment lend(int position, int length, Arena lifetime) {
         return file.lend(position + QueueLayout.PAYLOAD, length, lifetime);
