@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
 
 /** Runs the suites that are named, or all of them, and prints one table for each. */
 @Command(name = "outcrop bench", sortOptions = false, description = {
-        "Measures Outcrop against its peers and against C, on the same engine and the same data.",
+        "Measures Outcrop against its peers and C, on the same engine and data.",
         "On a busy machine trust the ratios, not the nanoseconds.",
         "Suites, with how long they take, and the memory and disk they need:",
         "  calls       native calls, against the JDK's own way; 10 min",
@@ -60,22 +60,19 @@ public final class Main implements Callable<Integer> {
     @Parameters(paramLabel = "SUITE", arity = "0..*", description = "What to run; everything if nothing is named.")
     private List<String> names = new ArrayList<>();
 
-    @Option(names = "--quick", description = "A part of the cases, roughly measured: one to ten minutes a suite.")
+    @Option(names = "--quick", description = "A part of the cases, roughly: 1 to 10 min a suite.")
     private boolean quick;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the results to a file too: an array of rows.")
     private @Nullable Path json;
 
-    @Option(names = "--plots", paramLabel = "DIR", description = {"Draw results into this directory too, as PNG",
-            "(paired, pins, queue, jruby)."})
+    @Option(names = "--plots", paramLabel = "DIR", description = "Draw results as PNG too (paired, pins, queue, jruby).")
     private @Nullable Path plots;
 
-    @Option(names = "--only", paramLabel = "TEXT", description = "Only cases whose name contains this text; may be given several times.")
+    @Option(names = "--only", paramLabel = "TEXT", description = "Only cases with this text in their names; repeatable.")
     private List<String> only = List.of();
 
-    @Option(names = "--seed", paramLabel = "NUMBER", description = {
-            "Decides the order in which sides take turns (paired, dropin);",
-            "another one each time if it is not given."})
+    @Option(names = "--seed", paramLabel = "NUMBER", description = "Who takes which turn (paired, dropin). Default: a new one.")
     private @Nullable Long seed;
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")

@@ -138,6 +138,7 @@ public abstract class DbAction implements Callable<Integer> {
      * @param line without its end
      */
     protected final void warn(String line) {
+        Progress.leave(err());
         err().println("outcrop: " + line.replaceAll("\\s*\\R\\s*", " "));
         err().flush();
     }

@@ -120,7 +120,9 @@ public record OpenDatabase(RocksDB db, @Nullable Path scratch) implements AutoCl
             try {
                 requireDatabase(path);
             } catch (Failure e) {
-                throw new Failure(e.getMessage() + "; or give --create to make one");
+                throw Files.exists(path) && !Files.isDirectory(path)
+                        ? e
+                        : new Failure(e.getMessage() + "; or give --create to make one");
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.outcrop.cli.db;
 
+import java.io.PrintWriter;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -11,10 +12,28 @@ public final class Progress implements AutoCloseable {
     /** That nobody knows how much there is to do. */
     public static final long UNKNOWN = -1;
     private static final int INTERVAL = 200;
+    /** Whether there is one on the last line of the terminal. */
+    private static volatile boolean isShown;
     private final @Nullable ProgressBar bar;
 
     private Progress(@Nullable ProgressBar bar) {
         this.bar = bar;
+    }
+
+    private static Progress show(ProgressBar bar) {
+        isShown = true;
+        return new Progress(bar);
+    }
+
+    /**
+     * Begins a line for a message, where progress is shown.
+     *
+     * @param err where the message goes
+     */
+    public static void leave(PrintWriter err) {
+        if (isShown) {
+            err.println();
+        }
     }
 
     /**
@@ -26,7 +45,7 @@ public final class Progress implements AutoCloseable {
      * @return to be told how far it is, and closed
      */
     public static Progress of(String title, String unit, long total) {
-        return Terminal.isError() ? new Progress(bar(title, unit, total).showSpeed().build()) : new Progress(null);
+        return Terminal.isError() ? show(bar(title, unit, total).showSpeed().build()) : new Progress(null);
     }
 
     /**
@@ -38,7 +57,7 @@ public final class Progress implements AutoCloseable {
      * @return to be told how far it is, and closed
      */
     public static Progress withNote(String title, String unit, long total) {
-        return Terminal.isError() ? new Progress(bar(title, unit, total).build()) : new Progress(null);
+        return Terminal.isError() ? show(bar(title, unit, total).build()) : new Progress(null);
     }
 
     /** Of work that writes to the standard output, which must not be a terminal too: the lines would be mixed up. */
@@ -49,7 +68,8 @@ public final class Progress implements AutoCloseable {
     private static ProgressBarBuilder bar(String title, String unit, long total) {
         return new ProgressBarBuilder().setTaskName(title).setUnit(" " + unit, 1).setInitialMax(total)
                 .setStyle(ProgressBarStyle.ASCII).setUpdateIntervalMillis(INTERVAL).clearDisplayOnFinish()
-                .setConsumer(new ConsoleProgressBarConsumer(System.err));
+                // Asked for the width, it would take hold of the terminal, and have Ctrl-C end the process at once.
+                .setConsumer(new ConsoleProgressBarConsumer(System.err, Terminal.columns() - 1));
     }
 
     /**
@@ -78,6 +98,7 @@ public final class Progress implements AutoCloseable {
     public void close() {
         if (bar != null) {
             bar.close();
+            isShown = false;
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.outcrop.rocksdb.BackupEngine;
 import dev.outcrop.rocksdb.BackupEngineOptions;
 import dev.outcrop.rocksdb.BackupInfo;
 import dev.outcrop.rocksdb.RestoreOptions;
+import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.rocksdb.RocksDBException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -102,6 +104,11 @@ final class RestoreCommand extends DbAction {
         if (!replace) {
             throw new Failure("there is a database in " + target + "; name another directory, or give --replace to"
                     + " delete that one");
+        }
+        OptionalLong holder = RocksDB.lockHolder(target);
+        if (holder.isPresent()) {
+            throw new Failure("process " + holder.getAsLong() + " has " + target
+                    + " open; close it there first. Nothing of it was replaced");
         }
     }
 

@@ -8,6 +8,10 @@ import picocli.CommandLine;
 public final class Terminal {
     /** System property with the names of those that are. */
     private static final String PROPERTY = "outcrop.terminals";
+    /** System property with the number of characters in a line. */
+    private static final String COLUMNS = "outcrop.columns";
+    private static final int USUAL = 80;
+    private static final int NARROWEST = 20;
 
     private Terminal() {
     }
@@ -41,6 +45,11 @@ public final class Terminal {
         return isOutput() && System.getenv("NO_COLOR") == null
                 ? CommandLine.Help.Ansi.ON.string("@|" + style + " " + text + "|@")
                 : text;
+    }
+
+    /** How wide it is; the launcher knows, if it is one. */
+    static int columns() {
+        return Math.max(NARROWEST, Integer.getInteger(COLUMNS, USUAL));
     }
 
     private static boolean is(String stream) {

@@ -127,8 +127,9 @@ final class Source implements Closeable {
         unlessStopped(() -> {
             if ((format.hasHeader() && !passHeader()) || !reader.skip(known)) {
                 throw new Failure(path == null
-                        ? name + " does not begin with the " + known.position()
-                                + " bytes that were taken of it before; leave --resume out to take all of it"
+                        ? name + " does not begin with the " + known.position() + " bytes, up to line " + known.lines()
+                                + ", that were taken of the last one: it is another one, of which nothing was taken"
+                                + " yet, or it was changed. Leave --resume out to take all of it"
                         : name + " is no longer what it was: of its first " + known.position() + " bytes, up to line "
                                 + known.lines()
                                 + ", which were taken before, some are missing or changed. Give --again to take all of it"

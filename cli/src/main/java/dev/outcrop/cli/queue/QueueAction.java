@@ -1,6 +1,7 @@
 package dev.outcrop.cli.queue;
 
 import dev.outcrop.cli.Failure;
+import dev.outcrop.cli.db.Progress;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueException;
 import java.io.IOException;
@@ -73,6 +74,7 @@ abstract class QueueAction implements Callable<Integer> {
     /** A line on the standard error. */
     final void warn(String line) {
         PrintWriter err = spec.commandLine().getErr();
+        Progress.leave(err);
         err.println("outcrop: " + line);
         err.flush();
     }

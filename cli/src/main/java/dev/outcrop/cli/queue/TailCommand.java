@@ -19,6 +19,10 @@ final class TailCommand extends QueueAction {
             + " 'last': only what is appended from now on, the default.")
     private String from = "last";
 
+    @Option(names = "--follow", description = "Go on with what is appended, as it does anyway.")
+    @SuppressWarnings("UnusedVariable") // for those who are used to it
+    private boolean follow;
+
     @Option(names = "--limit", paramLabel = "N", description = "End after so many records.")
     private long limit = Long.MAX_VALUE;
 

@@ -93,6 +93,27 @@ class DbProcessTest {
         assertThat(ok("db", "get", data(), "k").out()).isEqualTo("v\n");
     }
 
+    @Test
+    void aDatabaseThatAnotherProcessHoldsIsNotReplaced() throws Exception {
+        ok("db", "put", data(), "k", "v", "--create");
+        Path backups = temporary.resolve("backups");
+        ok("db", "backup", data(), backups);
+        Process holder = ChildJvm.withNativeAccess().start(Holder.class, data());
+        try (BufferedReader lines = holder.inputReader()) {
+            assertThat(lines.readLine()).isEqualTo("open");
+            Run run = Program.run("db", "restore", backups, data(), "--replace");
+            assertThat(run.code()).isEqualTo(1);
+            assertThat(run.err()).contains("process " + holder.pid() + " has " + data() + " open",
+                    "Nothing of it was replaced").hasLineCount(1);
+        } finally {
+            holder.getOutputStream().close();
+            assertThat(ChildJvm.awaitEnd(holder)).isTrue();
+        }
+        assertThat(ok("db", "get", data(), "fresh").out()).isEqualTo("1\n");
+        assertThat(ok("db", "restore", backups, data(), "--replace").out()).contains("backup 1");
+        assertThat(Program.run("db", "get", data(), "fresh").code()).isEqualTo(3);
+    }
+
     private Object[] withDirectory(List<String> command) {
         ArrayList<Object> args = new ArrayList<>(command);
         args.add(0, "db");

@@ -116,7 +116,7 @@ class DbUsageTest {
         assertFails(command, empty, "there is no database in " + empty);
         assertThat(empty).isEmptyDirectory();
         Path file = Files.writeString(directory.resolve("letter.txt"), "text");
-        assertFails(command, file, file + " is a file; name the directory");
+        assertFails(command, file, file + " is a file; name the directory that the database is in\n");
         assertThat(file).hasContent("text");
     }
 

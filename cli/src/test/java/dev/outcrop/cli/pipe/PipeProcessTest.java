@@ -95,6 +95,23 @@ class PipeProcessTest {
     }
 
     @Test
+    void aNewInputThatWasKilledBeforeItsFirstRecordIsToldFromTheLastOne() throws Exception {
+        assertThat(piped(bytes("k\tv\nl\tw\n"), "--create").code()).isZero();
+        Process killed = ChildJvm.withNativeAccess().start(Main.class, command());
+        // It has the database open, and waits for the first byte.
+        while (RocksDB.lockHolder(data()).isEmpty()) {
+            Thread.sleep(10);
+        }
+        assertThat(killed.destroyForcibly().waitFor()).isNotZero();
+        Run resumed = piped(bytes("m\tx\nn\ty\no\tz\n"), "--resume");
+        assertThat(resumed.code()).isEqualTo(1);
+        assertThat(resumed.out()).hasLineCount(1).contains("the 8 bytes, up to line 2, that were taken of the last one",
+                "another one, of which nothing was taken yet", "Leave --resume out to take all of it");
+        assertThat(piped(bytes("m\tx\nn\ty\no\tz\n")).out()).startsWith("3 records are stored");
+        assertThat(count()).isEqualTo("5");
+    }
+
+    @Test
     void aTerminalShowsHowFastBothSidesAre() throws Exception {
         Path err = temporary.resolve("err");
         Process process = ChildJvm.withNativeAccess().option("-Doutcrop.terminals=err")

@@ -319,6 +319,43 @@ class QueueCommandTest {
     }
 
     @Test
+    void whatNeedsTheQueueForItselfSaysWhoHasIt() throws Exception {
+        append("first\n");
+        assertThat(run("groups", "create", directory(), "billing")).isZero();
+        Process appending = ChildJvm.withNativeAccess().startedBy("sh", "-c", "exec \"$@\" 2>&1", "sh")
+                .start(Main.class, "queue", "append", directory());
+        try (Writer lines = appending.outputWriter()) {
+            lines.write("second\n");
+            lines.flush();
+            while (run("dump", directory()) != 0 || !out.toString().contains("second")) {
+                Thread.sleep(10);
+            }
+            for (String[] command : new String[][]{{"stats", directory()}, {"stats", directory(), "--json"},
+                    {"verify", directory()}, {"repair", directory()}, {"groups", "list", directory()},
+                    {"groups", "list", directory(), "--json"}, {"groups", "create", directory(), "more"},
+                    {"groups", "move", directory(), "billing", "last"}, {"groups", "delete", directory(), "billing"},
+                    {"append", directory()}}) {
+                assertThat(run(command)).describedAs(String.join(" ", command)).isEqualTo(1);
+                assertThat(out.toString()).hasLineCount(1).startsWith("failed: The queue " + directory()
+                        + " is open for writing in the process with pid " + appending.pid())
+                        .contains("close it there first", "'./outcrop queue tail'");
+            }
+            lines.write("third\n");
+        }
+        assertThat(appending.inputReader().readLine()).isEqualTo("2 records appended; the next one is 3");
+        assertThat(ChildJvm.awaitEnd(appending)).isTrue();
+        assertThat(run("groups", "list", directory())).isZero();
+        assertThat(line("billing")).startsWith("billing 0 3 ");
+    }
+
+    @Test
+    void tailFollowsAlsoWhereItIsTold() {
+        append("a\nb\n");
+        assertThat(run("tail", directory(), "--follow", "--from", "1", "--limit", "1")).isZero();
+        assertThat(out.toString()).startsWith("1\t").endsWith("\tb\n");
+    }
+
+    @Test
     void ctrlCEndsAnAppendWithWhatIsAppended() throws Exception {
         Process appending = ChildJvm.withNativeAccess()
                 .startedBy("env", "--default-signal=INT", "sh", "-c", "exec \"$@\" 2>&1", "sh")
