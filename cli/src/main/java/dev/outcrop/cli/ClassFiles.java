@@ -16,8 +16,8 @@ import java.util.zip.ZipOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies a jar so that the JVM's cache takes its classes. Picocli's are of Java 5: their files do not say which types there are where code branches, so
- * they are verified in the old way at each start, longer than all else takes, and no cache keeps them.
+ * Copies a jar so that the JVM's cache takes its classes. Picocli's are of Java 5: their files do not say which types there are where code
+ * branches, so they are verified in the old way at each start, longer than all else takes, and no cache keeps them.
  */
 final class ClassFiles {
     private ClassFiles() {

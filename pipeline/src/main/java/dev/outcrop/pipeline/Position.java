@@ -18,8 +18,8 @@ import java.nio.ByteOrder;
  * @param last     offset of the last one whose effect is; {@link #NONE} if there is none
  * @param lastTime when that one was appended to the queue, in milliseconds
  * @param lastSize bytes of its payload
- * @param lastChecksum that of the record, from 0 on: a record that takes its place after a loss has another one, also where a clock gives it the same time;
- *                     {@link #NONE} if nobody has kept it
+ * @param lastChecksum that of the record, from 0 on: a record that takes its place after a loss has another one, also where a clock gives
+ *                     it the same time; {@link #NONE} if nobody has kept it
  */
 record Position(long next, long last, long lastTime, long lastSize, long lastChecksum) {
     static final int BYTES = 48;

@@ -95,8 +95,8 @@ public final class RecordView {
     }
 
     /**
-     * The checksum that the record was stored with, of its payload and of where it is in the queue: by it one knows whether a record of the same offset is
-     * still the same one.
+     * The checksum that the record was stored with, of its payload and of where it is in the queue: by it one knows whether a record of the
+     * same offset is still the same one.
      *
      * @return any number
      */
