@@ -31,8 +31,22 @@ public class ColumnFamilyHandle extends RocksObject {
         return nativeHandle_;
     }
 
+    /** As {@link #in}, for a write: RocksDB refuses it only when it is in the log, and all other writes then. */
+    long toWriteIn(RocksDB user) throws RocksDBException {
+        long handle = in(user);
+        if (dropped) {
+            throw new RocksDBException(new Status(Status.Code.InvalidArgument, Status.SubCode.None,
+                    "Invalid column family specified in write batch"));
+        }
+        return handle;
+    }
+
     RocksDB database() {
         return database;
+    }
+
+    boolean isUsable() {
+        return !dropped && !closed;
     }
 
     /** The family is dropped; what is in it can be read until this is closed. */

@@ -91,6 +91,19 @@ final class DatabaseParts {
         return defaultFamily;
     }
 
+    /** A family by its number; null if there is none that is open. */
+    synchronized ColumnFamilyHandle openFamily(int id) {
+        if (id == 0) {
+            return defaultFamily();
+        }
+        for (ColumnFamilyHandle family : families) {
+            if (family.isUsable() && family.id() == id) {
+                return family;
+            }
+        }
+        return null;
+    }
+
     /** The families that there are, and those that were dropped and not given back. */
     synchronized List<ColumnFamilyHandle> families() {
         return families.stream().filter(family -> !family.isGone()).toList();

@@ -262,6 +262,11 @@ public class WriteBatch extends AbstractWriteBatch {
         return has(BatchFormat.ROLLBACK);
     }
 
+    /** Whether a range may be deleted, without a walk over the records. The batch is locked. */
+    boolean mayDeleteRanges() {
+        return (records_.kinds() & BatchFormat.kind(BatchFormat.DELETE_RANGE)) != 0;
+    }
+
     /** Kinds that were rolled back count in the buffer, but not here. */
     private synchronized boolean has(byte tag) {
         requireOpen();

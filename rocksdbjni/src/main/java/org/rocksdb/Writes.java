@@ -34,7 +34,7 @@ final class Writes {
         ColumnFamilyHandle in = family == null ? database.parts_.defaultFamily() : family;
         try (Scratch scratch = enter(database); Scratch _ = options == null ? null : options.use()) {
             write.write(database.nativeHandle_, options == null ? database.parts_.writeOptions : options.nativeHandle_,
-                    in.in(database), Natives.key(scratch, key, offset, length), length, Errors.place(scratch));
+                    in.toWriteIn(database), Natives.key(scratch, key, offset, length), length, Errors.place(scratch));
             Errors.check(scratch);
         }
     }
@@ -45,7 +45,7 @@ final class Writes {
         ColumnFamilyHandle in = family == null ? database.parts_.defaultFamily() : family;
         try (Scratch scratch = enter(database); Scratch _ = options == null ? null : options.use()) {
             write.write(database.nativeHandle_, options == null ? database.parts_.writeOptions : options.nativeHandle_,
-                    in.in(database), Natives.key(scratch, key, offset, length), length,
+                    in.toWriteIn(database), Natives.key(scratch, key, offset, length), length,
                     Natives.value(scratch, value, valueOffset, valueLength), valueLength, Errors.place(scratch));
             Errors.check(scratch);
         }
@@ -65,7 +65,7 @@ final class Writes {
         if (key.isDirect() && value.isDirect()) {
             ColumnFamilyHandle in = family == null ? database.parts_.defaultFamily() : family;
             try (Scratch scratch = enter(database); Scratch _ = options.use()) {
-                write.write(database.nativeHandle_, options.nativeHandle_, in.in(database),
+                write.write(database.nativeHandle_, options.nativeHandle_, in.toWriteIn(database),
                         MemorySegment.ofBuffer(key), key.remaining(), MemorySegment.ofBuffer(value), value.remaining(),
                         Errors.place(scratch));
                 Errors.check(scratch);
@@ -117,7 +117,7 @@ final class Writes {
             throws RocksDBException {
         Natives.requireDirect(key, "key");
         try (Scratch scratch = enter(database); Scratch _ = options.use()) {
-            CApi.rocksdb_delete_cf(database.nativeHandle_, options.nativeHandle_, family.in(database),
+            CApi.rocksdb_delete_cf(database.nativeHandle_, options.nativeHandle_, family.toWriteIn(database),
                     MemorySegment.ofBuffer(key), key.remaining(), Errors.place(scratch));
             Errors.check(scratch);
         }
@@ -130,6 +130,9 @@ final class Writes {
                 batch.requireFor(database);
                 long copy = batch.copy(scratch);
                 try {
+                    if (batch.mayDeleteRanges()) {
+                        RangeDeletions.requireOrder(scratch, database, copy);
+                    }
                     CApi.rocksdb_write(database.nativeHandle_, options.nativeHandle_, copy, Errors.place(scratch));
                 } finally {
                     batch.giveBack(scratch, copy);
@@ -192,25 +195,37 @@ final class Writes {
         key(database, null, null, key, offset, length, CApi::rocksdb_delete_cf);
     }
 
+    private static void range(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] begin,
+            byte[] end) throws RocksDBException {
+        ColumnFamilyHandle in = family == null ? database.parts_.defaultFamily() : family;
+        try (Scratch scratch = enter(database); Scratch _ = options == null ? null : options.use()) {
+            long handle = in.toWriteIn(database);
+            MemorySegment first = Natives.copy(scratch, begin).asSlice(0, begin.length);
+            MemorySegment last = Natives.copy(scratch, end).asSlice(0, end.length);
+            RangeDeletions.requireOrder(scratch, database, handle, first, last);
+            CApi.rocksdb_delete_range_cf(database.nativeHandle_,
+                    options == null ? database.parts_.writeOptions : options.nativeHandle_, handle, first,
+                    begin.length, last, end.length, Errors.place(scratch));
+            Errors.check(scratch);
+        }
+    }
+
     static void deleteRange(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key, byte[] end)
             throws RocksDBException {
-        pair(database, requireNonNull(family), requireNonNull(options), key, 0, key.length, end, 0, end.length,
-                CApi::rocksdb_delete_range_cf);
+        range(database, requireNonNull(family), requireNonNull(options), key, end);
     }
 
     static void deleteRange(RocksDB database, ColumnFamilyHandle family, byte[] key, byte[] end)
             throws RocksDBException {
-        pair(database, requireNonNull(family), null, key, 0, key.length, end, 0, end.length,
-                CApi::rocksdb_delete_range_cf);
+        range(database, requireNonNull(family), null, key, end);
     }
 
     static void deleteRange(RocksDB database, WriteOptions options, byte[] key, byte[] end) throws RocksDBException {
-        pair(database, null, requireNonNull(options), key, 0, key.length, end, 0, end.length,
-                CApi::rocksdb_delete_range_cf);
+        range(database, null, requireNonNull(options), key, end);
     }
 
     static void deleteRange(RocksDB database, byte[] key, byte[] end) throws RocksDBException {
-        pair(database, null, null, key, 0, key.length, end, 0, end.length, CApi::rocksdb_delete_range_cf);
+        range(database, null, null, key, end);
     }
 
     static void merge(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key, int offset,
