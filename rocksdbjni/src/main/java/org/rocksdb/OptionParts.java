@@ -239,6 +239,14 @@ final class OptionParts {
         this.env = env;
     }
 
+    /** Sets the pools of the environment at once: what waits for a thread of a pool that has none would wait for ever. */
+    void setIncreaseParallelism(int totalThreads) {
+        try (Scratch _ = options.use()) {
+            Ranges.check("totalThreads", totalThreads, 1, Ranges.MOST_THREADS);
+            CApi.rocksdb_options_increase_parallelism(options.nativeHandle_, totalThreads);
+        }
+    }
+
     Env getEnv() {
         return env == null ? Environments.DEFAULT : env;
     }

@@ -55,6 +55,22 @@ class OptionLimitsTest {
         return directory.resolve("db").toString();
     }
 
+    /** It takes effect at once, on the pool that all databases share: without a thread there, no compaction would ever end. */
+    @Test
+    void parallelismWithoutThreadsIsRefused() {
+        try (Options options = new Options(); DBOptions databaseOptions = new DBOptions()) {
+            options.setIncreaseParallelism(2);
+            for (int threads : new int[]{0, -1, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
+                assertThatThrownBy(() -> options.setIncreaseParallelism(threads))
+                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("totalThreads");
+                assertThatThrownBy(() -> databaseOptions.setIncreaseParallelism(threads))
+                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("totalThreads");
+            }
+            assertThat(Env.getDefault().getBackgroundThreads(Priority.LOW)).isEqualTo(2);
+            assertThat(options.maxBackgroundJobs()).isEqualTo(2);
+        }
+    }
+
     /** Where a table of a terabyte can be had, RocksDB gets it; where it cannot, RocksDB would end the process. */
     @Test
     void aHyperClockCacheThatTheSystemHasNoMemoryForIsRefused() {
