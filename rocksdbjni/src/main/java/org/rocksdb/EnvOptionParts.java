@@ -62,6 +62,40 @@ final class EnvOptionParts {
         this.limiter = limiter;
     }
 
+    // One after the other, and not while a writer is made: what was checked then must be what RocksDB copies.
+
+    synchronized void setUseMmapWrites(boolean use) {
+        try (Scratch _ = options.use()) {
+            CApi.rocksdb_envoptions_set_use_mmap_writes(options.nativeHandle_, Natives.flag(use));
+        }
+    }
+
+    synchronized void setUseDirectWrites(boolean use) {
+        try (Scratch _ = options.use()) {
+            CApi.rocksdb_envoptions_set_use_direct_writes(options.nativeHandle_, Natives.flag(use));
+        }
+    }
+
+    synchronized void setWritableFileMaxBufferSize(long bytes) {
+        try (Scratch _ = options.use()) {
+            CApi.rocksdb_envoptions_set_writable_file_max_buffer_size(options.nativeHandle_, bytes);
+        }
+    }
+
+    /** Makes a writer of SST files. The owners of both options are in use. */
+    synchronized long makeWriter(long tableOptions) {
+        if (options.useMmapWrites()) {
+            // It would be cut off by another writer of the same file.
+            throw new IllegalArgumentException("useMmapWrites is not for files of an SstFileWriter: writing to a"
+                    + " mapped file that somebody else cuts off ends the process; set it to false");
+        }
+        if (options.useDirectWrites() && options.writableFileMaxBufferSize() == 0) {
+            throw new IllegalArgumentException("useDirectWrites needs a writableFileMaxBufferSize of more than 0:"
+                    + " through an empty buffer nothing would ever be written");
+        }
+        return CApi.rocksdb_sstfilewriter_create(options.nativeHandle_, tableOptions);
+    }
+
     RateLimiter rateLimiter() {
         try (Scratch _ = options.use()) {
             return limiter;

@@ -15,12 +15,7 @@ final class SstWriters {
         try (Scratch _ = environment.use();
                 Scratch _ = options.use();
                 OpeningOptions opening = new OpeningOptions(options)) {
-            if (environment.useMmapWrites()) {
-                // It would be cut off by another writer of the same file.
-                throw new IllegalArgumentException("useMmapWrites is not for files of an SstFileWriter: writing to a"
-                        + " mapped file that somebody else cuts off ends the process; set it to false");
-            }
-            return CApi.rocksdb_sstfilewriter_create(environment.nativeHandle_, opening.handle);
+            return environment.parts_.makeWriter(opening.handle);
         } catch (RocksDBException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }

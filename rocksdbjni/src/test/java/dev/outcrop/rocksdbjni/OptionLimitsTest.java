@@ -315,7 +315,9 @@ class OptionLimitsTest {
     void tableFilesOfAWriterAreNotMapped() {
         try (EnvOptions environment = new EnvOptions().setUseMmapWrites(true); Options options = new Options()) {
             refused("useMmapWrites", () -> new SstFileWriter(environment, options));
-            environment.setUseMmapWrites(false);
+            environment.setUseMmapWrites(false).setUseDirectWrites(true).setWritableFileMaxBufferSize(0);
+            refused("writableFileMaxBufferSize", () -> new SstFileWriter(environment, options));
+            environment.setWritableFileMaxBufferSize(1 << 20).setUseDirectWrites(false);
             new SstFileWriter(environment, options).close();
         }
     }
