@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 /** Makes every mistake with both libraries, several times, and reports what came of it. */
 @Command(name = "outcrop misuse", sortOptions = false, description = {
         "Uses what was closed, through Outcrop and through rocksdbjni, each time in a JVM of its own,",
-        "and counts the JVMs that do not survive. Takes a few minutes."})
+        "and counts the JVMs that do not survive. Takes five minutes or more."})
 public final class UseAfterClose implements Callable<Integer> {
     private static final long PATIENCE_SECONDS = 30;
     private static final List<String> SIDES = List.of("rocksdbjni", "outcrop");
@@ -62,9 +62,12 @@ public final class UseAfterClose implements Callable<Integer> {
             }
             for (Mistake mistake : Mistake.values()) {
                 List<Outcome> outcomes = results(running.getOrDefault(mistake, List.of()));
-                peer.put(mistake, outcomes.subList(0, outcomes.size() / 2));
-                own.put(mistake, outcomes.subList(outcomes.size() / 2, outcomes.size()));
-                System.err.println(mistake.text() + ": " + outcomes);
+                List<Outcome> theirs = outcomes.subList(0, outcomes.size() / 2);
+                List<Outcome> ours = outcomes.subList(outcomes.size() / 2, outcomes.size());
+                peer.put(mistake, theirs);
+                own.put(mistake, ours);
+                System.err.println((mistake.text() + ": rocksdbjni " + UseAfterCloseReport.summary(theirs)
+                        + "; Outcrop " + UseAfterCloseReport.summary(ours)).replace("**", ""));
             }
         }
         String text = new UseAfterCloseReport(peer, own).text();

@@ -90,7 +90,8 @@ final class UseAfterCloseReport {
     }
 
     /** For example: "**killed** 3 × (SIGSEGV), returned null 1 ×". */
-    private static String summary(List<Outcome> outcomes) {
+    /** What became of one mistake on one side. */
+    static String summary(List<Outcome> outcomes) {
         Map<Kind, Map<String, Long>> counts = new EnumMap<>(Kind.class);
         for (Outcome outcome : outcomes) {
             counts.computeIfAbsent(outcome.kind(), _ -> new TreeMap<>()).merge(outcome.text(), 1L, Long::sum);
