@@ -103,7 +103,7 @@ final class Reopening {
                                 + ", which cannot be made from its name. Give it to the stored options: LoadedOptions stored"
                                 + " = LoadedOptions.latest(path); stored.columnFamilies().get(\"" + family + "\")."
                                 + setter(object) + "(…); then open(path, stored.database(), stored.columnFamilies())."
-                                + " " + ownOptions());
+                                + " " + ownOptions(family, "new Options()." + setter(object) + "(…)"));
             }
         }
     }
@@ -119,7 +119,14 @@ final class Reopening {
     }
 
     private static String ownOptions() {
-        return "Or give options of your own, for example open(path, new Options(), Map.of()); what is stored counts for nothing then";
+        return ownOptions(DatabaseOpener.DEFAULT_FAMILY, "new Options()");
+    }
+
+    private static String ownOptions(String family, String options) {
+        return "Or give options of your own, for example open(path, " + (family.equals(DatabaseOpener.DEFAULT_FAMILY)
+                ? options + ", Map.of()"
+                : "new Options(), Map.of(\"" + family + "\", " + options + ")")
+                + "); what is stored counts for nothing then";
     }
 
     /** A copy of a database has the stored options of the original, whose logs it must not take for its own. */
