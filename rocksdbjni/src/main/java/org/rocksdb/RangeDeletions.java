@@ -6,7 +6,6 @@ import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.internal.batch.BatchFormat;
 import dev.outcrop.rocksdb.internal.batch.BatchReader;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /**
  * Finds ranges that end before they begin. RocksDB finds them after it has logged the write: it refuses all writes then, and if others
@@ -20,18 +19,11 @@ final class RangeDeletions {
     /** Refuses such a range, as published. The keys are native memory. */
     static void requireOrder(Scratch scratch, RocksDB database, long family, MemorySegment begin, MemorySegment end)
             throws RocksDBException {
-        // The look into the index is counted as a seek: where seeks are counted, only if there is a reason.
-        boolean isDoubtful = !database.parts_.hasStatistics || isBytewiseAfter(begin, end);
-        if (isDoubtful && !isFirst(scratch, database, family, begin, end)) {
+        // The look into the index is counted as a seek.
+        if (!database.parts_.hasStatistics && !isFirst(scratch, database, family, begin, end)) {
             throw new RocksDBException(
                     new Status(Status.Code.InvalidArgument, Status.SubCode.None, "end key comes before start key"));
         }
-    }
-
-    private static boolean isBytewiseAfter(MemorySegment a, MemorySegment b) {
-        long at = a.mismatch(b);
-        return at != -1 && (at == b.byteSize() || (at < a.byteSize() && Byte.compareUnsigned(
-                a.get(ValueLayout.JAVA_BYTE, at), b.get(ValueLayout.JAVA_BYTE, at)) > 0));
     }
 
     /** Refuses a native batch with such a range. */

@@ -19,9 +19,7 @@ import org.rocksdb.ComparatorOptions;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.Statistics;
 import org.rocksdb.Status;
-import org.rocksdb.TickerType;
 import org.rocksdb.TtlDB;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
@@ -92,22 +90,6 @@ class RefusedWritesTest {
                 assertThat(db.get(family, b("mm"))).isEqualTo(b("1"));
                 db.put(family, b("b"), b("2"));
             }
-        }
-    }
-
-    @Test
-    void rangesOfADatabaseWithStatistics() throws RocksDBException {
-        try (Statistics statistics = new Statistics();
-                Options options = new Options().setCreateIfMissing(true).setStatistics(statistics);
-                RocksDB db = RocksDB.open(options, directory.resolve("db").toString())) {
-            db.put(b("m"), b("1"));
-            db.deleteRange(b("a"), b("aa"));
-            db.deleteRange(b("a"), b("b"));
-            assertThat(statistics.getTickerCount(TickerType.NUMBER_DB_SEEK)).isZero();
-            refused(() -> db.deleteRange(b("z"), b("a")));
-            refused(() -> db.deleteRange(b("aa"), b("a")));
-            assertThat(db.get(b("m"))).isEqualTo(b("1"));
-            db.put(b("n"), b("1"));
         }
     }
 

@@ -89,8 +89,7 @@ final class UseAfterCloseReport {
         return side.values().stream().flatMap(List::stream).filter(outcome -> outcome.kind() == Kind.KILLED).count();
     }
 
-    /** For example: "**killed** 3 × (SIGSEGV), returned null 1 ×". */
-    /** What became of one mistake on one side. */
+    /** What became of one mistake on one side, for example: "**killed** 3 × (SIGSEGV), returned null 1 ×". */
     static String summary(List<Outcome> outcomes) {
         Map<Kind, Map<String, Long>> counts = new EnumMap<>(Kind.class);
         for (Outcome outcome : outcomes) {
