@@ -92,13 +92,18 @@ final class ChangeSource implements AutoCloseable {
      */
     private long following(Change batch, int emptyRanges) {
         long end = batch.end();
-        // What is written by this process has numbers that follow one another.
-        if (emptyRanges == 0 || batch.first() > latestAtStart) {
+        // The number of the first batch of this process, and perhaps of one before it that was not counted. Behind it, numbers follow one
+        // another.
+        long firstOfProcess = latestAtStart + 1;
+        if (emptyRanges == 0 || batch.first() > firstOfProcess) {
             return end;
         }
         db.flushWal(false);
         LongStream starts = db.walFiles().stream().mapToLong(WalFile::startSequence);
-        long[] again = LongStream.concat(starts, LongStream.of(latestAtStart + 1))
+        // Where the file of this process begins, which has no number yet if nothing is in it.
+        long[] again = (batch.first() < firstOfProcess
+                ? LongStream.concat(starts, LongStream.of(firstOfProcess))
+                : starts)
                 .filter(start -> start >= end - emptyRanges && start < end).sorted().toArray();
         if (again.length == 0) {
             return end;

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The changes of a database come into a queue, each once, and out of it into a replica. */
 class ChangeFeedTest {
@@ -160,16 +162,23 @@ class ChangeFeedTest {
     }
 
     /** RocksDB finds one only of two files that begin with the same number. */
-    @Test
-    void aChangeThatTheLogDoesNotShowIsNotLostSilently() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aChangeThatTheLogDoesNotShowIsNotLostSilently(boolean isWrittenBefore) throws Exception {
         close();
         open();
         count(0, 1);
         close();
         open();
-        count(1, 0);
-        count(1, 0);
+        if (isWrittenBefore) {
+            count(1, 0);
+            count(1, 0);
+        }
         try (ChangeFeed feed = ChangeFeed.from(db).into(queue)) {
+            if (!isWrittenBefore) {
+                count(1, 0);
+                count(1, 0);
+            }
             boolean isDrained = feed.drain(LONG);
             assertThat(isDrained).isTrue();
             replicate();
@@ -177,6 +186,20 @@ class ChangeFeedTest {
         } catch (PipelineException e) {
             assertThat(e).hasMessageContaining("more than one change 1").hasMessageContaining("checkpoint");
         }
+    }
+
+    @Test
+    void emptyRangesOfThisProcessAreNoGap() throws Exception {
+        try (ChangeFeed feed = ChangeFeed.from(db).into(queue)) {
+            for (int round = 0; round < 3; round++) {
+                count(0, 2);
+                count(2, 1);
+                assertThat(feed.drain(LONG)).isTrue();
+            }
+        }
+        replicate();
+        assertThat(records()).isEqualTo(3);
+        assertThat(Replicas.content(replica)).isEqualTo(Replicas.content(db));
     }
 
     @Test
