@@ -17,10 +17,9 @@ final class RangeDeletions {
     }
 
     /** Refuses such a range, as published. The keys are native memory. */
-    static void requireOrder(Scratch scratch, RocksDB database, long family, MemorySegment begin, MemorySegment end)
+    static void requireOrder(Scratch scratch, long family, MemorySegment begin, MemorySegment end)
             throws RocksDBException {
-        // The look into the index is counted as a seek.
-        if (!database.parts_.hasStatistics && !isFirst(scratch, database, family, begin, end)) {
+        if (!isFirst(scratch, family, begin, end)) {
             throw new RocksDBException(
                     new Status(Status.Code.InvalidArgument, Status.SubCode.None, "end key comes before start key"));
         }
@@ -35,7 +34,7 @@ final class RangeDeletions {
                 ColumnFamilyHandle family = database.parts_.openFamily(record.family());
                 // RocksDB refuses one that there is not.
                 if (family != null) {
-                    requireOrder(scratch, database, family.nativeHandle_, record.key(), record.value());
+                    requireOrder(scratch, family.nativeHandle_, record.key(), record.value());
                 }
             }
         }
@@ -43,25 +42,24 @@ final class RangeDeletions {
 
     /**
      * Whether a key is the first of two in the order of a family. No function of the C API tells the order; an index of both has it, which
-     * is read over no keys of the database. Of equal keys the index has the one that was added last.
+     * is read over a database without keys: the family's own would count a seek. Of keys that the order does not tell
+     * apart the index has the one that was added last.
      */
-    private static boolean isFirst(Scratch scratch, RocksDB database, long family, MemorySegment first,
-            MemorySegment second) {
+    private static boolean isFirst(Scratch scratch, long family, MemorySegment first, MemorySegment second)
+            throws RocksDBException {
+        if (first.mismatch(second) == -1) {
+            return true;
+        }
+        long empty = EmptyDatabase.handle(scratch);
         long index = CApi.rocksdb_writebatch_wi_create(0, Natives.flag(true));
         long none = CApi.rocksdb_readoptions_create();
         long iterator = 0;
         try {
             CApi.rocksdb_writebatch_wi_put_cf(index, family, second, second.byteSize(), second, 0);
             CApi.rocksdb_writebatch_wi_put_cf(index, family, first, first.byteSize(), first, 0);
-            CApi.rocksdb_readoptions_set_iterate_lower_bound(none, first, first.byteSize());
-            CApi.rocksdb_readoptions_set_iterate_upper_bound(none, first, first.byteSize());
             iterator = CApi.rocksdb_writebatch_wi_create_iterator_with_base_cf(index,
-                    CApi.rocksdb_create_iterator_cf(database.nativeHandle_, none, family), family);
+                    CApi.rocksdb_create_iterator(empty, none), family);
             CApi.rocksdb_iter_seek_to_first(iterator);
-            if (CApi.rocksdb_iter_valid(iterator) == 0) {
-                // The database cannot be read: that is for the write to say.
-                return true;
-            }
             long found = CApi.rocksdb_iter_key(iterator, scratch.wordAddress(1));
             return NativeCalls.view(found, scratch.word(1)).mismatch(first) == -1;
         } finally {

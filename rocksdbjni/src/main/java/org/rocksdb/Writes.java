@@ -202,7 +202,7 @@ final class Writes {
             long handle = in.toWriteIn(database);
             MemorySegment first = Natives.copy(scratch, begin).asSlice(0, begin.length);
             MemorySegment last = Natives.copy(scratch, end).asSlice(0, end.length);
-            RangeDeletions.requireOrder(scratch, database, handle, first, last);
+            RangeDeletions.requireOrder(scratch, handle, first, last);
             CApi.rocksdb_delete_range_cf(database.nativeHandle_,
                     options == null ? database.parts_.writeOptions : options.nativeHandle_, handle, first,
                     begin.length, last, end.length, Errors.place(scratch));

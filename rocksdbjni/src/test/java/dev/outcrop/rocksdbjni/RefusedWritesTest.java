@@ -10,6 +10,8 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdb.AbstractComparator;
 import org.rocksdb.BuiltinComparator;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -19,7 +21,9 @@ import org.rocksdb.ComparatorOptions;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Statistics;
 import org.rocksdb.Status;
+import org.rocksdb.TickerType;
 import org.rocksdb.TtlDB;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
@@ -48,16 +52,19 @@ class RefusedWritesTest {
         }
     }
 
-    @Test
-    void rangesThatEndBeforeTheyBegin() throws RocksDBException {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void rangesThatEndBeforeTheyBegin(boolean isCounted) throws RocksDBException {
         try (Options options = new Options().setCreateIfMissing(true);
+                Statistics statistics = new Statistics();
                 WriteOptions writes = new WriteOptions();
                 ColumnFamilyOptions reverse = new ColumnFamilyOptions()
                         .setComparator(BuiltinComparator.REVERSE_BYTEWISE_COMPARATOR);
                 ComparatorOptions comparing = new ComparatorOptions();
                 ByLength order = new ByLength(comparing);
                 ColumnFamilyOptions byLength = new ColumnFamilyOptions().setComparator(order);
-                RocksDB db = RocksDB.open(options, directory.resolve("db").toString());
+                RocksDB db = RocksDB.open(isCounted ? options.setStatistics(statistics) : options,
+                        directory.resolve("db").toString());
                 ColumnFamilyHandle reversed = db.createColumnFamily(new ColumnFamilyDescriptor(b("reverse"), reverse));
                 ColumnFamilyHandle sized = db.createColumnFamily(new ColumnFamilyDescriptor(b("sized"), byLength))) {
             for (ColumnFamilyHandle family : List.of(db.getDefaultColumnFamily(), reversed, sized)) {
@@ -90,6 +97,9 @@ class RefusedWritesTest {
                 assertThat(db.get(family, b("mm"))).isEqualTo(b("1"));
                 db.put(family, b("b"), b("2"));
             }
+            // The look for the order of keys is none of the program's reads.
+            assertThat(statistics.getTickerCount(TickerType.NUMBER_DB_SEEK)).isZero();
+            assertThat(statistics.getTickerCount(TickerType.NO_ITERATOR_CREATED)).isZero();
         }
     }
 

@@ -1,0 +1,42 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+
+/**
+ * A database in memory that has no keys and counts nothing. An iterator over it and an index shows what is in the index alone. It is
+ * opened when it is first needed, and stays open as long as the process.
+ */
+final class EmptyDatabase {
+    private static final String OPTIONS = "create_if_missing=true;stats_dump_period_sec=0;stats_persist_period_sec=0;"
+            + "write_buffer_size=65536;arena_block_size=4096;";
+
+    private static volatile long handle;
+
+    private EmptyDatabase() {
+    }
+
+    static long handle(Scratch scratch) throws RocksDBException {
+        long opened = handle;
+        return opened == 0 ? open(scratch) : opened;
+    }
+
+    private static synchronized long open(Scratch scratch) throws RocksDBException {
+        if (handle != 0) {
+            return handle;
+        }
+        long options = CApi.rocksdb_options_create();
+        try {
+            CApi.rocksdb_get_options_from_string(options, scratch.allocateFrom(OPTIONS), options,
+                    Errors.place(scratch));
+            Errors.check(scratch);
+            CApi.rocksdb_options_set_env(options, CApi.rocksdb_create_mem_env());
+            long opened = CApi.rocksdb_open(options, scratch.allocateFrom("/empty"), Errors.place(scratch));
+            Errors.check(scratch);
+            handle = opened;
+            return opened;
+        } finally {
+            CApi.rocksdb_options_destroy(options);
+        }
+    }
+}
