@@ -5,16 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outcrop.testsupport.misuse.MisuseProgram;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Calls of all that is public in {@code org.rocksdb}, most of them wrong in some way, crash nothing, hang nowhere, throw nothing that
- * programs do not expect and leave no native memory behind. Only where their number is set, as in the profile {@code long}: two million.
+ * programs do not expect and leave no native memory behind. With the profile {@code long} they are two million.
  */
-@EnabledIfSystemProperty(named = "outcrop.misuse.calls", matches = "\\d+")
 class MisuseRunTest {
-    private static final long CALLS = 150_000;
+    private static final long CALLS = 60_000;
 
     @TempDir
     private Path temporary;
