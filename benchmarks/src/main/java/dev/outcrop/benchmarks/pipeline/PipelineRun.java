@@ -23,7 +23,8 @@ final class PipelineRun {
     static final String ORDER = "order";
     /** The C program; empty if there is no compiler. */
     static final String FUNCTIONS = "functions";
-    private static final int WARM_UPS = 4;
+    /** A pipeline calls what writes a batch 768 times a round, and the JIT compiler needs some 6,000 calls until it gets through. */
+    private static final int WARM_UPS = 10;
 
     private PipelineRun() {
     }
