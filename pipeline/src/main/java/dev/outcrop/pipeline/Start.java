@@ -88,12 +88,16 @@ final class Start {
     /** Whether the record that the database has seen last is still the one that the queue has there. */
     private void requireSame(Position there) {
         long last = there.last();
-        if (last == Position.NONE || last < queue.firstOffset()) {
-            // It was acknowledged, which it was not before the queue had it on the disk, and given up.
+        if (last == Position.NONE) {
             return;
         }
         try (Tailer tailer = Tailer.open(queue.directory())) {
             tailer.seek(last);
+            if (tailer.nextOffset() > last) {
+                // It was acknowledged, which it was not before the queue had it on the disk, and given up. Only the tailer knows: the queue may
+                // give it up while it is looked for, and still begin with it, because others keep the file.
+                return;
+            }
             if (!tailer.poll() || !isLast(tailer.view(), there)) {
                 throw refusal("record " + last
                         + " of the queue is not the one whose effect is in the database: the queue has lost"

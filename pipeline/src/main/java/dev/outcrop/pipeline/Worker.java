@@ -190,10 +190,9 @@ final class Worker implements Runnable {
         if (!isMoved) {
             try (Tailer tailer = Tailer.open(queue.directory())) {
                 tailer.seek(next);
-                isMoved = tailer.poll() && tailer.offset() < offset;
+                // It goes behind what the queue has given up, which may be the records that are missing.
+                isMoved = tailer.nextOffset() > next || (tailer.poll() && tailer.offset() < offset);
             }
-            // Behind that look: a tailer begins behind what the queue has given up, which may be the records that are missing.
-            isMoved |= queue.firstOffset() > next;
         }
         if (isMoved) {
             throw new PipelineException("Somebody has moved the consumer group: record " + offset

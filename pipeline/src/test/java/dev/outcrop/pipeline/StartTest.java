@@ -69,6 +69,22 @@ class StartTest {
         }
     }
 
+    /** A tailer keeps the files, so the queue still begins with records that it has retired. */
+    @Test
+    void theLastRecordMayBeRetiredAndNotGoneYet() throws InterruptedException {
+        try (Tailer tailer = Tailer.open(queue.directory())) {
+            for (int round = 0; round < 20; round++) {
+                // Each in a segment of its own, so that all before it can be retired.
+                queue.append(new byte[5000]);
+                ingest();
+            }
+            assertThat(queue.firstOffset()).isZero();
+            assertThat(tailer.poll()).isTrue();
+            assertThat(tailer.offset()).isZero();
+        }
+        assertThat(Records.count(db)).isEqualTo(20);
+    }
+
     private void refused(PipelineBuilder options, String... parts) {
         assertThatThrownBy(() -> options.into(db)).isInstanceOf(PipelineException.class)
                 .hasMessageContainingAll(parts).hasMessageContaining("The pipeline 'orders' of ")
