@@ -281,28 +281,6 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * Brings the pages of a range into memory and maps them, so that nobody who reads them waits for a page fault. If one of them cannot be
-     * read, those behind it are left as they are, and its reader finds out.
-     *
-     * @param from the first byte
-     * @param to   behind the last byte; at most the file's size
-     * @return false if that was not possible: the operating system cannot, native access is denied, or a page cannot be read
-     */
-    public boolean populateForReading(long from, long to) {
-        if (!NativeAccess.isEnabled() || Libc.MACOS || from >= to) {
-            return false;
-        }
-        long start = from / PAGE * PAGE;
-        try {
-            Posix.madvise(mapped.asSlice(start, to - start), Posix.Advice.POPULATE_READ, path);
-            return true;
-        } catch (IOException e) {
-            // Older than Linux 5.14, a bad sector, or a file that was cut off.
-            return false;
-        }
-    }
-
-    /**
      * Waits until the names in a directory are on the device. An interrupt waits, too: it does not make this fail.
      *
      * @param directory whose entries have changed

@@ -83,26 +83,6 @@ class PreparedPagesTest {
         }
     }
 
-    /** Of a file that was there when the queue was opened; the last one opening has read itself. */
-    @Test
-    void readersMapManyPagesAtOnce() throws IOException {
-        QueueOptions options = new QueueOptions().segmentSize(SMALL).keepBytes(Long.MAX_VALUE);
-        Path path = temporary.resolve("queue");
-        try (Queue queue = Queue.open(path, options)) {
-            while (queue.nextOffset() < 2L * SMALL / 4096) {
-                queue.append(new byte[4000]);
-            }
-        }
-        try (Queue queue = Queue.open(path, options); Consumer consumer = queue.group("group").consumer()) {
-            Path first = QueueDirectory.segment(queue.directory(), 0);
-            int read = consumer.poll(1, (_, _, _) -> {
-            });
-            assertThat(read).isEqualTo(1);
-            // More than what a page fault maps, and not all.
-            assertThat(bytes(first, "Rss")).isBetween(512L << 10, SMALL / 2L);
-        }
-    }
-
     /** So nothing has to be prepared again when a file becomes another segment. */
     @Test
     void filesThatAreGivenBackStayMapped() throws IOException {

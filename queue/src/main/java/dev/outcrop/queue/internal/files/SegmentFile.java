@@ -55,7 +55,6 @@ public final class SegmentFile {
     private int hurried;
     /** Which records need no check. Set before readers see this. */
     private KnownRecords known = KnownRecords.NONE;
-    private PagesAhead pagesAhead = PagesAhead.NONE;
     /** The segment behind this one, once there is one. */
     public volatile @Nullable SegmentFile next;
 
@@ -117,7 +116,6 @@ public final class SegmentFile {
     public void found(long records, long position, boolean isSealed) {
         tail.set(records, position, isSealed);
         settled = baseOffset + records;
-        pagesAhead = new PagesAhead(file, (int) position);
     }
 
     /**
@@ -295,7 +293,6 @@ public final class SegmentFile {
      * @return how many there are
      */
     public int wholeRecords(int from, long offset, int most, int bytes, int[] positions, int[] lengths) {
-        pagesAhead.reach(from);
         // One method with everything in local variables: it is half of what reading a small record costs.
         MemorySegment in = records();
         int end = (int) Math.min(size - QueueLayout.PAYLOAD, from + (long) bytes - 1);
