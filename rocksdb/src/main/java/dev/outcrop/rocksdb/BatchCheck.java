@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.internal.KeyText;
 import dev.outcrop.rocksdb.internal.batch.BatchFormat;
 import dev.outcrop.rocksdb.internal.batch.BatchReader;
 import dev.outcrop.rocksdb.internal.batch.WideColumns;
@@ -77,7 +78,9 @@ final class BatchCheck implements AutoCloseable {
                 MemorySegment begin = record.key().asSlice(0, record.keyLength() - timestampSize);
                 MemorySegment end = record.value().asSlice(0, record.valueLength() - timestampSize);
                 if (of.order.compare(begin, end) > 0) {
-                    throw refuse("it deletes a range of the " + of + " that ends before it begins");
+                    throw refuse("it deletes the range from " + KeyText.of(begin) + " to before " + KeyText.of(end)
+                            + " of the "
+                            + of + ", which ends before it begins; give the smaller key first");
                 }
             }
             case BatchFormat.MERGE -> {

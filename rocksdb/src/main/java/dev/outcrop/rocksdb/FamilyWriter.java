@@ -46,6 +46,10 @@ class FamilyWriter implements KeyValueWriter {
     public void merge(MemorySegment key, MemorySegment operand) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(operand, "operand");
+        // RocksDB refuses it too, and says neither where nor how. Without a timestamp that is needed, that is said first.
+        if (family.timestampSize == 0) {
+            family.requireMergeOperator();
+        }
         writes.withTwo(CApi::rocksdb_merge_cf, key, operand);
     }
 
@@ -57,7 +61,7 @@ class FamilyWriter implements KeyValueWriter {
         // RocksDB checks this too late as well.
         if (family.order.compare(begin, end) > 0) {
             throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
-                    "The range to delete ends before it begins");
+                    KeyBounds.reversed("delete", family, begin, end));
         }
         writes.withTwo(CApi::rocksdb_delete_range_cf, begin, end);
     }

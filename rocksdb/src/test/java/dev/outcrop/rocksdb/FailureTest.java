@@ -34,7 +34,7 @@ class FailureTest {
             Status status = statusOf(() -> db.merge(KEY, VALUE));
 
             assertThat(status.code()).isEqualTo(Status.Code.NOT_SUPPORTED);
-            assertThat(status.message()).contains("merge_operator");
+            assertThat(status.message()).contains("merge operator", directory.toString());
             assertThat(db.get(KEY)).isNull();
             db.put(KEY, VALUE);
             assertThat(db.get(KEY)).isEqualTo(VALUE);

@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -39,6 +40,17 @@ class KeyRangeTest {
     void closeAndFindTheLockFree() {
         db.close();
         RocksDB.open(directory).close();
+    }
+
+    @Test
+    void keysInTheWrongOrderAreNamed() {
+        assertThatExceptionOfType(RocksDBException.class)
+                .isThrownBy(() -> db.deleteRange(Bytes.of("b"), Bytes.of("a")))
+                .withMessage(
+                        "The range to delete, from \"b\" to before \"a\", ends before it begins, in the order of the"
+                                + " database " + directory + "; give the smaller key first");
+        assertThatExceptionOfType(RocksDBException.class).isThrownBy(() -> db.compact(Bytes.of("d"), Bytes.of("c")))
+                .withMessageContaining("to compact, from \"d\" to before \"c\",");
     }
 
     private static byte[] key(Random random) {

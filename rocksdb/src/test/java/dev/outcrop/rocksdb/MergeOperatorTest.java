@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -38,6 +39,16 @@ class MergeOperatorTest {
 
     private static Options with(MergeOperator operator) {
         return new Options().mergeOperator(operator);
+    }
+
+    @Test
+    void withoutAnOperatorTheRemedyIsNamed() {
+        try (RocksDB db = RocksDB.open(directory, new Options().createIfMissing(true))) {
+            assertThatExceptionOfType(RocksDBException.class)
+                    .isThrownBy(() -> db.merge(Bytes.of("key"), Bytes.of("value")))
+                    .withMessage("The database " + directory
+                            + " has no merge operator; open it with new Options().mergeOperator(…)");
+        }
     }
 
     @Test

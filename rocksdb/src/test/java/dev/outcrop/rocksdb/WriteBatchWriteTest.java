@@ -177,7 +177,8 @@ class WriteBatchWriteTest {
         assertRefused(mergeInFamily, "reversed");
         WriteBatch range = withFirst();
         range.deleteRange(Bytes.of("b"), Bytes.of("a"));
-        assertRefused(range, "ends before it begins");
+        assertRefused(range, "from \"b\" to before \"a\"");
+        assertRefused(range, "ends before it begins; give the smaller key first");
         WriteBatch reversedRange = withFirst();
         reversedRange.in(reversed).deleteRange(Bytes.of("a"), Bytes.of("b"));
         assertRefused(reversedRange, "ends before it begins");
