@@ -2,6 +2,7 @@ package dev.outcrop.pipeline;
 
 import dev.outcrop.queue.Queue;
 import java.time.Duration;
+import java.util.Locale;
 
 /** What a {@link Pipeline} has done since it was started. Numbers that go on changing; all methods are thread-safe. */
 public final class PipelineStatistics {
@@ -107,5 +108,22 @@ public final class PipelineStatistics {
      */
     public long deadLetters() {
         return measurements.deadLetters.sum();
+    }
+
+    /** All of it in a line, for people. */
+    @Override
+    public String toString() {
+        return String.format(Locale.ROOT,
+                "records: %d, bytes: %d, batches: %d, records a second: %.0f, lag: %s, write time: %d ms, stalls: %d, dead letters: %d",
+                records(), bytes(), batches(), recordsPerSecond(), lagText(), writeTime().toMillis(), stalls(),
+                deadLetters());
+    }
+
+    private String lagText() {
+        try {
+            return Long.toString(lag());
+        } catch (IllegalStateException e) {
+            return "unknown, the queue is closed";
+        }
     }
 }

@@ -368,6 +368,8 @@ class ControlsTest {
             assertThat(pipeline.drain(LONG)).isTrue();
             assertThat(pipeline.statistics().deadLetters()).isEqualTo(10);
             assertThat(pipeline.statistics().records()).isEqualTo(100);
+            assertThat(pipeline.statistics().toString()).startsWith("records: 100, bytes: ").contains(", lag: 0, ")
+                    .endsWith(", dead letters: 10");
             List<Long> offsets = new ArrayList<>();
             try (Consumer consumer = letters.group("people").consumer()) {
                 for (Delivery delivery = consumer.poll(); delivery != null; delivery = consumer.poll()) {

@@ -1,6 +1,7 @@
 package dev.outcrop.queue;
 
 import dev.outcrop.queue.internal.append.Histogram;
+import java.util.Locale;
 
 /**
  * How long something took, how often. Durations are counted in steps of an eighth of their size, so that a percentile is up to 13 % too
@@ -40,5 +41,27 @@ public final class LatencyHistogram {
      */
     public long longestNanos() {
         return recorded.longestNanos();
+    }
+
+    /** How many there were, and how long they took, for people. */
+    @Override
+    public String toString() {
+        long count = count();
+        return count == 0
+                ? "none"
+                : count + " (median " + text(percentileNanos(50)) + ", 99 % " + text(percentileNanos(99)) + ", longest "
+                        + text(longestNanos()) + ")";
+    }
+
+    private static String text(long nanos) {
+        if (nanos < 1_000) {
+            return nanos + " ns";
+        }
+        if (nanos < 1_000_000) {
+            return String.format(Locale.ROOT, "%.1f µs", nanos / 1e3);
+        }
+        return nanos < 1_000_000_000
+                ? String.format(Locale.ROOT, "%.1f ms", nanos / 1e6)
+                : String.format(Locale.ROOT, "%.1f s", nanos / 1e9);
     }
 }

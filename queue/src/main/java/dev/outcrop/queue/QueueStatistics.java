@@ -83,4 +83,12 @@ public final class QueueStatistics {
     public long deadLetters() {
         return measurements.deadLetters.sum();
     }
+
+    /** All of it in a line, for people. */
+    @Override
+    public String toString() {
+        return "syncs: " + syncs + ", appends: " + appends + ", stalls: " + stalls + ", rolls: " + rolls()
+                + ", full waits: "
+                + fullWaits() + ", timeouts: " + timeouts() + ", dead letters: " + deadLetters();
+    }
 }

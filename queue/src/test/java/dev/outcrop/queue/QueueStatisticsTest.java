@@ -43,6 +43,21 @@ class QueueStatisticsTest {
     }
 
     @Test
+    void peopleCanReadIt() {
+        try (Queue queue = Queue.open(directory, options())) {
+            assertThat(queue.statistics())
+                    .hasToString("syncs: none, appends: none, stalls: none, rolls: 0, full waits: 0,"
+                            + " timeouts: 0, dead letters: 0");
+            use(queue);
+            String time = "\\d+(\\.\\d)? (ns|µs|ms|s)";
+            assertThat(queue.statistics().toString()).matches("syncs: 1 \\(median " + time + ", 99 % " + time
+                    + ", longest "
+                    + time + "\\), appends: 1 \\(.*\\), stalls: \\d+ \\(.*\\), rolls: \\d+, full waits: 2, timeouts: 0,"
+                    + " dead letters: 0");
+        }
+    }
+
+    @Test
     void everythingIsCounted() {
         try (Queue queue = Queue.open(directory, options())) {
             use(queue);
