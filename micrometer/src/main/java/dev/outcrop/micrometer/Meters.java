@@ -20,8 +20,12 @@ record Meters(MeterRegistry registry, Tags tags) {
     }
 
     <T> void counter(String name, T object, ToDoubleFunction<T> value) {
+        counter(name, null, object, value);
+    }
+
+    <T> void counter(String name, @Nullable String unit, T object, ToDoubleFunction<T> value) {
         remove(name, tags, Meter.Type.COUNTER);
-        FunctionCounter.builder(name, object, value).tags(tags).register(registry);
+        FunctionCounter.builder(name, object, value).tags(tags).baseUnit(unit).register(registry);
     }
 
     private void remove(String name, Tags all, Meter.Type type) {

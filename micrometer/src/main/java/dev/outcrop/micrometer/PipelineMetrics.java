@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.BaseUnits;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The meters of one pipeline:
@@ -54,19 +55,20 @@ public final class PipelineMetrics implements MeterBinder {
     @Override
     public void bindTo(MeterRegistry registry) {
         Meters meters = new Meters(registry, tags);
-        meters.counter("outcrop.pipeline.records", pipeline, p -> p.statistics().records());
-        meters.counter("outcrop.pipeline.bytes", pipeline, p -> p.statistics().bytes());
-        meters.counter("outcrop.pipeline.batches", pipeline, p -> p.statistics().batches());
-        meters.counter("outcrop.pipeline.write.time", pipeline, p -> p.statistics().writeTime().toNanos() / NANOS);
+        meters.counter("outcrop.pipeline.records", "records", pipeline, p -> p.statistics().records());
+        meters.counter("outcrop.pipeline.bytes", BaseUnits.BYTES, pipeline, p -> p.statistics().bytes());
+        meters.counter("outcrop.pipeline.batches", "batches", pipeline, p -> p.statistics().batches());
+        meters.counter("outcrop.pipeline.write.time", "seconds", pipeline,
+                p -> p.statistics().writeTime().toNanos() / NANOS);
         meters.counter("outcrop.pipeline.stalls", pipeline, p -> p.statistics().stalls());
         meters.counter("outcrop.pipeline.dead.letters", pipeline, p -> p.statistics().deadLetters());
         gauge(meters, "outcrop.pipeline.batch", "records", p -> p.statistics().lastBatchRecords());
         gauge(meters, "outcrop.pipeline.rate", "records", p -> p.statistics().recordsPerSecond());
         gauge(meters, "outcrop.pipeline.lag", "records", p -> p.statistics().lag());
-        gauge(meters, "outcrop.pipeline.failed", BaseUnits.OBJECTS, p -> p.state() == PipelineState.FAILED ? 1 : 0);
+        gauge(meters, "outcrop.pipeline.failed", null, p -> p.state() == PipelineState.FAILED ? 1 : 0);
     }
 
-    private void gauge(Meters meters, String name, String unit, ToDoubleFunction<Pipeline> value) {
+    private void gauge(Meters meters, String name, @Nullable String unit, ToDoubleFunction<Pipeline> value) {
         meters.gauge(name, Tags.empty(), unit, pipeline, p -> orNaN(p, value));
     }
 

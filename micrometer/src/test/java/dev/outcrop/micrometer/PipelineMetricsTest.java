@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,6 +50,10 @@ class PipelineMetricsTest {
                 assertThat(counter("batches")).isPositive().isEqualTo(counter("stalls"));
                 assertThat(counter("write.time")).isPositive();
                 assertThat(counter("dead.letters")).isEqualTo(1);
+                assertThat(unit("bytes")).isEqualTo("bytes");
+                assertThat(unit("write.time")).isEqualTo("seconds");
+                assertThat(unit("lag")).isEqualTo("records");
+                assertThat(unit("failed")).isNull();
             }
             for (String name : List.of("lag", "failed", "batch", "rate")) {
                 assertThat(gauge(name)).as(name).isNaN();
@@ -71,6 +76,10 @@ class PipelineMetricsTest {
             assertThat(gauge("failed")).isEqualTo(1);
             assertThat(gauge("lag")).isEqualTo(1);
         }
+    }
+
+    private @Nullable String unit(String name) {
+        return registry.get("outcrop.pipeline." + name).meter().getId().getBaseUnit();
     }
 
     private double gauge(String name) {
