@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** A completion script for fish, which picocli has none for. */
 final class FishCompletion {
@@ -38,13 +40,26 @@ final class FishCompletion {
             for (String name : option.names()) {
                 names.append(name.startsWith("--") ? " -l " + name.substring(2) : " -s " + name.substring(1));
             }
-            line(before, names + (option.arity().max() > 0 ? " -r" : ""), List.of(option.description()));
+            line(before, names + (option.arity().max() > 0 ? values(option, " -x", " -r") : ""),
+                    List.of(option.description()));
+        }
+        for (PositionalParamSpec parameter : command.getCommandSpec().positionalParameters()) {
+            String values = values(parameter, " -f", "");
+            if (!values.isEmpty()) {
+                line(before, values, List.of());
+            }
         }
         commands.forEach((name, sub) -> {
             List<String> below = new ArrayList<>(path);
             below.add(name);
             add(below, sub);
         });
+    }
+
+    /** What can be given, if there is a choice of it, and a flag that keeps files away; otherwise another flag. */
+    private static String values(ArgSpec of, String exclusive, String otherwise) {
+        Iterable<String> candidates = of.completionCandidates();
+        return candidates == null ? otherwise : exclusive + " -a " + quoted(String.join(" ", candidates));
     }
 
     private void line(String condition, String what, List<String> description) {
