@@ -498,6 +498,23 @@ class TailerTest {
         }
     }
 
+    @Test
+    void aQueueThatIsDeletedInFrontOfATailerIsNotCalledDamaged() {
+        Sample.fill(directory(), 2 * PER_SEGMENT);
+        try (Tailer tailer = Tailer.open(directory())) {
+            assertThat(tailer.poll()).isTrue();
+            QueueFiles.delete(directory());
+            for (int i = 1; i < PER_SEGMENT; i++) {
+                assertThat(tailer.poll()).isTrue();
+            }
+            assertThatThrownBy(tailer::poll).isExactlyInstanceOf(QueueException.class)
+                    .hasMessageContainingAll(directory().toString(), "was deleted or moved", "Open another one");
+            Sample.fill(directory(), 2 * PER_SEGMENT);
+            assertThatThrownBy(tailer::poll).isExactlyInstanceOf(QueueException.class)
+                    .hasMessageContaining("was deleted or moved");
+        }
+    }
+
     /** Nobody, not even root, can write it, map it or delete it. */
     @Test
     void whatCannotBeReadHoldsNothingBack() throws IOException {

@@ -177,6 +177,8 @@ public final class TailerCursor implements AutoCloseable {
         if (isThere(in) || moveOn(in)) {
             return true;
         }
+        // Not if the queue went, as all that comes behind this file did then.
+        registration.requireThere(directory);
         Path path = QueueDirectory.segment(directory, offset);
         if (offset != in.baseOffset && Files.exists(path)) {
             throw Failures.corrupt(path, 0, offset,
