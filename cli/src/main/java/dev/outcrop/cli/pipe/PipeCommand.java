@@ -11,12 +11,14 @@ import dev.outcrop.pipeline.PipelineException;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueException;
 import dev.outcrop.queue.QueueOptions;
+import dev.outcrop.rocksdb.LoadedOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -81,6 +83,9 @@ public final class PipeCommand extends DatabaseAction {
             requireFile(file);
         }
         OpenDatabase.requireDatabaseUnlessCreated(directory(), create);
+        if (merge) {
+            requireMergeOperator();
+        }
         try (OpenDatabase open = create
                 ? OpenDatabase.toCreate(directory(), family.name())
                 : OpenDatabase.toWrite(directory())) {
@@ -95,6 +100,18 @@ public final class PipeCommand extends DatabaseAction {
             Failure failure = new Failure(Messages.of(e));
             failure.initCause(e);
             throw failure;
+        }
+    }
+
+    /** The queue would keep what the database refuses, and with it all that comes behind. */
+    private void requireMergeOperator() {
+        Map<String, Map<String, String>> sections = Files.isDirectory(directory())
+                ? LoadedOptions.sections(directory())
+                : Map.of();
+        Map<String, String> stored = sections.get("CFOptions \"" + family.name() + "\"");
+        if (stored == null ? create : "nullptr".equals(stored.get("merge_operator"))) {
+            throw new Failure("the column family '" + family.name() + "' of " + directory()
+                    + " has no merge operator; open it in a program with one first, or leave --merge out");
         }
     }
 

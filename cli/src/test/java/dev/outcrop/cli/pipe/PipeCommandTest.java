@@ -254,6 +254,20 @@ class PipeCommandTest {
     }
 
     @Test
+    void mergesThatNothingCouldMergeDoNotGoIntoTheQueue() throws IOException {
+        Path file = file("x.txt", "k\tv\n");
+        assertThat(fails(file, "--merge", "--create")).contains("no merge operator", "--merge");
+        assertThat(data()).doesNotExist();
+        ok(file, "--create");
+        assertThat(fails(file, "--merge", "--again")).contains("'default' of " + data() + " has no merge operator")
+                .hasLineCount(1);
+        assertThat(fails(file, "--merge", "--create", "-f", "new")).contains("'new' of " + data());
+        assertThat(fails(file, "--merge", "-f", "new")).contains("there is no column family 'new'");
+        // Otherwise they would stand in front of all that comes later.
+        assertThat(ok(file, "--again")).startsWith("1 record is stored");
+    }
+
+    @Test
     void nothingIsMadeByAccident() throws IOException {
         Path file = file("x.txt", "k\tv\n");
         assertThat(fails(file)).contains("there is no directory " + data(), "give --create to make one");
