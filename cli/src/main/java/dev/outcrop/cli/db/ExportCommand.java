@@ -123,10 +123,11 @@ final class ExportCommand extends DatabaseAction {
                         writer.put(key, value);
                         return true;
                     });
-            if (count == 0) {
+            boolean isWhole = !interruption().isRequested();
+            if (count == 0 && isWhole) {
                 throw new Failure("there are no entries, and a table file has at least one; nothing is written");
             }
-            if (!interruption().isRequested()) {
+            if (isWhole) {
                 writer.finish();
             }
             return count;

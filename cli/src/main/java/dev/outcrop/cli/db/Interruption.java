@@ -30,8 +30,13 @@ public final class Interruption implements AutoCloseable {
      */
     public static Interruption listen() {
         Interruption interruption = new Interruption();
-        // The JVM answers the signal with its shutdown, and waits for hooks.
-        Runtime.getRuntime().addShutdownHook(interruption.hook);
+        try {
+            // The JVM answers the signal with its shutdown, and waits for hooks.
+            Runtime.getRuntime().addShutdownHook(interruption.hook);
+        } catch (IllegalStateException e) {
+            // The signal came before.
+            interruption.isRequested = true;
+        }
         return interruption;
     }
 

@@ -18,9 +18,10 @@ import picocli.CommandLine.Command;
 
 /** {@code ./outcrop queue append}. */
 @Command(name = "append", description = {
-        "Append each line of the standard input as a record, without its end (LF or CRLF), and wait until all are on",
-        "the disk.",
-        "The queue is made if there is none, in a directory that is new or empty.", ""}, footer = {"",
+        "Append each line of the standard input as a record.",
+        "Without its end (LF or CRLF); all are on the disk when this ends. The queue is made if there is none, in a"
+                + " directory that is new or empty.",
+        ""}, footer = {"",
                 "  ./outcrop queue append orders < lines.txt"})
 final class AppendCommand extends QueueAction {
     private long count;

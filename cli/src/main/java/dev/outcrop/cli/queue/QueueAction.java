@@ -1,6 +1,7 @@
 package dev.outcrop.cli.queue;
 
 import dev.outcrop.cli.Failure;
+import dev.outcrop.cli.db.Interruption;
 import dev.outcrop.cli.db.Progress;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueException;
@@ -77,6 +78,14 @@ abstract class QueueAction implements Callable<Integer> {
         Progress.leave(err);
         err.println("outcrop: " + line);
         err.flush();
+    }
+
+    /** Ctrl-C during one long call that nobody can end early, and that may be given up at any time: says what has not come of it. */
+    final Interruption interruption(String undone) {
+        Interruption interruption = Interruption.listen();
+        interruption.mayAbandon();
+        interruption.stopBy(() -> warn("interrupted: " + undone));
+        return interruption;
     }
 
     /** Refuses a value of an option, as wrong usage. */

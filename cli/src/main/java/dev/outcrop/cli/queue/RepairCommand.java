@@ -1,5 +1,7 @@
 package dev.outcrop.cli.queue;
 
+import dev.outcrop.cli.db.Interruption;
+import dev.outcrop.queue.QueueCheck;
 import dev.outcrop.queue.QueueFiles;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -14,7 +16,15 @@ import picocli.CommandLine.Command;
 final class RepairCommand extends QueueAction {
     @Override
     int act(Path queue, PrintWriter out) {
-        out.print(QueueFiles.repair(queue));
+        QueueCheck check;
+        try (Interruption interruption = interruption(
+                "not everything is repaired; nothing is lost, and the same command does the rest")) {
+            check = QueueFiles.repair(queue);
+            if (interruption.isRequested()) {
+                return Interruption.EXIT_CODE;
+            }
+        }
+        out.print(check);
         return 0;
     }
 }

@@ -1,5 +1,6 @@
 package dev.outcrop.cli.queue;
 
+import dev.outcrop.cli.db.Interruption;
 import dev.outcrop.cli.db.Json;
 import dev.outcrop.cli.db.Progress;
 import dev.outcrop.queue.QueueCheck;
@@ -28,8 +29,12 @@ final class VerifyCommand extends QueueAction {
     @Override
     int act(Path queue, PrintWriter out) throws IOException {
         QueueCheck check;
-        try (Progress progress = Progress.of("verify", "bytes", segmentBytes(queue))) {
+        try (Interruption interruption = interruption("not everything was looked at, and nothing is changed");
+                Progress progress = Progress.of("verify", "bytes", segmentBytes(queue))) {
             check = QueueFiles.verify(queue, progress::at);
+            if (interruption.isRequested()) {
+                return Interruption.EXIT_CODE;
+            }
         }
         if (json) {
             out.println(Json.line(asMap(check)));

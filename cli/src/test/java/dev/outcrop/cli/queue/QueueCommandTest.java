@@ -31,6 +31,8 @@ import picocli.CommandLine;
 
 @Timeout(60)
 class QueueCommandTest {
+    /** That looking at them takes some time. */
+    private static final int MANY = 2_700_000;
     @TempDir
     private Path temporary;
     private final StringWriter out = new StringWriter();
@@ -375,6 +377,37 @@ class QueueCommandTest {
         assertThat(appending.exitValue()).isEqualTo(130);
         assertThat(run("verify", directory())).isZero();
         assertThat(out.toString()).contains("closed orderly");
+    }
+
+    @Test
+    void ctrlCEndsACheckThatSaysSo() throws Exception {
+        assertThat(append("\n".repeat(MANY))).isZero();
+        assertThat(interrupted("verify"))
+                .isEqualTo("outcrop: interrupted: not everything was looked at, and nothing is changed\n");
+        assertThat(interrupted("repair")).isEqualTo("outcrop: interrupted: not everything is repaired;"
+                + " nothing is lost, and the same command does the rest\n");
+        assertThat(run("verify", directory())).isZero();
+        assertThat(out.toString()).contains(MANY + " whole");
+    }
+
+    /** What a command says that is interrupted while it works; it takes about a second. */
+    private String interrupted(String command) throws Exception {
+        Path err = temporary.resolve(command);
+        for (int wait = 200; wait < 5000; wait += 200) {
+            Process process = ChildJvm.withNativeAccess()
+                    .startedBy("env", "--default-signal=INT", "sh", "-c", "exec \"$@\" 2>'" + err + "'", "sh")
+                    .start(Main.class, "queue", command, directory());
+            Thread.sleep(wait);
+            assertThat(new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor()).isZero();
+            assertThat(ChildJvm.awaitEnd(process)).isTrue();
+            assertThat(process.exitValue()).isEqualTo(130);
+            if (Files.size(err) > 0) {
+                assertThat(process.inputReader().lines()).isEmpty();
+                break;
+            }
+            // It had not begun to work.
+        }
+        return Files.readString(err);
     }
 
     /** That of a table which begins with a word, without its frame. */
