@@ -27,8 +27,8 @@ final class QueueFailures extends Failures {
     }
 
     @Override
-    protected RuntimeException makeLocked(String message) {
-        return new QueueLockedException(message);
+    protected RuntimeException makeLocked(String message, long pid) {
+        return new QueueLockedException(message, pid);
     }
 
     @Override

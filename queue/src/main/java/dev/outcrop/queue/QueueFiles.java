@@ -6,12 +6,14 @@ import dev.outcrop.queue.internal.files.QueueFile;
 import dev.outcrop.queue.internal.files.QueueLock;
 import dev.outcrop.queue.internal.repair.Findings;
 import dev.outcrop.queue.internal.repair.Repair;
+import dev.outcrop.queue.internal.repair.Survey;
 import dev.outcrop.queue.internal.repair.Verification;
 import dev.outcrop.queue.internal.tailers.TailerPosition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -71,6 +73,34 @@ public final class QueueFiles {
             }
         } catch (IOException e) {
             throw new UncheckedIOException("The queue " + directory + " cannot be verified: " + FailureText.of(e), e);
+        }
+    }
+
+    /**
+     * Reads all of a queue that another process may have open, as a {@link Tailer} does: the writer goes on undisturbed, and keeps the
+     * files that are being read. What it appends and acknowledges meanwhile is not counted.
+     *
+     * @param directory the queue's
+     * @return what is there at this moment
+     * @throws UncheckedIOException  if a file cannot be read, or there is no writing to the queue's directory {@code tailers}
+     * @throws QueueException        if there is no queue in the directory
+     * @throws QueueCorruptException if it is damaged
+     */
+    public static QueueSurvey survey(Path directory) {
+        try {
+            Path queue = existing(directory);
+            Survey found = Survey.of(queue);
+            long now = System.currentTimeMillis();
+            return new QueueSurvey(queue, found.slot().segmentSize(), found.first(), found.next(),
+                    found.slot().synced(),
+                    found.segments().stream().map(QueueFiles::segment).toList(),
+                    found.groups().stream()
+                            .map(each -> new QueueSurvey.Group(each.group.name(), each.position, each.ahead,
+                                    new Lag(each.records, each.bytes,
+                                            Duration.ofMillis(Math.max(0, now - Math.min(now, each.time))))))
+                            .toList());
+        } catch (IOException e) {
+            throw new UncheckedIOException("The queue " + directory + " cannot be read: " + FailureText.of(e), e);
         }
     }
 
@@ -184,9 +214,7 @@ public final class QueueFiles {
                                 slot.retired(), slot.synced(), slot.cleanPosition()))
                         .toList(),
                 found.segments().stream()
-                        .map(each -> new QueueCheck.Segment(each.file(), each.baseOffset(), each.endOffset(),
-                                each.records(), each.withdrawn(), each.bytes(), each.generation()))
-                        .toList(),
+                        .map(QueueFiles::segment).toList(),
                 found.groups().stream()
                         .map(group -> new QueueCheck.Group(group.file(), group.name(), group.slots(), group.floor(),
                                 group.words(), group.ahead()))
@@ -195,6 +223,11 @@ public final class QueueFiles {
                         .map(each -> new QueueCheck.Damage(each.file(), each.position(), each.offset(), each.what()))
                         .toList(),
                 found.notes(), repairs);
+    }
+
+    private static QueueCheck.Segment segment(Findings.Segment found) {
+        return new QueueCheck.Segment(found.file(), found.baseOffset(), found.endOffset(), found.records(),
+                found.withdrawn(), found.bytes(), found.generation());
     }
 
     private static List<Path> files(Path directory) throws IOException {

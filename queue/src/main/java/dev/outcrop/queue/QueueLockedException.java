@@ -1,10 +1,24 @@
 package dev.outcrop.queue;
 
+import java.util.OptionalLong;
+
 /** Another process, or another object of this one, has the queue open for writing. */
 public final class QueueLockedException extends QueueException {
     private static final long serialVersionUID = 1L;
 
-    QueueLockedException(String message) {
+    private final long pid;
+
+    QueueLockedException(String message, long pid) {
         super(message);
+        this.pid = pid;
+    }
+
+    /**
+     * Which process has it open.
+     *
+     * @return its id; empty if that is not known, as when it runs in another container
+     */
+    public OptionalLong pid() {
+        return pid < 0 ? OptionalLong.empty() : OptionalLong.of(pid);
     }
 }

@@ -2,6 +2,7 @@ package dev.outcrop.cli.queue;
 
 import dev.outcrop.cli.Failure;
 import dev.outcrop.queue.Queue;
+import dev.outcrop.queue.QueueLockedException;
 import dev.outcrop.queue.QueueOptions;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -18,8 +19,15 @@ abstract class GroupsAction extends QueueAction {
         try (Queue queue = Queue.open(directory,
                 new QueueOptions().keepBytes(Long.MAX_VALUE).backgroundThread(false))) {
             act(queue, out);
+        } catch (QueueLockedException e) {
+            actBesideWriter(directory, e, out);
         }
         return 0;
+    }
+
+    /** Does what can be done while another process writes; nothing, for what changes groups. */
+    void actBesideWriter(Path directory, QueueLockedException writer, PrintWriter out) {
+        throw writer;
     }
 
     /** Does it. */

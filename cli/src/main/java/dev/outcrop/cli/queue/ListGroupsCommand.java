@@ -3,7 +3,10 @@ package dev.outcrop.cli.queue;
 import dev.outcrop.cli.db.Json;
 import dev.outcrop.queue.Lag;
 import dev.outcrop.queue.Queue;
+import dev.outcrop.queue.QueueFiles;
+import dev.outcrop.queue.QueueLockedException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +16,8 @@ import picocli.CommandLine.Option;
 /** {@code ./outcrop queue groups list}. */
 @Command(name = "list", description = {
         "Show each group: up to where all records are acknowledged, and what is not, in records, bytes and time.",
-        ""}, footer = {"", "  ./outcrop queue groups list orders"})
+        "Also beside a process that writes: then it is what is on the disk at that moment.", ""}, footer = {"",
+                "  ./outcrop queue groups list orders"})
 final class ListGroupsCommand extends GroupsAction {
     @Option(names = "--json", description = "A JSON object a line.")
     private boolean json;
@@ -32,8 +36,18 @@ final class ListGroupsCommand extends GroupsAction {
 
     @Override
     void act(Queue queue, PrintWriter out) {
-        List<Line> lines = queue.groups().stream().map(queue::group)
-                .map(group -> new Line(group.name(), group.position(), group.lag())).toList();
+        show(queue.groups().stream().map(queue::group)
+                .map(group -> new Line(group.name(), group.position(), group.lag())).toList(), out);
+    }
+
+    @Override
+    void actBesideWriter(Path directory, QueueLockedException writer, PrintWriter out) {
+        besideWriter(writer);
+        show(QueueFiles.survey(directory).groups().stream()
+                .map(group -> new Line(group.name(), group.position(), group.lag())).toList(), out);
+    }
+
+    private void show(List<Line> lines, PrintWriter out) {
         if (json) {
             lines.forEach(line -> out.println(line.asJson()));
             return;

@@ -5,6 +5,7 @@ import dev.outcrop.cli.db.Interruption;
 import dev.outcrop.cli.db.Progress;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueException;
+import dev.outcrop.queue.QueueLockedException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -70,6 +71,13 @@ abstract class QueueAction implements Callable<Integer> {
     /** The place in the queue that an option or a parameter names. */
     final Place place(String name, String text) {
         return Place.of(spec, name, text);
+    }
+
+    /** Says that what is shown is only that of a moment. */
+    final void besideWriter(QueueLockedException writer) {
+        warn((writer.pid().isPresent() ? "process " + writer.pid().getAsLong() : "another process") + " has "
+                + directory
+                + " open; this is what is on the disk while it writes");
     }
 
     /** A line on the standard error. */

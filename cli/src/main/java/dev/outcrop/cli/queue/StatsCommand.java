@@ -4,6 +4,8 @@ import dev.outcrop.cli.Failure;
 import dev.outcrop.cli.db.Json;
 import dev.outcrop.queue.QueueCheck;
 import dev.outcrop.queue.QueueFiles;
+import dev.outcrop.queue.QueueLockedException;
+import dev.outcrop.queue.QueueSurvey;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -16,7 +18,8 @@ import picocli.CommandLine.Option;
 /** {@code ./outcrop queue stats}. */
 @Command(name = "stats", description = {
         "Count a queue's segments and records, and what each of its groups has still to do.",
-        "Reads all of it, so nobody may have it open for writing.", ""}, footer = {"",
+        "Reads all of it, also beside a process that writes: then it is what is on the disk at that moment.",
+        ""}, footer = {"",
                 "  ./outcrop queue stats orders"})
 final class StatsCommand extends QueueAction {
     private static final int WIDTH = 12;
@@ -24,51 +27,89 @@ final class StatsCommand extends QueueAction {
     @Option(names = "--json", description = "As a JSON object.")
     private boolean json;
 
+    /** What is shown. */
+    private record Stats(Path directory, long segmentBytes, long first, long next, List<QueueCheck.Segment> segments,
+            long synced,
+            List<Group> groups) {
+    }
+
+    private record Group(String name, long position, long ahead, long lag) {
+    }
+
     @Override
     int act(Path queue, PrintWriter out) {
+        Stats stats;
+        try {
+            stats = closed(queue);
+        } catch (QueueLockedException e) {
+            besideWriter(e);
+            stats = open(QueueFiles.survey(queue));
+        }
+        if (json) {
+            out.println(Json.line(asMap(stats)));
+            return 0;
+        }
+        List<QueueCheck.Segment> segments = stats.segments;
+        line(out, "segments", Table.number(segments.size()) + " of " + Table.number(stats.segmentBytes) + " bytes");
+        line(out, "records", Table.number(stats.next - stats.first) + ", from " + stats.first + " on; the next one is "
+                + stats.next);
+        line(out, "withdrawn", Table.number(sum(segments, QueueCheck.Segment::withdrawn)) + " of them");
+        line(out, "bytes", Table.number(sum(segments, QueueCheck.Segment::bytes)));
+        line(out, "on the disk", "before " + stats.synced);
+        if (!stats.groups.isEmpty()) {
+            out.println(Table.of(stats.groups, List.of(Table.names("Group", Group::name),
+                    Table.numbers("Acknowledged before", Group::position),
+                    Table.numbers("and behind that", Group::ahead), Table.numbers("Lag", Group::lag))));
+        }
+        return 0;
+    }
+
+    /** Of a queue that nobody has open. */
+    private static Stats closed(Path queue) {
         QueueCheck check = QueueFiles.verify(queue);
         if (!check.isSound()) {
             throw new Failure("the queue " + queue + " is damaged; './outcrop queue verify " + queue + "' shows where");
         }
         List<QueueCheck.Segment> segments = check.segments();
         QueueCheck.Slot slot = check.slots().getFirst();
-        long next = segments.isEmpty() ? slot.synced() : segments.getLast().endOffset();
+        long end = segments.isEmpty() ? slot.synced() : segments.getLast().endOffset();
         // Those of the first segment before this one are there, but nobody is given them any more.
-        long first = Math.max(slot.retired(), segments.isEmpty() ? next : segments.getFirst().baseOffset());
+        long first = Math.max(slot.retired(), segments.isEmpty() ? end : segments.getFirst().baseOffset());
         // After a power cut, more may have been given back than is left.
-        next = Math.max(next, first);
-        if (json) {
-            out.println(Json.line(asMap(check, slot, first, next)));
-            return 0;
-        }
-        line(out, "segments", Table.number(segments.size()) + " of " + Table.number(slot.segmentSize()) + " bytes");
-        line(out, "records", Table.number(next - first) + ", from " + first + " on; the next one is " + next);
-        line(out, "withdrawn", Table.number(sum(segments, QueueCheck.Segment::withdrawn)) + " of them");
-        line(out, "bytes", Table.number(sum(segments, QueueCheck.Segment::bytes)));
-        line(out, "on the disk", "before " + slot.synced());
-        if (!check.groups().isEmpty()) {
-            out.println(groups(check.groups(), first, next));
-        }
-        return 0;
+        long next = Math.max(end, first);
+        return new Stats(check.directory(), slot.segmentSize(), first, next, segments, slot.synced(),
+                check.groups().stream().map(group -> {
+                    // Where the group goes on when the queue is opened.
+                    long position = Math.clamp(group.floor(), first, next);
+                    return new Group(group.name(), position, group.ahead(), next - position - group.ahead());
+                }).toList());
     }
 
-    private static Map<String, Object> asMap(QueueCheck check, QueueCheck.Slot slot, long first, long next) {
+    private static Stats open(QueueSurvey survey) {
+        return new Stats(survey.directory(), survey.segmentSize(), survey.firstOffset(), survey.nextOffset(),
+                survey.segments(), survey.synced(),
+                survey.groups().stream()
+                        .map(group -> new Group(group.name(), group.position(), group.ahead(), group.lag().records()))
+                        .toList());
+    }
+
+    private static Map<String, Object> asMap(Stats stats) {
         Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("path", check.directory().toString());
-        fields.put("segments", check.segments().size());
-        fields.put("segmentBytes", slot.segmentSize());
-        fields.put("records", next - first);
-        fields.put("firstOffset", first);
-        fields.put("nextOffset", next);
-        fields.put("withdrawn", sum(check.segments(), QueueCheck.Segment::withdrawn));
-        fields.put("bytes", sum(check.segments(), QueueCheck.Segment::bytes));
-        fields.put("onTheDiskBefore", slot.synced());
-        fields.put("groups", check.groups().stream().map(group -> {
+        fields.put("path", stats.directory.toString());
+        fields.put("segments", stats.segments.size());
+        fields.put("segmentBytes", stats.segmentBytes);
+        fields.put("records", stats.next - stats.first);
+        fields.put("firstOffset", stats.first);
+        fields.put("nextOffset", stats.next);
+        fields.put("withdrawn", sum(stats.segments, QueueCheck.Segment::withdrawn));
+        fields.put("bytes", sum(stats.segments, QueueCheck.Segment::bytes));
+        fields.put("onTheDiskBefore", stats.synced);
+        fields.put("groups", stats.groups.stream().map(group -> {
             Map<String, Object> one = new LinkedHashMap<>();
-            one.put("group", group.name());
-            one.put("acknowledgedBefore", floor(group, first, next));
-            one.put("acknowledgedBehind", group.ahead());
-            one.put("lag", next - floor(group, first, next) - group.ahead());
+            one.put("group", group.name);
+            one.put("acknowledgedBefore", group.position);
+            one.put("acknowledgedBehind", group.ahead);
+            one.put("lag", group.lag);
             return one;
         }).toList());
         return fields;
@@ -80,17 +121,5 @@ final class StatsCommand extends QueueAction {
 
     private static long sum(List<QueueCheck.Segment> segments, ToLongFunction<QueueCheck.Segment> value) {
         return segments.stream().mapToLong(value).sum();
-    }
-
-    private static String groups(List<QueueCheck.Group> groups, long first, long next) {
-        return Table.of(groups, List.of(Table.names("Group", QueueCheck.Group::name),
-                Table.numbers("Acknowledged before", group -> floor(group, first, next)),
-                Table.numbers("and behind that", QueueCheck.Group::ahead),
-                Table.numbers("Lag", group -> next - floor(group, first, next) - group.ahead())));
-    }
-
-    /** Where the group goes on when the queue is opened. */
-    private static long floor(QueueCheck.Group group, long first, long next) {
-        return Math.clamp(group.floor(), first, next);
     }
 }

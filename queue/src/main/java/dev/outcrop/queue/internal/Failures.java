@@ -33,8 +33,8 @@ public abstract class Failures {
     /** Writing has failed. */
     protected abstract RuntimeException makePoisoned(String message, @Nullable Throwable cause);
 
-    /** Somebody else has the queue open. */
-    protected abstract RuntimeException makeLocked(String message);
+    /** Somebody else has the queue open: a process, or -1 if it is not known which one. */
+    protected abstract RuntimeException makeLocked(String message, long pid);
 
     /** There is no room. */
     protected abstract RuntimeException makeFull(String message);
@@ -75,8 +75,8 @@ public abstract class Failures {
         return makers().isOfPoison(e);
     }
 
-    public static RuntimeException locked(String message) {
-        return makers().makeLocked(message);
+    public static RuntimeException locked(String message, long pid) {
+        return makers().makeLocked(message, pid);
     }
 
     public static RuntimeException full(String message) {

@@ -139,31 +139,38 @@ public final class QueueLock implements AutoCloseable {
 
     private static RuntimeException lockedHere(Path directory) {
         return Failures.locked("The queue " + directory + " is open for writing in this process already (pid "
-                + ProcessHandle.current().pid() + "); share that Queue among the threads, or close it first");
+                + ProcessHandle.current().pid() + "); share that Queue among the threads, or close it first",
+                ProcessHandle.current().pid());
     }
 
     private static RuntimeException lockedElsewhere(Path directory, FileChannel channel) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(MOST_TEXT);
         channel.read(bytes, 0);
         List<String> lines = new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8).lines().toList();
-        return Failures.locked("The queue " + directory + " is open for writing in " + holder(lines)
-                + "; close it there first. A queue is written by one process at a time; to read it beside that, use Tailer.open");
+        long pid = lines.isEmpty() ? -1 : pid(lines.getFirst());
+        boolean isSeen = pid >= 0 && isSeen(pid, lines);
+        return Failures.locked("The queue " + directory + " is open for writing in " + holder(pid, isSeen, lines)
+                + "; close it there first. A queue is written by one process at a time; to read it beside that, use Tailer.open",
+                isSeen ? pid : -1);
     }
 
     /** The writer of the text, as far as it can be told: it may be that of an earlier holder, until the present one has written its own. */
-    private static String holder(List<String> lines) {
-        long pid = lines.isEmpty() ? -1 : pid(lines.getFirst());
+    private static String holder(long pid, boolean isSeen, List<String> lines) {
         if (pid < 0) {
             return "another process, which has not yet said which one";
         }
+        return isSeen
+                ? "the process with pid " + pid + ", started " + lines.get(1)
+                : "another process, not seen from here: the last one that said who it is had pid " + pid
+                        + ", in another container or on another machine, or it has ended since";
+    }
+
+    /** Whether there is a process that was started when the text says. */
+    private static boolean isSeen(long pid, List<String> lines) {
         Optional<Instant> started = ProcessHandle.of(pid).flatMap(process -> process.info().startInstant());
         Instant said = lines.size() < 2 ? null : instant(lines.get(1));
-        if (started.isPresent() && said != null
-                && Duration.between(started.get(), said).abs().compareTo(TOLERANCE) <= 0) {
-            return "the process with pid " + pid + ", started " + said;
-        }
-        return "another process, not seen from here: the last one that said who it is had pid " + pid
-                + ", in another container or on another machine, or it has ended since";
+        return started.isPresent() && said != null
+                && Duration.between(started.get(), said).abs().compareTo(TOLERANCE) <= 0;
     }
 
     private static long pid(String line) {

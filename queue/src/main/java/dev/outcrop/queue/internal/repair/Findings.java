@@ -20,8 +20,11 @@ public record Findings(List<QueueFile.Slot> slots, List<Segment> segments, List<
             long generation) {
     }
 
-    /** A group: whole slots, the first offset that it has not acknowledged, whole words, and how many records behind that it has. */
-    public record Group(Path file, String name, int slots, long floor, long words, long ahead) {
+    /**
+     * A group: whole slots, an offset before which all is acknowledged, whole words, how many records from there on are, and the first one
+     * that is not.
+     */
+    public record Group(Path file, String name, int slots, long floor, long words, long ahead, long reached) {
     }
 
     /** What is wrong where; the offset is -1 if that cannot be said. */

@@ -6,7 +6,9 @@ import dev.outcrop.queue.internal.files.Pages;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -31,6 +33,7 @@ public record GroupCheck(Findings.Group found, @Nullable String damage) {
     private static final int WORDS = 2048;
     private static final int SIZE = QueueLayout.PAGE + WORDS * Long.BYTES;
     private static final int BITS = 32;
+    private static final int MOST_ATTEMPTS = 1000;
 
     /** The groups' files, in the order of their names. */
     public static List<Path> files(Path queue) throws IOException {
@@ -50,47 +53,75 @@ public record GroupCheck(Findings.Group found, @Nullable String damage) {
 
     public static GroupCheck read(Path path, long queueId) throws IOException {
         if (!Files.isRegularFile(path)) {
-            return new GroupCheck(new Findings.Group(path, name(path), 0, 0, 0, 0), "it is no file");
+            return new GroupCheck(new Findings.Group(path, name(path), 0, 0, 0, 0, 0), "it is no file");
         }
         try (MappedFile file = MappedFile.openReadOnly(path)) {
             MemorySegment memory = file.memory();
             if (!Pages.areReadable(memory)) {
-                return new GroupCheck(new Findings.Group(path, name(path), 0, 0, 0, 0), Pages.UNREADABLE);
+                return new GroupCheck(new Findings.Group(path, name(path), 0, 0, 0, 0, 0), Pages.UNREADABLE);
             }
-            long size = memory.byteSize();
-            int slots = 0;
-            boolean isForeign = false;
-            long sequence = -1;
-            long floor = 0;
-            for (long at = 0; at <= QueueLayout.SLOT && at + QueueLayout.SLOT <= size; at += QueueLayout.SLOT) {
-                MemorySegment slot = memory.asSlice(at, QueueLayout.SLOT);
-                if (!isWhole(slot)) {
-                    continue;
-                }
-                if (slot.get(QueueLayout.LONG, ID) != queueId) {
-                    isForeign = true;
-                    continue;
-                }
-                slots++;
-                if (slot.get(QueueLayout.LONG, SEQUENCE) > sequence) {
-                    sequence = slot.get(QueueLayout.LONG, SEQUENCE);
-                    floor = slot.get(QueueLayout.LONG, FLOOR);
-                }
-            }
-            long words = 0;
-            long ahead = 0;
-            for (int word = 0; size == SIZE && slots > 0 && word < WORDS; word++) {
-                long content = memory.get(QueueLayout.LONG, QueueLayout.PAGE + (long) word * Long.BYTES);
-                // The block of 32 offsets, from the floor's on, that this word is for.
-                long block = floor / BITS + Math.floorMod(word - floor / BITS, WORDS);
-                if (isWord(content, queueId, block)) {
-                    words++;
-                    ahead += Integer.bitCount((int) content & from(floor, block));
-                }
-            }
-            return new GroupCheck(new Findings.Group(path, name(path), slots, floor, words, ahead),
-                    damage(size, slots, isForeign));
+            return read(path, memory, queueId);
         }
+    }
+
+    /** Of a file that another process may be writing: what it said at one moment. */
+    static GroupCheck readBesideWriter(Path path, long queueId) throws IOException {
+        try (MappedFile file = MappedFile.openReadOnly(path); Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = file.memory();
+            MemorySegment copy = arena.allocate(memory.byteSize(), Long.BYTES);
+            for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+                MemorySegment.copy(memory, 0, copy, 0, copy.byteSize());
+                // Before the second look at the slots: a word is used again only when a slot says that all before is acknowledged.
+                VarHandle.fullFence();
+                long slots = Math.min(2L * QueueLayout.SLOT, copy.byteSize());
+                if (MemorySegment.mismatch(memory, 0, slots, copy, 0, slots) < 0) {
+                    break;
+                }
+            }
+            return read(path, copy, queueId);
+        }
+    }
+
+    private static GroupCheck read(Path path, MemorySegment memory, long queueId) {
+        long size = memory.byteSize();
+        int slots = 0;
+        boolean isForeign = false;
+        long sequence = -1;
+        long floor = 0;
+        for (long at = 0; at <= QueueLayout.SLOT && at + QueueLayout.SLOT <= size; at += QueueLayout.SLOT) {
+            MemorySegment slot = memory.asSlice(at, QueueLayout.SLOT);
+            if (!isWhole(slot)) {
+                continue;
+            }
+            if (slot.get(QueueLayout.LONG, ID) != queueId) {
+                isForeign = true;
+                continue;
+            }
+            slots++;
+            if (slot.get(QueueLayout.LONG, SEQUENCE) > sequence) {
+                sequence = slot.get(QueueLayout.LONG, SEQUENCE);
+                floor = slot.get(QueueLayout.LONG, FLOOR);
+            }
+        }
+        long words = 0;
+        long ahead = 0;
+        long reached = floor;
+        // The blocks of 32 offsets, from the floor's on.
+        long first = floor / BITS;
+        for (long block = first; size == SIZE && slots > 0 && block < first + WORDS; block++) {
+            long content = memory.get(QueueLayout.LONG,
+                    QueueLayout.PAGE + Math.floorMod(block, (long) WORDS) * Long.BYTES);
+            if (isWord(content, queueId, block)) {
+                words++;
+                int bits = (int) content & from(floor, block);
+                ahead += Integer.bitCount(bits);
+                if (reached / BITS == block) {
+                    reached += Integer.numberOfTrailingZeros(~(bits >>> (int) (reached % BITS)));
+                }
+            }
+        }
+        return new GroupCheck(new Findings.Group(path, name(path), slots, floor, words, ahead, reached),
+                damage(size, slots, isForeign));
     }
 
     private static boolean isWhole(MemorySegment slot) {

@@ -353,7 +353,8 @@ public final class TailerCursor implements AutoCloseable {
         }
     }
 
-    private QueueFile.@Nullable Slot slot() {
+    /** What the file {@code queue} says at this moment; null if it is damaged, or this was nowhere yet. */
+    public QueueFile.@Nullable Slot slot() {
         MappedFile file = identity;
         if (file == null) {
             return null;

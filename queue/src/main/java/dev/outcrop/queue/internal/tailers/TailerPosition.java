@@ -106,7 +106,7 @@ public final class TailerPosition implements AutoCloseable {
 
     private static RuntimeException lockedBy(String who, Path queue, String name) {
         return Failures.locked("Tailer " + name + " of the queue " + queue + " is open in " + who
-                + " already. Close it there first, or give this one another name");
+                + " already. Close it there first, or give this one another name", -1);
     }
 
     /** Makes the file, all at once. The caller has seen to it that what is behind the offset is kept meanwhile. */

@@ -1,0 +1,35 @@
+package dev.outcrop.queue;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What the files of a queue say, which another process may be writing; see {@link QueueFiles#survey}.
+ *
+ * @param directory   the queue's
+ * @param segmentSize bytes of each segment
+ * @param firstOffset of the first record that is kept
+ * @param nextOffset  behind the last record that was there
+ * @param synced      offset before which all is known to be on the disk
+ * @param segments    the segments, in the order of their offsets; of the first one, only what is kept
+ * @param groups      the consumer groups, by their names
+ */
+public record QueueSurvey(Path directory, long segmentSize, long firstOffset, long nextOffset, long synced,
+        List<QueueCheck.Segment> segments, List<Group> groups) {
+    /** Copies the lists. */
+    public QueueSurvey {
+        segments = List.copyOf(segments);
+        groups = List.copyOf(groups);
+    }
+
+    /**
+     * A consumer group.
+     *
+     * @param name     its name
+     * @param position offset of the first record that it has not acknowledged
+     * @param ahead    how many records behind that it has
+     * @param lag      what it has still to do
+     */
+    public record Group(String name, long position, long ahead, Lag lag) {
+    }
+}

@@ -1,0 +1,147 @@
+package dev.outcrop.queue.internal.repair;
+
+import dev.outcrop.queue.internal.files.QueueFile;
+import dev.outcrop.queue.internal.files.QueueLayout;
+import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.tailers.TailerCursor;
+import dev.outcrop.queue.internal.tailers.TailerFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a queue that another process may be writing, as a tailer does: nothing but the file that says what a tailer needs is written. */
+public final class Survey {
+    private final Path directory;
+    private final List<Findings.Segment> segments = new ArrayList<>();
+    private final List<Backlog> groups = new ArrayList<>();
+    private QueueFile.@Nullable Slot slot;
+    private long first;
+    private long next;
+    // Of the segment that is being read.
+    private @Nullable SegmentFile in;
+    private long base;
+    private long records;
+    private long withdrawn;
+    private long end;
+
+    private Survey(Path directory) {
+        this.directory = directory;
+    }
+
+    /** What a group has still to do: the bytes from its first record that is not acknowledged to the end, and when that was appended. */
+    public static final class Backlog {
+        public final Findings.Group group;
+        /** All before this offset is acknowledged. */
+        public final long position;
+        /** So many records behind that are, too. */
+        public final long ahead;
+        public final long records;
+        public long bytes;
+        /** {@link Long#MAX_VALUE} if there is none. */
+        public long time = Long.MAX_VALUE;
+
+        Backlog(Findings.Group group, long first, long next) {
+            this.group = group;
+            this.position = Math.clamp(group.reached(), first, next);
+            this.ahead = group.ahead() - (group.reached() - group.floor());
+            this.records = Math.max(0, next - position - ahead);
+        }
+    }
+
+    public static Survey of(Path directory) throws IOException {
+        Survey survey = new Survey(directory);
+        try (TailerFile registration = TailerFile.register(directory);
+                TailerCursor cursor = new TailerCursor(directory, registration, null)) {
+            try {
+                survey.read(cursor);
+            } catch (InternalError e) {
+                throw cursor.cutOff(e);
+            }
+        }
+        return survey;
+    }
+
+    private void read(TailerCursor cursor) throws IOException {
+        cursor.go(0);
+        QueueFile.Slot said = Objects.requireNonNull(cursor.slot());
+        slot = said;
+        List<Findings.Group> found = new ArrayList<>();
+        for (Path path : GroupCheck.files(directory)) {
+            GroupCheck check = GroupCheck.readBesideWriter(path, said.queueId());
+            if (check.damage() == null) {
+                found.add(check.found());
+            }
+        }
+        // Behind that, and at once: so all that the groups have acknowledged is before the end.
+        cursor.go(Long.MAX_VALUE);
+        next = cursor.offset();
+        cursor.go(0);
+        // Some may have been given back meanwhile.
+        first = Math.min(cursor.offset(), next);
+        found.forEach(group -> groups.add(new Backlog(group, first, next)));
+        while (cursor.offset() < next && cursor.advance()) {
+            count(cursor);
+        }
+        endSegment(next);
+    }
+
+    private void count(TailerCursor cursor) {
+        SegmentFile from = cursor.foundIn();
+        long offset = cursor.offset() - 1;
+        if (from != in) {
+            endSegment(offset);
+            in = from;
+            base = offset;
+        }
+        if (cursor.hasFound()) {
+            records++;
+        } else {
+            withdrawn++;
+        }
+        long bytes = QueueLayout.recordBytes(cursor.foundLength());
+        end = cursor.foundPosition() + bytes;
+        for (Backlog group : groups) {
+            if (group.records > 0 && offset >= group.position) {
+                group.bytes += bytes;
+                if (offset == group.position) {
+                    group.time = cursor.foundTime();
+                }
+            }
+        }
+    }
+
+    private void endSegment(long endOffset) {
+        SegmentFile left = in;
+        if (left != null) {
+            segments.add(new Findings.Segment(left.path, base, endOffset, records, withdrawn, end, left.generation));
+            in = null;
+            records = 0;
+            withdrawn = 0;
+        }
+    }
+
+    public QueueFile.Slot slot() {
+        return Objects.requireNonNull(slot);
+    }
+
+    /** Offset of the first record that is kept. */
+    public long first() {
+        return first;
+    }
+
+    /** Offset behind the last record. */
+    public long next() {
+        return next;
+    }
+
+    public List<Findings.Segment> segments() {
+        return segments;
+    }
+
+    public List<Backlog> groups() {
+        return groups;
+    }
+}
