@@ -91,8 +91,10 @@ final class Worker implements Runnable {
     }
 
     private PipelineException failure(Throwable e) {
-        return new PipelineException("It cannot go on behind record " + (written - 1)
-                + ", the last one in the database (it had taken those before " + next + "): " + Controls.text(e)
+        String place = written == 0
+                ? "It cannot go on: no record's effect is in the database yet (it had"
+                : "It cannot go on behind record " + (written - 1) + ", the last one in the database (it had";
+        return new PipelineException(place + " taken those before " + next + "): " + Controls.text(e)
                 + target.tried() + ". Start it again when that is mended: it goes on with record " + written, e);
     }
 

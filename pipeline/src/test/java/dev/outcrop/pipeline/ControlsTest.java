@@ -196,6 +196,18 @@ class ControlsTest {
     }
 
     @Test
+    void whereNothingIsInTheDatabaseThatIsSaid() throws Exception {
+        try (Pipeline pipeline = orders().into(db)) {
+            queue.close();
+            while (pipeline.state() == PipelineState.RUNNING) {
+                Thread.sleep(1);
+            }
+            assertThat(pipeline.failure()).hasMessageContaining("no record's effect is in the database yet")
+                    .hasMessageContaining("goes on with record 0").hasMessageNotContaining("record -1");
+        }
+    }
+
+    @Test
     void whoClosesTheQueueFirstIsTold() throws Exception {
         append(1);
         try (Pipeline pipeline = orders().into(db)) {
@@ -204,7 +216,8 @@ class ControlsTest {
             while (pipeline.state() == PipelineState.RUNNING) {
                 Thread.sleep(1);
             }
-            assertThat(pipeline.failure()).hasMessageContaining("closed").hasMessageContaining("goes on with record 1");
+            assertThat(pipeline.failure()).hasMessageContaining("closed").hasMessageContaining("goes on with record 1")
+                    .hasMessageContaining("behind record 0, the last one in the database");
         }
         queue = Queue.open(directory.resolve("queue"));
         append(1);

@@ -264,9 +264,16 @@ public final class QueueFiles {
 
     private static Path existing(Path directory) throws IOException {
         if (!Files.isDirectory(directory) || !isQueue(directory)) {
-            throw new QueueException("There is no queue in " + directory + ": it has neither a file '" + QueueFile.NAME
-                    + "' nor a segment");
+            throw missing(directory, "it has neither a file '" + QueueFile.NAME + "' nor a segment");
         }
         return directory.toRealPath();
+    }
+
+    /** What is said where no queue is; {@code why} if there is a directory, at least. */
+    static QueueException missing(Path directory, String why) {
+        String found = Files.exists(directory) ? "that is not a directory" : "there is no such directory";
+        return new QueueException(
+                "There is no queue in " + directory + ": " + (Files.isDirectory(directory) ? why : found)
+                        + "; give the directory that a queue was opened in");
     }
 }

@@ -113,7 +113,7 @@ public final class Tailer implements AutoCloseable {
         StackNeed.OPEN.require();
         Rehearsal.run();
         if (!Files.isRegularFile(directory.resolve(QueueFile.NAME))) {
-            throw new QueueException("There is no queue in " + directory + ": it has no file '" + QueueFile.NAME + "'");
+            throw QueueFiles.missing(directory, "it has no file '" + QueueFile.NAME + "'");
         }
     }
 

@@ -679,9 +679,14 @@ class TailerTest {
     @Test
     void whereThereIsNoQueueThereIsNoTailer() throws IOException {
         assertThatThrownBy(() -> Tailer.open(temporary.resolve("none"))).isInstanceOf(QueueException.class)
-                .hasMessageContaining("There is no queue in");
+                .hasMessage("There is no queue in " + temporary.resolve("none")
+                        + ": there is no such directory; give the directory that a queue was opened in");
+        Path file = Files.createFile(temporary.resolve("file"));
+        assertThatThrownBy(() -> Tailer.open(file)).isInstanceOf(QueueException.class)
+                .hasMessageContaining("that is not a directory");
         Files.createDirectory(directory());
-        assertThatThrownBy(() -> Tailer.open(directory())).isInstanceOf(QueueException.class);
+        assertThatThrownBy(() -> Tailer.open(directory())).isInstanceOf(QueueException.class)
+                .hasMessageContaining("it has no file 'queue'; give the directory");
         assertThat(directory()).isEmptyDirectory();
         Files.write(directory().resolve("queue"), new byte[10]);
         assertThatThrownBy(() -> Tailer.open(directory())).isInstanceOf(QueueCorruptException.class);

@@ -1,5 +1,6 @@
 package dev.outcrop.cli.queue;
 
+import dev.outcrop.cli.Failure;
 import dev.outcrop.queue.ConsumerGroup;
 import dev.outcrop.queue.Tailer;
 import java.time.Instant;
@@ -66,7 +67,13 @@ sealed interface Place {
         switch (this) {
             case First() -> tailer.seekToBeginning();
             case Last() -> tailer.seekToEnd();
-            case Offset(long offset) -> tailer.seek(offset);
+            case Offset(long offset) -> {
+                tailer.seek(offset);
+                if (tailer.nextOffset() < offset) {
+                    throw new Failure("There is no record " + offset + ": the next one to be appended is "
+                            + tailer.nextOffset());
+                }
+            }
             case Time(Instant time) -> tailer.seek(time);
         }
     }

@@ -107,6 +107,11 @@ class QueueCommandTest {
                 .allMatch(line -> line.startsWith("2\t") || line.startsWith("3\t"));
         assertThat(run("dump", directory(), "--from", "7")).isZero();
         assertThat(out.toString()).isEmpty();
+        // Also to wait for it: nobody knows when it comes, and it would be shown behind others.
+        for (String command : new String[]{"dump", "tail"}) {
+            assertThat(run(command, directory(), "--from", "8")).isEqualTo(1);
+            assertThat(out.toString()).isEqualTo("failed: There is no record 8: the next one to be appended is 7\n");
+        }
     }
 
     @Test
