@@ -68,6 +68,8 @@ public final class Progress implements AutoCloseable {
     private static ProgressBarBuilder bar(String title, String unit, long total) {
         return new ProgressBarBuilder().setTaskName(title).setUnit(" " + unit, 1).setInitialMax(total)
                 .setStyle(ProgressBarStyle.ASCII).setUpdateIntervalMillis(INTERVAL).clearDisplayOnFinish()
+                // Otherwise what came while a line was written is not shown until more comes.
+                .continuousUpdate()
                 // Asked for the width, it would take hold of the terminal, and have Ctrl-C end the process at once.
                 .setConsumer(new ConsoleProgressBarConsumer(System.err, Terminal.columns() - 1));
     }
