@@ -98,6 +98,7 @@ final class MisuseRun {
         for (int round = 0; round < ROUNDS && failures.size() < MOST_FAILURES; round++) {
             try {
                 new Round(directory.resolve("round" + round), seed + round).run();
+                endBackgroundThreads();
                 memory.measure(round);
             } catch (BrokenBarrierException e) {
                 // A thread has failed, and told how.
@@ -113,6 +114,14 @@ final class MisuseRun {
         failures.values().forEach(Failure::print);
         // After a failure there may be rounds that were not measured.
         return failures.isEmpty() && memory.isWithoutLeak(calls.get());
+    }
+
+    /** A round may have started a thousand, each of which takes some kilobytes for as long as the process asks for it. */
+    private static void endBackgroundThreads() {
+        Env env = Env.defaultEnv();
+        for (Env.ThreadPool pool : Env.ThreadPool.values()) {
+            env.backgroundThreads(pool, 1);
+        }
     }
 
     /** A call, and what it may not have thrown. */

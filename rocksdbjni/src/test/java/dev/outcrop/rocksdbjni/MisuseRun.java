@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -23,6 +24,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.rocksdb.Env;
+import org.rocksdb.Priority;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.util.BytewiseComparator;
@@ -93,11 +96,19 @@ final class MisuseRun {
                 || LEFT_OUT.containsKey(method.name.substring(method.name.lastIndexOf('.') + 1));
     }
 
+    /** A round may have started a thousand, each of which takes some kilobytes for as long as the process asks for it. */
+    private static void endBackgroundThreads() {
+        for (Priority pool : EnumSet.complementOf(EnumSet.of(Priority.TOTAL))) {
+            Env _ = Env.getDefault().setBackgroundThreads(1, pool);
+        }
+    }
+
     private boolean run() throws Exception {
         watch.start();
         long start = System.nanoTime();
         for (int round = 0; round < ROUNDS && failures.size() < MOST_FAILURES; round++) {
             new Round(directory.resolve("round" + round), seed + round).run();
+            endBackgroundThreads();
             memory.measure(round);
         }
         System.out.println(calls + " calls of " + methods.all().size() + " methods in "
