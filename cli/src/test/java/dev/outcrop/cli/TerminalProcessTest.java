@@ -35,7 +35,7 @@ class TerminalProcessTest {
                 .anyMatch(path -> Path.of(path, "script").toFile().canExecute()) && new File("/proc/self").exists());
         List<Object> args = new ArrayList<>(Arrays.asList((Object[]) command.split(" ", -1)));
         args.replaceAll(arg -> arg.equals("@") ? temporary.resolve("data") : arg);
-        Process process = ChildJvm.withNativeAccess().option("-Doutcrop.terminals=out,err")
+        Process process = CliJvm.jvm().option("-Doutcrop.terminals=out,err")
                 .startedBy("env", "--default-signal=INT", "sh", "-c", "exec script -qefc \"$*\" /dev/null", "sh")
                 .start(Main.class, args.toArray());
         StringBuilder shown = new StringBuilder();

@@ -140,8 +140,7 @@ class TourTest {
         Path programs = Files.createDirectories(temporary.resolve("bin"));
         Path outcrop = programs.resolve("outcrop");
         Files.writeString(outcrop, "#!/bin/sh\nexec \"" + Path.of(System.getProperty("java.home"), "bin", "java")
-                + "\" --enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp \""
-                + System.getProperty("java.class.path") + "\" " + Main.class.getName() + " \"$@\"\n");
+                + "\" '" + String.join("' '", CliJvm.options()) + "' " + Main.class.getName() + " \"$@\"\n");
         assertThat(outcrop.toFile().setExecutable(true)).isTrue();
         ProcessBuilder builder = new ProcessBuilder("bash", "-c", command).directory(directory.toFile())
                 .redirectErrorStream(true);

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.FieldSource;
  * there is no stack then.
  */
 class StackOverflowTest {
-    private static final int DIVES = 8;
+    private static final int DIVES = 4;
     private static final int MOST = 1 << 20;
     private static final long STACK = 512 << 10;
     /** Levels before the end of the stack at which something is tried. */

@@ -3,6 +3,7 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.testsupport.ChildJvm;
+import dev.outcrop.testsupport.StartArchive;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -24,13 +25,13 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Processes that append and consume are killed at random moments, again and again: nothing is lost that they were told is in the queue, and
- * nothing comes that was not appended just so. {@code -Doutcrop.crash.rounds=} kills more than 200 of each,
+ * nothing comes that was not appended just so. {@code -Doutcrop.crash.rounds=} kills more than 100 of each,
  * {@code -Doutcrop.crash.seed=} repeats the moments, as far as that can be. Producers and consumers are killed at the same time, because
  * their processes mostly start.
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 class CrashTest {
-    private static final int ROUNDS = Integer.getInteger("outcrop.crash.rounds", 200);
+    private static final int ROUNDS = Integer.getInteger("outcrop.crash.rounds", 100);
     private static final long OPENING_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(600);
     private static final long MOST_PROGRESS = 2000;
@@ -49,7 +50,7 @@ class CrashTest {
 
     @BeforeAll
     static void prepareStarts(@TempDir Path jars) throws Exception {
-        fast = new StartArchive(jars).options();
+        fast = new StartArchive(jars, QueueClasses.class, jars.resolve("queue")).options();
     }
 
     CrashTest() {

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.condition.OS;
  */
 @EnabledOnOs(OS.LINUX)
 class PowerCutTest {
-    private static final int CUTS = Integer.getInteger("outcrop.powercut.cuts", 3000);
+    private static final int CUTS = Integer.getInteger("outcrop.powercut.cuts", 1500);
     private static final int CUTS_OF_A_TRACE = Integer.getInteger("outcrop.powercut.trace", 500);
     private static final int RECORDS = 60;
     private static final long NUMBERS_OF_A_TRACE = 1_000_000;

@@ -27,15 +27,16 @@ final class RunningJvm implements AutoCloseable {
 
     /** Starts a program that starts fast rather than runs fast. */
     static RunningJvm start(Class<?> program, Object... arguments) throws IOException {
-        return start(List.of("--enable-native-access=ALL-UNNAMED", "--illegal-native-access=deny", "-cp",
+        return start(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED",
+                "--illegal-native-access=deny", "-cp",
                 System.getProperty("java.class.path")), program, arguments);
     }
 
     /** The same, with options that allow native access and name the class path. */
     static RunningJvm start(List<String> options, Class<?> program, Object... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC", "-XX:-CreateCoredumpOnCrash", "-XX:ErrorFile=/dev/stderr", "-Xmx128m"));
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:-CreateCoredumpOnCrash",
+                "-XX:ErrorFile=/dev/stderr", "-Xmx128m"));
         command.addAll(options);
         command.add(program.getName());
         for (Object argument : arguments) {

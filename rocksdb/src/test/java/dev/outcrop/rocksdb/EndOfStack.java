@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
 final class EndOfStack {
     /** Holds a thousand frames and more, and what opening a database takes. */
     private static final long STACK = 512 << 10;
-    /** So many levels are tried one by one; the steps get longer then, until there is room. */
+    /** One level of so many is tried; which ones, chance says. */
+    private static final int ONE_OF = Integer.getInteger("outcrop.stack.one.of", 3);
+    private static final int PHASE = (int) (System.nanoTime() / 1000 % ONE_OF);
+    /** So many levels are tried in such steps; the steps get longer then, until there is room. */
     private static final int FINE = 300;
     private static final int STEP = 16;
     private static final int MOST = 1 << 14;
@@ -58,7 +61,7 @@ final class EndOfStack {
             // The end.
         }
         if (succeeded < current.wanted && ++level >= nextLevel) {
-            nextLevel = level + (level < FINE ? 1 : succeeded > 0 ? STEP : level / STEP);
+            nextLevel = level + (level < FINE ? ONE_OF : succeeded > 0 ? STEP : level / STEP);
             try {
                 current.action.run();
                 succeeded++;
@@ -88,7 +91,7 @@ final class EndOfStack {
             operation.settle.run();
             operation.prepare.run();
             level = 0;
-            nextLevel = 0;
+            nextLevel = PHASE;
             succeeded = 0;
             failed = 0;
             unexpected = null;

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Half a million calls, most of them wrong in some way, some from inside callbacks, some where the stack ends, crash nothing, hang nowhere,
+ * Two hundred thousand calls, most of them wrong in some way, some from inside callbacks, some where the stack ends, crash nothing, hang nowhere,
  * throw nothing undocumented and leave no native memory behind. With the profile {@code long} it is two million.
  */
 class MisuseRunTest {
@@ -17,7 +17,7 @@ class MisuseRunTest {
 
     @Test
     void nothingThatIsCalledEndsTheProcess() throws Exception {
-        MisuseProgram.Outcome outcome = MisuseProgram.run(MisuseRun.class, temporary, MisuseRun.THREADS, 500_000);
+        MisuseProgram.Outcome outcome = MisuseProgram.run(MisuseRun.class, temporary, MisuseRun.THREADS, 200_000);
 
         assertThat(outcome.exitCode()).as(outcome.report()).isZero();
         // Whatever is public is called, also what nobody has thought of here; but for a few of which there was no object this time.

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The program of {@link NestedCallsTest}: makes each call of {@link NestedCall} such that RocksDB calls one callback, and each other call
  * from inside that. Arguments: the callback, what the database can do, a directory, the file for the number and the name of what is tried,
- * the seed, the number of what to begin with.
+ * the seed, the number of what to begin with, how many pairs one is tried of.
  *
  * <p>Ends with 0 if each call from inside had either the right result or an exception that names the callback.
  */
@@ -43,6 +43,7 @@ final class NestedCalls {
     private final MappedByteBuffer trace;
     private final Random random;
     private final int first;
+    private final int oneOf;
     private final Map<String, Integer> failures = new TreeMap<>();
     private final Map<String, Integer> refusals = new TreeMap<>();
     private int tried;
@@ -62,6 +63,7 @@ final class NestedCalls {
         }
         this.random = new Random(Long.parseLong(args[4]));
         this.first = Integer.parseInt(args[5]);
+        this.oneOf = Integer.parseInt(args[6]);
     }
 
     static void main(String[] args) throws Exception {
@@ -98,7 +100,7 @@ final class NestedCalls {
             for (int j = Math.max(0, first - from); calls[i] > 0 && j < inners.size(); j++) {
                 NestedCall inner = inners.get(j);
                 note(from + j, outers.get(i).name() + " > " + inner.name());
-                if (possible.contains(inner)) {
+                if (possible.contains(inner) && random.nextInt(oneOf) == 0) {
                     attempt(world, outers.get(i), inner, 1 + random.nextInt(Math.min(calls[i], MOST_CALLS)));
                 }
             }

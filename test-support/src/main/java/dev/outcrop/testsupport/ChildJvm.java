@@ -39,8 +39,12 @@ public final class ChildJvm {
 
     /** A JVM with native access, and none of this JVM's other options. */
     public static ChildJvm withNativeAccess() {
-        return bare().option("--enable-native-access=ALL-UNNAMED").option("--illegal-native-access=deny")
-                .option("-XX:-CreateCoredumpOnCrash").option("-XX:ErrorFile=/dev/stdout").option("-Xmx512m");
+        return withoutCores().option("--enable-native-access=ALL-UNNAMED").option("--illegal-native-access=deny");
+    }
+
+    /** A JVM that leaves no files when it crashes and takes little memory, with none of this JVM's other options. */
+    static ChildJvm withoutCores() {
+        return bare().option("-XX:-CreateCoredumpOnCrash").option("-XX:ErrorFile=/dev/stdout").option("-Xmx512m");
     }
 
     /** Lets the program take longer than {@link #MOST_SECONDS}. */

@@ -3,6 +3,7 @@ package dev.outcrop.cli.db;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.outcrop.cli.CliJvm;
 import dev.outcrop.cli.Main;
 import dev.outcrop.cli.Program;
 import dev.outcrop.cli.Program.Run;
@@ -62,7 +63,7 @@ class DbProcessTest {
     @Test
     void aDatabaseThatAnotherProcessHoldsIsReadAndNotWritten() throws Exception {
         ok("db", "put", data(), "k", "v", "--create");
-        Process holder = ChildJvm.withNativeAccess().start(Holder.class, data());
+        Process holder = CliJvm.jvm().start(Holder.class, data());
         try (BufferedReader lines = holder.inputReader()) {
             assertThat(lines.readLine()).isEqualTo("open");
             for (List<String> reading : List.of(List.of("get", "fresh"), List.of("scan"), List.of("count"),
@@ -98,7 +99,7 @@ class DbProcessTest {
         ok("db", "put", data(), "k", "v", "--create");
         Path backups = temporary.resolve("backups");
         ok("db", "backup", data(), backups);
-        Process holder = ChildJvm.withNativeAccess().start(Holder.class, data());
+        Process holder = CliJvm.jvm().start(Holder.class, data());
         try (BufferedReader lines = holder.inputReader()) {
             assertThat(lines.readLine()).isEqualTo("open");
             Run run = Program.run("db", "restore", backups, data(), "--replace");
@@ -123,7 +124,7 @@ class DbProcessTest {
 
     @Test
     void ctrlCEndsAnImportWithWhatIsStored() throws Exception {
-        Process importing = ChildJvm.withNativeAccess().startedBy("env", "--default-signal=INT").start(Main.class, "db",
+        Process importing = CliJvm.jvm().startedBy("env", "--default-signal=INT").start(Main.class, "db",
                 "import", data(), "--create");
         try (Writer lines = importing.outputWriter()) {
             for (int i = 0; i < MANY; i++) {
@@ -154,7 +155,7 @@ class DbProcessTest {
     @Test
     void ctrlCEndsAScanThatNobodyReads() throws Exception {
         ok("db", "import", data(), many(), "--create");
-        Process scan = ChildJvm.withNativeAccess().startedBy("env", "--default-signal=INT").start(Main.class, "db",
+        Process scan = CliJvm.jvm().startedBy("env", "--default-signal=INT").start(Main.class, "db",
                 "scan", data());
         try (BufferedReader lines = scan.inputReader()) {
             assertThat(lines.readLine()).startsWith("key00000000\t");
@@ -171,7 +172,7 @@ class DbProcessTest {
     void aClosedPipeEndsQuietly() throws Exception {
         ok("db", "import", data(), many(), "--create");
         for (String command : new String[]{"scan", "export", "log"}) {
-            Process reading = ChildJvm.withNativeAccess().start(Main.class, "db", command, data());
+            Process reading = CliJvm.jvm().start(Main.class, "db", command, data());
             try (BufferedReader lines = reading.inputReader()) {
                 assertThat(lines.readLine()).contains("key00000000");
             }
@@ -204,7 +205,7 @@ class DbProcessTest {
 
     /** Runs a command of ./outcrop db within a script of a shell. */
     private Run shell(String script, List<String> command) throws Exception {
-        Process process = ChildJvm.withNativeAccess().startedBy("sh", "-c", script, "sh").start(Main.class,
+        Process process = CliJvm.jvm().startedBy("sh", "-c", script, "sh").start(Main.class,
                 withDirectory(command));
         process.getOutputStream().close();
         try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
@@ -222,7 +223,7 @@ class DbProcessTest {
         assumeTrue(ChildJvm.canHaveDisk(), "a disk of its own");
         Path disk = Files.createDirectory(temporary.resolve("disk"));
         ok("db", "import", data(), many(), "--create");
-        ChildJvm.Result result = ChildJvm.withNativeAccess().withDisk(disk, "size=2m").run(Main.class, "db", "import",
+        ChildJvm.Result result = CliJvm.jvm().withDisk(disk, "size=2m").run(Main.class, "db", "import",
                 disk.resolve("copy"), temporary.resolve("many"), "--create");
         assertThat(result.exitCode()).as(result.output()).isEqualTo(1);
         assertThat(result.output()).startsWith("outcrop: ").contains("No space left on device", "is stored, ")
@@ -233,7 +234,7 @@ class DbProcessTest {
             ArrayList<Object> command = new ArrayList<>(args);
             command.add(0, "db");
             command.add(2, data());
-            result = ChildJvm.withNativeAccess().withDisk(disk, "size=256k").run(Main.class, command.toArray());
+            result = CliJvm.jvm().withDisk(disk, "size=256k").run(Main.class, command.toArray());
             assertThat(result.exitCode()).as(result.output()).isEqualTo(1);
             assertThat(result.output()).startsWith("outcrop: ").contains("No space left on device").hasLineCount(1);
         }

@@ -2,6 +2,7 @@ package dev.outcrop.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.cli.CliJvm;
 import dev.outcrop.cli.Main;
 import dev.outcrop.testsupport.ChildJvm;
 import java.io.BufferedReader;
@@ -20,7 +21,7 @@ class DemoProcessTest {
     @Test
     void ctrlCLeavesNoProcessAndNoFile() throws Exception {
         Path directory = temporary.resolve("demo");
-        Process demo = ChildJvm.withNativeAccess().startedBy("env", "--default-signal=INT").start(Main.class, "demo",
+        Process demo = CliJvm.jvm().startedBy("env", "--default-signal=INT").start(Main.class, "demo",
                 "--no-peer", "--dir", directory);
         try (BufferedReader lines = demo.inputReader()) {
             String line = lines.readLine();
@@ -41,7 +42,7 @@ class DemoProcessTest {
     @Test
     void aClosedPipeEndsItQuietly() throws Exception {
         Path directory = temporary.resolve("demo");
-        Process demo = ChildJvm.withNativeAccess().start(Main.class, "demo", "--no-peer", "--limit", 3000, "--dir",
+        Process demo = CliJvm.jvm().start(Main.class, "demo", "--no-peer", "--limit", 3000, "--dir",
                 directory);
         try (BufferedReader lines = demo.inputReader()) {
             assertThat(lines.readLine()).contains("3,000 class files");

@@ -2,6 +2,7 @@ package dev.outcrop.cli.pipe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.cli.CliJvm;
 import dev.outcrop.cli.Main;
 import dev.outcrop.cli.Program;
 import dev.outcrop.rocksdb.MergeOperator;
@@ -82,7 +83,7 @@ class InputKillTest {
 
     /** Returns how it has ended: with 0, or by the kill. */
     private int run(Path data, int millis) throws Exception {
-        Process run = ChildJvm.withNativeAccess().option("-XX:TieredStopAtLevel=1").option("-XX:+UseSerialGC")
+        Process run = CliJvm.jvm()
                 .start(Main.class, "pipe", data, "--merge", "--create", "--resume");
         Thread feeder = Thread.ofPlatform().start(() -> {
             try (OutputStream to = run.getOutputStream()) {

@@ -2,6 +2,7 @@ package dev.outcrop.cli.pipe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.cli.CliJvm;
 import dev.outcrop.cli.Main;
 import dev.outcrop.cli.Program;
 import dev.outcrop.cli.Program.Run;
@@ -95,8 +96,7 @@ class PipeKillTest {
                 grow(file, random);
             }
             while (kills < ROUNDS) {
-                Process run = ChildJvm.withNativeAccess().option("-XX:TieredStopAtLevel=1")
-                        .option("-XX:+UseSerialGC").start(Main.class, command.toArray());
+                Process run = CliJvm.jvm().start(Main.class, command.toArray());
                 boolean isDone = run.waitFor(random.nextInt(100, longest), TimeUnit.MILLISECONDS);
                 ChildJvm.kill(run);
                 int code = run.waitFor();

@@ -3,6 +3,7 @@ package dev.outcrop.cli.pipe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.outcrop.cli.CliJvm;
 import dev.outcrop.cli.Main;
 import dev.outcrop.cli.Program;
 import dev.outcrop.cli.Program.Run;
@@ -43,7 +44,7 @@ class PipeProcessTest {
 
     /** Runs the command with a standard input; both outputs are one. */
     private Run piped(byte[] input, Object... args) throws Exception {
-        Process process = ChildJvm.withNativeAccess().startedBy("sh", "-c", "\"$@\" 2>&1", "sh").start(Main.class,
+        Process process = CliJvm.jvm().startedBy("sh", "-c", "\"$@\" 2>&1", "sh").start(Main.class,
                 command(args));
         try (OutputStream to = process.getOutputStream()) {
             to.write(input);
@@ -97,7 +98,7 @@ class PipeProcessTest {
     @Test
     void aNewInputThatWasKilledBeforeItsFirstRecordIsToldFromTheLastOne() throws Exception {
         assertThat(piped(bytes("k\tv\nl\tw\n"), "--create").code()).isZero();
-        Process killed = ChildJvm.withNativeAccess().start(Main.class, command());
+        Process killed = CliJvm.jvm().start(Main.class, command());
         // It has the database open, and waits for the first byte.
         while (RocksDB.lockHolder(data()).isEmpty()) {
             Thread.sleep(10);
@@ -114,7 +115,7 @@ class PipeProcessTest {
     @Test
     void aTerminalShowsHowFastBothSidesAre() throws Exception {
         Path err = temporary.resolve("err");
-        Process process = ChildJvm.withNativeAccess().option("-Doutcrop.terminals=err")
+        Process process = CliJvm.jvm().option("-Doutcrop.terminals=err")
                 .startedBy("sh", "-c", "exec \"$@\" 2>'" + err + "'", "sh").start(Main.class, command("--create"));
         try (Writer to = process.outputWriter()) {
             to.write("k\tv\n".repeat(MANY));
@@ -129,7 +130,7 @@ class PipeProcessTest {
     @Test
     void ctrlCStoresWhatWasReadOfTheStandardInput() throws Exception {
         Path err = temporary.resolve("err");
-        Process process = ChildJvm.withNativeAccess()
+        Process process = CliJvm.jvm()
                 .startedBy("env", "--default-signal=INT", "sh", "-c", "exec \"$@\" 2>'" + err + "'", "sh")
                 .start(Main.class, command("--create"));
         try (Writer to = process.outputWriter()) {
@@ -152,7 +153,7 @@ class PipeProcessTest {
     @Test
     void followsFilesUntilCtrlC() throws Exception {
         Path file = Files.writeString(temporary.resolve("log"), "k\tv\nl\thalf");
-        Process process = ChildJvm.withNativeAccess().startedBy("env", "--default-signal=INT").start(Main.class,
+        Process process = CliJvm.jvm().startedBy("env", "--default-signal=INT").start(Main.class,
                 command(file, "--create", "--follow"));
         try (OutputStream _ = process.getOutputStream()) {
             awaitMark("4 bytes, 1 lines");
@@ -176,7 +177,7 @@ class PipeProcessTest {
     @Test
     void aFileThatIsReplacedWhileItIsFollowedEndsThat() throws Exception {
         Path file = Files.writeString(temporary.resolve("log"), "k\tv\n");
-        Process process = ChildJvm.withNativeAccess().startedBy("sh", "-c", "\"$@\" 2>&1", "sh").start(Main.class,
+        Process process = CliJvm.jvm().startedBy("sh", "-c", "\"$@\" 2>&1", "sh").start(Main.class,
                 command(file, "--create", "--follow"));
         awaitMark("4 bytes");
         Files.move(Files.writeString(temporary.resolve("new"), "l\tw\nm\tx\n"), file,
@@ -209,7 +210,7 @@ class PipeProcessTest {
     @Test
     void aClosedPipeEndsQuietly() throws Exception {
         Path file = Files.writeString(temporary.resolve("x"), "k\tv\n");
-        Process process = ChildJvm.withNativeAccess().startedBy("sh", "-c", "\"$@\" 2>&1 | true", "sh")
+        Process process = CliJvm.jvm().startedBy("sh", "-c", "\"$@\" 2>&1 | true", "sh")
                 .start(Main.class, command(file, "--create"));
         assertThat(process.getInputStream().readAllBytes()).isEmpty();
         assertThat(ChildJvm.awaitEnd(process)).isTrue();
@@ -223,13 +224,13 @@ class PipeProcessTest {
         Path file = many();
         for (String size : List.of("size=4m", "size=1m")) {
             // The database is on the full disk.
-            ChildJvm.Result result = ChildJvm.withNativeAccess().withDisk(disk, size).run(Main.class, "pipe",
+            ChildJvm.Result result = CliJvm.jvm().withDisk(disk, size).run(Main.class, "pipe",
                     disk.resolve("data"), file, "--create", "--queue", temporary.resolve("q" + size));
             assertThat(result.exitCode()).as(result.output()).isEqualTo(1);
             assertThat(result.output()).startsWith("outcrop: ").contains("No space left on device").hasLineCount(1);
         }
         // The queue is.
-        ChildJvm.Result result = ChildJvm.withNativeAccess().withDisk(disk, "size=8m").run(Main.class, "pipe", data(),
+        ChildJvm.Result result = CliJvm.jvm().withDisk(disk, "size=8m").run(Main.class, "pipe", data(),
                 file, "--create", "--queue", disk.resolve("queue"));
         assertThat(result.exitCode()).as(result.output()).isEqualTo(1);
         assertThat(result.output()).startsWith("outcrop: ").contains("No space left on device").hasLineCount(1);

@@ -3,6 +3,7 @@ package dev.outcrop.cli.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.outcrop.cli.CliJvm;
 import dev.outcrop.cli.Main;
 import dev.outcrop.cli.Program;
 import dev.outcrop.queue.Consumer;
@@ -152,7 +153,7 @@ class QueueCommandTest {
     @Test
     void aTerminalShowsHowFarAppendingIs() throws Exception {
         Path err = temporary.resolve("err");
-        Process appending = ChildJvm.withNativeAccess().option("-Doutcrop.terminals=err")
+        Process appending = CliJvm.jvm().option("-Doutcrop.terminals=err")
                 .startedBy("sh", "-c", "exec \"$@\" 2>'" + err + "'", "sh")
                 .start(Main.class, "queue", "append", directory());
         try (Writer lines = appending.outputWriter()) {
@@ -332,7 +333,7 @@ class QueueCommandTest {
     void whatNeedsTheQueueForItselfSaysWhoHasIt() throws Exception {
         append("first\n");
         assertThat(run("groups", "create", directory(), "billing")).isZero();
-        Process appending = ChildJvm.withNativeAccess().startedBy("sh", "-c", "exec \"$@\" 2>&1", "sh")
+        Process appending = CliJvm.jvm().startedBy("sh", "-c", "exec \"$@\" 2>&1", "sh")
                 .start(Main.class, "queue", "append", directory());
         try (Writer lines = appending.outputWriter()) {
             lines.write("second\n");
@@ -366,7 +367,7 @@ class QueueCommandTest {
 
     @Test
     void ctrlCEndsAnAppendWithWhatIsAppended() throws Exception {
-        Process appending = ChildJvm.withNativeAccess()
+        Process appending = CliJvm.jvm()
                 .startedBy("env", "--default-signal=INT", "sh", "-c", "exec \"$@\" 2>&1", "sh")
                 .start(Main.class, "queue", "append", directory());
         try (Writer lines = appending.outputWriter(); BufferedReader said = appending.inputReader()) {
@@ -401,7 +402,7 @@ class QueueCommandTest {
     private String interrupted(String command) throws Exception {
         Path err = temporary.resolve(command);
         for (int wait = 200; wait < 5000; wait += 200) {
-            Process process = ChildJvm.withNativeAccess()
+            Process process = CliJvm.jvm()
                     .startedBy("env", "--default-signal=INT", "sh", "-c", "exec \"$@\" 2>'" + err + "'", "sh")
                     .start(Main.class, "queue", command, directory());
             Thread.sleep(wait);
@@ -455,7 +456,7 @@ class QueueCommandTest {
             }
         }
         // Room for one file of the queue, and not for the next one.
-        ChildJvm.Result result = ChildJvm.withNativeAccess().withDisk(disk, "size=66m")
+        ChildJvm.Result result = CliJvm.jvm().withDisk(disk, "size=66m")
                 .startedBy("sh", "-c", "exec \"$@\" <" + lines, "sh")
                 .run(Main.class, "queue", "append", disk.resolve("queue"));
         assertThat(result.exitCode()).as(result.output()).isEqualTo(1);
@@ -507,7 +508,7 @@ class QueueCommandTest {
 
     @Test
     void besideAWriterIsShownWhatIsOnTheDisk() throws Exception {
-        Process writing = ChildJvm.withNativeAccess().start(WriterProgram.class, directory());
+        Process writing = CliJvm.jvm().start(WriterProgram.class, directory());
         try (Writer told = writing.outputWriter(); BufferedReader said = writing.inputReader()) {
             assertThat(said.readLine()).isEqualTo("ready");
             String which = "outcrop: process " + writing.pid() + " has " + directory()
