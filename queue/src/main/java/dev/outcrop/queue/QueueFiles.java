@@ -118,12 +118,26 @@ public final class QueueFiles {
      * @throws QueueException       if there is no queue in the directory, or not enough is left to tell what belongs to it
      */
     public static QueueCheck repair(Path directory) {
+        return repair(directory, _ -> {
+            // Nobody wants to know.
+        });
+    }
+
+    /**
+     * As {@link #repair(Path)}, and says how far looking for damage is, as {@link #verify(Path, LongConsumer)} does.
+     *
+     * @param directory the queue's
+     * @param progress  is told how many bytes of segments were read, each time when it comes to the next one
+     * @return what was found, as {@link #verify} would have, and what was done
+     * @throws UncheckedIOException if a file cannot be read or written
+     * @throws QueueLockedException if the queue is open for writing
+     * @throws QueueException       if there is no queue in the directory, or not enough is left to tell what belongs to it
+     */
+    public static QueueCheck repair(Path directory, LongConsumer progress) {
         try {
             Path queue = existing(directory);
             try (QueueLock _ = QueueLock.acquire(queue)) {
-                Findings found = new Verification(queue, _ -> {
-                    // Nobody wants to know.
-                }).run();
+                Findings found = new Verification(queue, Objects.requireNonNull(progress, "progress")).run();
                 return check(queue, found, found.damages().isEmpty() ? List.of() : new Repair(queue).run());
             } catch (InternalError e) {
                 throw new QueueException("The queue " + directory

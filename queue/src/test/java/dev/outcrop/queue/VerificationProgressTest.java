@@ -25,5 +25,9 @@ class VerificationProgressTest {
         QueueCheck check = QueueFiles.verify(directory, told::add);
         assertThat(told).containsExactly(0L, (long) SEGMENT, 2L * SEGMENT);
         assertThat(check).isEqualTo(QueueFiles.verify(directory));
+
+        List<Long> toldByRepair = new ArrayList<>();
+        assertThat(QueueFiles.repair(directory, toldByRepair::add)).isEqualTo(check);
+        assertThat(toldByRepair).isEqualTo(told);
     }
 }

@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -31,6 +33,9 @@ final class BackupCommand extends DatabaseAction {
     @Option(names = "--keep", paramLabel = "N", description = "Then delete all backups but the last N.")
     private int keep = Integer.MAX_VALUE;
 
+    @Option(names = "--json", description = "Say as a JSON object what was made.")
+    private boolean json;
+
     @Override
     protected int act(PrintWriter out) throws IOException {
         require(keep >= 1, "--keep must be 1 or more, not " + keep);
@@ -41,7 +46,7 @@ final class BackupCommand extends DatabaseAction {
                         .open(new BackupEngineOptions(backups).callbackTriggerIntervalSize(INTERVAL))) {
             interruption().stopBy(engine::stopBackup);
             int id = create(engine, open.db());
-            out.println("backup " + id + " of " + directory() + " is in " + backups);
+            say(out, id);
             if (keep < Integer.MAX_VALUE) {
                 engine.purge(keep);
             }
@@ -52,6 +57,18 @@ final class BackupCommand extends DatabaseAction {
             throw e;
         }
         return 0;
+    }
+
+    private void say(PrintWriter out, int id) {
+        if (json) {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            fields.put("path", directory().toString());
+            fields.put("backups", backups.toString());
+            fields.put("backup", id);
+            out.println(Json.line(fields));
+        } else {
+            out.println("backup " + id + " of " + directory() + " is in " + backups);
+        }
     }
 
     private static int create(BackupEngine engine, RocksDB db) {

@@ -96,16 +96,21 @@ public record OpenDatabase(RocksDB db, @Nullable Path scratch) implements AutoCl
         if (Files.exists(path.resolve(CURRENT))) {
             return;
         }
+        requireDirectory(path);
+        if (!Files.isExecutable(path)) {
+            throw new Failure("there may be a database in " + path + ", but this user may not look into it");
+        }
+        throw new Failure("there is no database in " + path + ": it has no file " + CURRENT);
+    }
+
+    /** Refuses what is no directory. */
+    static void requireDirectory(Path path) {
         if (!Files.exists(path)) {
             throw new Failure("there is no directory " + path + "; name the one that the database is in");
         }
         if (!Files.isDirectory(path)) {
             throw new Failure(path + " is a file; name the directory that the database is in");
         }
-        if (!Files.isExecutable(path)) {
-            throw new Failure("there may be a database in " + path + ", but this user may not look into it");
-        }
-        throw new Failure("there is no database in " + path + ": it has no file " + CURRENT);
     }
 
     /**

@@ -1,6 +1,5 @@
 package dev.outcrop.cli.db;
 
-import dev.outcrop.cli.Failure;
 import dev.outcrop.rocksdb.LoadedOptions;
 import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.RocksDB;
@@ -20,9 +19,7 @@ import picocli.CommandLine.Command;
 final class RepairCommand extends DatabaseAction {
     @Override
     protected int act(PrintWriter out) throws IOException {
-        if (!Files.isDirectory(directory())) {
-            throw new Failure("there is no directory " + directory() + "; name the one that the database is in");
-        }
+        OpenDatabase.requireDirectory(directory());
         if (isSound()) {
             out.println(directory() + " is sound, and is left as it is");
             return 0;

@@ -12,6 +12,7 @@ import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.rocksdb.WalFile;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -63,7 +64,7 @@ final class StatsCommand extends DatabaseAction {
             if (json) {
                 Map<String, Object> fields = new LinkedHashMap<>();
                 fields.put("path", db.path().toString());
-                fields.put("identity", db.dbIdentity());
+                fields.put("identity", identity(db));
                 fields.put("sequenceNumber", db.latestSequenceNumber());
                 fields.put("logs", logs.size());
                 fields.put("logBytes", logBytes);
@@ -72,13 +73,19 @@ final class StatsCommand extends DatabaseAction {
                 return 0;
             }
             line(out, "database", db.path().toString());
-            line(out, "identity", db.dbIdentity());
+            line(out, "identity", identity(db));
             line(out, "sequence", number(db.latestSequenceNumber()));
             line(out, "files", number(sum(rows, Row::files)) + " of " + number(sum(rows, Row::bytes)) + " bytes");
             line(out, "logs", number(logs.size()) + " of " + number(logBytes) + " bytes");
             out.println(table(rows));
         }
         return 0;
+    }
+
+    private static String identity(RocksDB db) throws IOException {
+        String identity = db.dbIdentity();
+        // A secondary instance does not know that of its primary.
+        return identity.isEmpty() ? Files.readString(db.path().resolve("IDENTITY")).strip() : identity;
     }
 
     private static Row row(ColumnFamily family, List<LiveFile> all) {

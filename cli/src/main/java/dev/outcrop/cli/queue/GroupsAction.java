@@ -2,19 +2,19 @@ package dev.outcrop.cli.queue;
 
 import dev.outcrop.cli.Failure;
 import dev.outcrop.queue.Queue;
+import dev.outcrop.queue.QueueFiles;
 import dev.outcrop.queue.QueueLockedException;
 import dev.outcrop.queue.QueueOptions;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 
 /** A command that does something with the groups of a queue, which must be there. */
 abstract class GroupsAction extends QueueAction {
     @Override
     final int act(Path directory, PrintWriter out) {
-        if (!Files.isRegularFile(directory.resolve("queue"))) {
-            throw new Failure("There is no queue in " + directory + ": it has no file 'queue'");
-        }
+        // Fails where there is no queue, which opening would make.
+        Set<String> _ = QueueFiles.tailers(directory);
         // How long records are kept is known to the queue's own program only: nothing is given back here.
         try (Queue queue = Queue.open(directory,
                 new QueueOptions().keepBytes(Long.MAX_VALUE).backgroundThread(false))) {

@@ -9,10 +9,12 @@ import dev.outcrop.queue.QueueLockedException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -94,6 +96,21 @@ abstract class QueueAction implements Callable<Integer> {
         interruption.mayAbandon();
         interruption.stopBy(() -> warn("interrupted: " + undone));
         return interruption;
+    }
+
+    /** How much there is to look at. */
+    static long segmentBytes(Path queue) throws IOException {
+        if (!Files.isDirectory(queue)) {
+            // What looks at it says so.
+            return 0;
+        }
+        long bytes = 0;
+        try (Stream<Path> files = Files.list(queue)) {
+            for (Path file : files.filter(each -> each.toString().endsWith(".segment")).toList()) {
+                bytes += Files.size(file);
+            }
+        }
+        return bytes;
     }
 
     /** Refuses a value of an option, as wrong usage. */

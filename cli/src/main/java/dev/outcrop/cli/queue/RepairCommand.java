@@ -1,11 +1,15 @@
 package dev.outcrop.cli.queue;
 
 import dev.outcrop.cli.db.Interruption;
+import dev.outcrop.cli.db.Json;
+import dev.outcrop.cli.db.Progress;
 import dev.outcrop.queue.QueueCheck;
 import dev.outcrop.queue.QueueFiles;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code ./outcrop queue repair}. */
 @Command(name = "repair", description = {
@@ -14,17 +18,25 @@ import picocli.CommandLine.Command;
                 "",
                 "  ./outcrop queue repair orders"})
 final class RepairCommand extends QueueAction {
+    @Option(names = "--json", description = "As a JSON object.")
+    private boolean json;
+
     @Override
-    int act(Path queue, PrintWriter out) {
+    int act(Path queue, PrintWriter out) throws IOException {
         QueueCheck check;
         try (Interruption interruption = interruption(
-                "not everything is repaired; nothing is lost, and the same command does the rest")) {
-            check = QueueFiles.repair(queue);
+                "not everything is repaired; nothing is lost, and the same command does the rest");
+                Progress progress = Progress.of("repair", "bytes", segmentBytes(queue))) {
+            check = QueueFiles.repair(queue, progress::at);
             if (interruption.isRequested()) {
                 return Interruption.EXIT_CODE;
             }
         }
-        out.print(check);
+        if (json) {
+            out.println(Json.line(CheckFields.of(check)));
+        } else {
+            out.print(check);
+        }
         return 0;
     }
 }

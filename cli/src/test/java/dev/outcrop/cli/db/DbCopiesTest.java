@@ -72,7 +72,8 @@ class DbCopiesTest {
         ok("db", "restore", path("backups"), path("first"), "--replace");
         assertThat(ok("db", "get", path("first"), "later")).isEqualTo("x\n");
         fails("There is no backup 7", "db", "restore", path("backups"), path("seventh"), "--id", "7");
-        ok("db", "backup", data(), path("backups"), "--keep", "1");
+        assertThat(ok("db", "backup", data(), path("backups"), "--keep", "1", "--json")).isEqualTo(
+                "{\"path\":\"" + data() + "\",\"backups\":\"" + path("backups") + "\",\"backup\":3}\n");
         assertThat(ok("db", "restore", path("backups"), "--list")).startsWith("3\t").hasLineCount(1);
 
         Path other = Files.createDirectory(path("other"));
@@ -182,6 +183,8 @@ class DbCopiesTest {
     void damageIsFoundAndRepaired() throws IOException {
         ok("db", "compact", data());
         assertThat(ok("db", "verify", data())).contains("is sound: 1 column family, 1 table file, 3 entries");
+        assertThat(ok("db", "verify", data(), "--json"))
+                .isEqualTo("{\"path\":\"" + data() + "\",\"sound\":true,\"families\":1,\"files\":1,\"entries\":3}\n");
         assertThat(ok("db", "repair", data())).contains("is sound, and is left as it is");
         Path table;
         try (Stream<Path> files = Files.list(data())) {
@@ -195,6 +198,11 @@ class DbCopiesTest {
             file.write(octet ^ 0xff);
         }
         fails("is damaged: ", "db", "verify", data());
+        Run verify = Program.run("db", "verify", data(), "--json");
+        assertThat(verify.code()).isEqualTo(1);
+        assertThat(verify.err()).isEmpty();
+        assertThat(verify.out()).startsWith("{\"path\":\"" + data() + "\",\"sound\":false,\"damage\":\"")
+                .contains(table.getFileName().toString()).hasLineCount(1);
         fails(table.getFileName().toString(), "db", "scan", data());
         Run repair = Program.run("db", "repair", data());
         assertThat(repair.code()).as(repair.err()).isZero();

@@ -75,6 +75,8 @@ class DbProcessTest {
             }
             assertThat(ok("db", "get", data(), "fresh").out()).isEqualTo("1\n");
             assertThat(ok("db", "families", data()).err()).isEmpty();
+            assertThat(ok("db", "stats", data()).out())
+                    .contains("identity    " + Files.readString(data().resolve("IDENTITY")).strip() + "\n");
             Path backups = temporary.resolve("backups");
             Path copy = temporary.resolve("copy");
             for (List<String> writing : List.of(List.of("put", "k", "w"), List.of("put", "k", "w", "--create"),

@@ -140,5 +140,8 @@ class DbUsageTest {
         assertThat(run.err()).contains("no file of a database").hasLineCount(1);
         run = Program.run("db", "repair", directory.resolve("data"));
         assertThat(run.err()).contains("there is no directory").hasLineCount(1);
+        run = Program.run("db", "repair", Files.createFile(directory.resolve("file")));
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err()).contains(directory.resolve("file") + " is a file").hasLineCount(1);
     }
 }

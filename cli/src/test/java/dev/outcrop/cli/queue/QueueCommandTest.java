@@ -438,8 +438,8 @@ class QueueCommandTest {
         assertThat(run("dump", directory())).isEqualTo(1);
         assertThat(out.toString()).startsWith("0\t").contains("\tfirst\nfailed: ", "record 1", "outcrop queue verify")
                 .doesNotContain("QueueFiles");
-        assertThat(run("repair", directory())).isZero();
-        assertThat(out.toString()).contains("repairs:", "withdrawn");
+        assertThat(run("repair", directory(), "--json")).isZero();
+        assertThat(out.toString()).contains("\"damages\":[{", "\"repairs\":[\"").hasLineCount(1);
         assertThat(run("verify", directory())).isZero();
         assertThat(run("dump", directory())).isZero();
         assertThat(out.toString().lines()).hasSize(2);
@@ -492,7 +492,9 @@ class QueueCommandTest {
             assertThat(out.toString()).startsWith("failed: There is no queue in " + directory());
         }
         assertThat(run("groups", "list", directory())).isEqualTo(1);
-        assertThat(out.toString()).startsWith("failed: There is no queue in " + directory());
+        assertThat(out.toString())
+                .startsWith("failed: There is no queue in " + directory() + ": there is no such directory");
+        assertThat(temporary).isEmptyDirectory();
         assertThat(append("first\n")).isZero();
         try (Queue queue = Queue.open(temporary.resolve("queue"))) {
             for (String command : new String[]{"verify", "repair"}) {
