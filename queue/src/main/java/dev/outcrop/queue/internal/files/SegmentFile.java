@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SegmentFile {
     private static final int GIVEN_BACK = Integer.MIN_VALUE;
+    private static final int LEASES = 32;
     /** How many bytes are prepared at once where pages are one by one. That takes the longer, the more there are, and less for each. */
     static final int STEP = 64 << 10;
     /** An appender of more than 500 MB a second is in a hurry. */
@@ -74,7 +75,8 @@ public final class SegmentFile {
      * constructors call each other so deeply that the JIT compiler does not always inline them, and then each slice is garbage.
      */
     private final @Nullable Window[] windows = new Window[WINDOWS];
-    private final AtomicInteger leases = new AtomicInteger();
+    /** At {@link #LEASES}, on cache lines of its own: each poll writes it, and each append reads what lies beside. */
+    private final AtomicIntegerArray leases = new AtomicIntegerArray(2 * LEASES);
     /** What {@link #findUnreadable} has found; null if that is nothing. */
     private @Nullable BitSet unreadable;
 
@@ -83,7 +85,9 @@ public final class SegmentFile {
         this.path = path;
         this.memory = file.memory();
         this.base = EVERYTHING != null ? memory.address() : 0;
-        this.bytes = memory.asByteBuffer();
+        // Who computes a checksum has a lease or a claim, so the file stays mapped. Through the file's own arena each checksum would say
+        // so once more, with two atomic writes to what all threads share.
+        this.bytes = (EVERYTHING != null ? NativeCalls.view(base, memory.byteSize()) : memory).asByteBuffer();
         this.queueId = memory.get(QueueLayout.LONG, QueueLayout.QUEUE_ID);
         this.generation = memory.get(QueueLayout.LONG, QueueLayout.GENERATION);
         this.tagKey = QueueLayout.tagKey(generation);
@@ -545,31 +549,31 @@ public final class SegmentFile {
 
     /** Takes a lease. Returns false if the file was given back before. */
     public boolean lease() {
-        int current = leases.get();
+        int current = leases.get(LEASES);
         while (current >= 0) {
-            if (leases.compareAndSet(current, current + 1)) {
+            if (leases.compareAndSet(LEASES, current, current + 1)) {
                 return true;
             }
-            current = leases.get();
+            current = leases.get(LEASES);
         }
         return false;
     }
 
     /** Gives a lease back. The last one after {@link #close()} unmaps the file. */
     public void release() {
-        if (leases.decrementAndGet() == GIVEN_BACK) {
+        if (leases.decrementAndGet(LEASES) == GIVEN_BACK) {
             file.close();
         }
     }
 
     /** Whether nobody holds a lease; if so, nobody gets one any more, and the file is the caller's. */
     public boolean giveBack() {
-        return leases.compareAndSet(0, GIVEN_BACK);
+        return leases.compareAndSet(LEASES, 0, GIVEN_BACK);
     }
 
     /** Gives out no more leases, and unmaps the file, or leaves that to the last lease. */
     public void close() {
-        if (leases.getAndAdd(GIVEN_BACK) == 0) {
+        if (leases.getAndAdd(LEASES, GIVEN_BACK) == 0) {
             file.close();
         }
     }
