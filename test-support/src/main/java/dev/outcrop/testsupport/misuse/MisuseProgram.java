@@ -43,7 +43,9 @@ public final class MisuseProgram {
         Path directory = directory(temporary);
         try {
             ChildJvm.Result result = ChildJvm.withNativeAccess().option("-XX:NativeMemoryTracking=summary")
-                    .option("-XX:MaxJavaStackTraceDepth=30").in(directory)
+                    .option("-XX:MaxJavaStackTraceDepth=30")
+                    // In a short run most methods would be compiled again for the few calls that are left.
+                    .option(calls <= usualCalls ? "-XX:TieredStopAtLevel=1" : "-XX:+TieredCompilation").in(directory)
                     .limit(Duration.ofSeconds(ChildJvm.MOST_SECONDS + calls / CALLS_A_SECOND))
                     .run(program, directory, trace, seed, calls);
             String report = "seed " + seed + "\n" + shortened(result.output());
