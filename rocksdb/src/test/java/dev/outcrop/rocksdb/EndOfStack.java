@@ -15,7 +15,7 @@ final class EndOfStack {
     private static final long STACK = 512 << 10;
     /** One level of so many is tried; which ones, chance says. */
     private static final int ONE_OF = Integer.getInteger("outcrop.stack.one.of", 3);
-    private static final int PHASE = (int) (System.nanoTime() / 1000 % ONE_OF);
+    static final int PHASE = Integer.getInteger("outcrop.stack.phase", (int) (System.nanoTime() / 1000 % ONE_OF));
     /** So many levels are tried in such steps; the steps get longer then, until there is room. */
     private static final int FINE = 300;
     private static final int STEP = 16;

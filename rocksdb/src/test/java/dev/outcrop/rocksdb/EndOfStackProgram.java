@@ -646,6 +646,7 @@ final class EndOfStackProgram {
         Files.createDirectories(directory);
         new EndOfStackProgram(directory, arguments[2].equals("callbacks"), arguments[1])
                 .run(arguments.length > 3 ? arguments[3] : "");
+        System.out.println("outcrop.stack.phase " + EndOfStack.PHASE);
         System.out.println(EndOfStack.failures().isEmpty() ? "nothing is left" : "" + EndOfStack.failures());
         Runtime.getRuntime().halt(EndOfStack.failures().isEmpty() ? 0 : 1);
     }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two hundred thousand calls, most of them wrong in some way, some from inside callbacks, some where the stack ends, crash nothing, hang nowhere,
+ * 200,000 calls, most of them wrong in some way, some from inside callbacks, some where the stack ends, crash nothing, hang nowhere,
  * throw nothing undocumented and leave no native memory behind. With the profile {@code long} it is two million.
  */
 class MisuseRunTest {
