@@ -3,7 +3,7 @@ package dev.outcrop.pipeline;
 import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
-/** JDK Flight Recorder's events of a pipeline, made only while somebody may record them. For one thread. */
+/** JDK Flight Recorder's events of a pipeline, made only while somebody may record them. For one thread at a time. */
 final class BatchEvents {
     private final String pipeline;
     private @Nullable PipelineBatchEvent batch;

@@ -35,6 +35,8 @@ final class Controls {
     /** Up to here everything is on the disk and acknowledged. */
     private volatile long done;
     private volatile @Nullable Thread worker;
+    /** That which has written last; perhaps another one. */
+    private volatile @Nullable Thread writer;
 
     Controls(String name, long start, boolean isPaused) {
         this.name = name;
@@ -98,6 +100,11 @@ final class Controls {
     /** Whether somebody waits for what there is. */
     boolean isWanted() {
         return wanted > done;
+    }
+
+    /** A thread writes. */
+    void writing(Thread thread) {
+        writer = thread;
     }
 
     void wrote(long end) {
@@ -277,7 +284,8 @@ final class Controls {
     }
 
     private void requireOtherThread(String what) {
-        if (Thread.currentThread().equals(worker)) {
+        Thread caller = Thread.currentThread();
+        if (caller.equals(worker) || caller.equals(writer)) {
             throw new IllegalStateException("The thread of the " + name + " cannot " + what
                     + " it, because that waits for this thread. Let another one do it");
         }

@@ -5,16 +5,16 @@ import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.WriteBatch;
 import org.jspecify.annotations.Nullable;
 
-/** Has records mapped into a batch so that one that fails leaves nothing of itself. For one thread. */
+/** Has records mapped into the batch that is filled, so that one that fails leaves nothing of itself. For one thread. */
 final class Mapping {
     private final RecordViewMapper mapper;
-    private final WriteBatch batch;
+    private final Batches batches;
     private final RecordWrites writes;
 
-    Mapping(RecordViewMapper mapper, WriteBatch batch, ColumnFamily defaultFamily) {
+    Mapping(RecordViewMapper mapper, Batches batches, ColumnFamily defaultFamily) {
         this.mapper = mapper;
-        this.batch = batch;
-        this.writes = new RecordWrites(batch, defaultFamily);
+        this.batches = batches;
+        this.writes = new RecordWrites(batches, defaultFamily);
     }
 
     /**
@@ -25,6 +25,7 @@ final class Mapping {
      */
     @Nullable
     Exception map(RecordView record) {
+        WriteBatch batch = batches.filling().writes;
         batch.setSavePoint();
         Exception refusal = null;
         writes.begin();

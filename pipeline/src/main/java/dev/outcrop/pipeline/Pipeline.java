@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * When a pipeline starts, it compares that with the queue; where the effect of each record cannot be there exactly once, it does not start,
  * and says why. The consumer group follows: a record is acknowledged when its effect is on the database's disk.
  *
- * <p>A pipeline works in a thread of its own, from {@link PipelineBuilder#into} until it is closed or fails. Queue and database stay the
+ * <p>A pipeline works in a thread of its own, from {@link PipelineBuilder#into} until it is closed or fails; a second one writes full batches
+ * while records are mapped for the next. Queue and database stay the
  * caller's, and are closed after it. Several pipelines may write to one database; each has a group of its own, which nobody else uses. All
  * methods are thread-safe.
  */

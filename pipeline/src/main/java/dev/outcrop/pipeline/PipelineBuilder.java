@@ -37,7 +37,7 @@ public final class PipelineBuilder {
 
     /**
      * How large a batch becomes at most, but for its last record: when it has so many bytes, it is written. It is written earlier when
-     * there are no more records, see {@link #linger}.
+     * there are no more records, see {@link #linger}. A pipeline has memory for three of them.
      *
      * @param bytes of the batch in RocksDB's format, from 1 byte to 1 GiB; 128 KiB by default
      * @return this

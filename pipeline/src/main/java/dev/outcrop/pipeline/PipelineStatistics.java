@@ -95,7 +95,7 @@ public final class PipelineStatistics {
     /**
      * How long all writes to the database took together.
      *
-     * @return the time that the pipeline has waited for RocksDB
+     * @return the time that RocksDB has taken; records may have been mapped meanwhile
      */
     public Duration writeTime() {
         return Duration.ofNanos(measurements.writeNanos.sum());

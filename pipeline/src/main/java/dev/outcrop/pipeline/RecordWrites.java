@@ -5,12 +5,13 @@ import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.RocksDBException;
 import dev.outcrop.rocksdb.Status;
 import dev.outcrop.rocksdb.WideColumn;
-import dev.outcrop.rocksdb.WriteBatch;
 import dev.outcrop.rocksdb.WriteBatchFamily;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a record writes, in one column family. It is added to the batch of a pipeline, in which other records' writes are: so one can only
@@ -25,25 +26,30 @@ public final class RecordWrites implements BatchWriter {
     private static final long NOBODY = 0;
 
     private final RecordWrites all;
-    private final WriteBatch batch;
-    private final WriteBatchFamily to;
-    /** Of {@link #all}: those that were asked for. */
+    private final Batches batches;
+    private final ColumnFamily columnFamily;
+    /** Heap memory of its own; null if what is written has no time of its own. */
+    private final @Nullable MemorySegment timestamp;
+    /** The same in each of the batches; null as long as nothing was added to that one. */
+    private final @Nullable WriteBatchFamily[] to = new WriteBatchFamily[Batches.COUNT];
+    /** Of {@link #all}: those that were asked for, in all batches. */
     private final Map<WriteBatchFamily, RecordWrites> families = new HashMap<>();
     /** Of {@link #all}: the thread that maps a record. Another one does not see its own id here, which only that thread itself writes. */
     private long mapping = NOBODY;
 
     /** Of a database's default column family. */
-    RecordWrites(WriteBatch batch, ColumnFamily defaultFamily) {
+    RecordWrites(Batches batches, ColumnFamily defaultFamily) {
         this.all = this;
-        this.batch = batch;
-        this.to = batch.in(defaultFamily);
-        families.put(to, this);
+        this.batches = batches;
+        this.columnFamily = defaultFamily;
+        this.timestamp = null;
     }
 
-    private RecordWrites(RecordWrites all, WriteBatchFamily to) {
+    private RecordWrites(RecordWrites all, ColumnFamily columnFamily, @Nullable MemorySegment timestamp) {
         this.all = all;
-        this.batch = all.batch;
-        this.to = to;
+        this.batches = all.batches;
+        this.columnFamily = columnFamily;
+        this.timestamp = timestamp;
     }
 
     /** From now on this thread maps a record. */
@@ -58,7 +64,18 @@ public final class RecordWrites implements BatchWriter {
 
     private WriteBatchFamily adding() {
         requireMapping();
-        return to;
+        WriteBatchFamily there = to[batches.index()];
+        return there != null ? there : first();
+    }
+
+    /** In a batch to which nothing of this was added yet. */
+    private WriteBatchFamily first() {
+        WriteBatchFamily there = batches.filling().writes.in(columnFamily);
+        if (timestamp != null) {
+            there = there.at(timestamp);
+        }
+        to[batches.index()] = there;
+        return there;
     }
 
     private void requireMapping() {
@@ -84,19 +101,34 @@ public final class RecordWrites implements BatchWriter {
      */
     public RecordWrites in(ColumnFamily columnFamily) {
         requireMapping();
-        WriteBatchFamily there = batch.in(columnFamily);
+        WriteBatchFamily there = batches.filling().writes.in(columnFamily);
         RecordWrites known = all.families.get(there);
         return known != null ? known : first(columnFamily, there);
     }
 
     private RecordWrites first(ColumnFamily columnFamily, WriteBatchFamily there) {
+        RecordWrites known = columnFamily.id() == all.columnFamily.id() ? all : inOther(columnFamily.id());
+        if (known != null) {
+            all.families.put(there, known);
+            return known;
+        }
         if (columnFamily.name().equals(Target.FAMILY)) {
             throw new IllegalArgumentException("A mapper cannot write to column family " + Target.FAMILY
                     + ": there the pipelines know how far they are");
         }
-        RecordWrites made = new RecordWrites(all, there);
+        RecordWrites made = new RecordWrites(all, columnFamily, null);
         all.families.put(there, made);
         return made;
+    }
+
+    /** That which was asked for while another batch was filled. */
+    private @Nullable RecordWrites inOther(int id) {
+        for (RecordWrites each : all.families.values()) {
+            if (each.columnFamily.id() == id) {
+                return each;
+            }
+        }
+        return null;
     }
 
     /**
@@ -106,7 +138,11 @@ public final class RecordWrites implements BatchWriter {
      */
     @Override
     public RecordWrites at(MemorySegment timestamp) {
-        return new RecordWrites(all, adding().at(timestamp));
+        WriteBatchFamily there = adding().at(timestamp);
+        RecordWrites made = new RecordWrites(all, columnFamily,
+                MemorySegment.ofArray(timestamp.toArray(ValueLayout.JAVA_BYTE)));
+        made.to[batches.index()] = there;
+        return made;
     }
 
     @Override
@@ -207,6 +243,6 @@ public final class RecordWrites implements BatchWriter {
     /** The column family's name, for messages. */
     @Override
     public String toString() {
-        return to.toString();
+        return columnFamily.name();
     }
 }

@@ -6,8 +6,6 @@ import dev.outcrop.rocksdb.DatabaseWriter;
 import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.rocksdb.RocksDBException;
-import dev.outcrop.rocksdb.WriteBatch;
-import dev.outcrop.rocksdb.WriteBatchFamily;
 import dev.outcrop.rocksdb.WriteOptions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -17,7 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The database of a pipeline, with the batch that is being filled, and the pipeline's position. For one thread. */
+/** The database of a pipeline, with the pipeline's position there. */
 final class Target {
     /** Where the positions of all pipelines into a database are. */
     static final String FAMILY = "outcrop.pipelines";
@@ -28,21 +26,19 @@ final class Target {
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     final RocksDB db;
-    final WriteBatch batch;
+    final Batches batches;
     private final ColumnFamily family;
     private final DatabaseWriter writer;
-    /** Asked for once: each time would leave garbage. */
-    private final WriteBatchFamily positions;
     private final MemorySegment key;
     private final MemorySegment value;
+    /** Of the thread that writes; the one that waits for it reads it then. */
     private int attempts;
 
     Target(RocksDB db, Queue queue, String group, WriteOptions options, long batchBytes) {
         this.db = db;
         this.family = family(db);
         this.writer = db.with(options);
-        this.batch = new WriteBatch(batchBytes);
-        this.positions = batch.in(family);
+        this.batches = new Batches(() -> new Batch(batchBytes, db.defaultColumnFamily(), family));
         byte[] name = group.getBytes(StandardCharsets.UTF_8);
         this.key = Arena.ofAuto().allocate(Long.BYTES + (long) name.length);
         key.set(BIG_ENDIAN, 0, queue.id());
@@ -71,22 +67,26 @@ final class Target {
         family.with(new WriteOptions().sync(true)).put(key, value);
     }
 
-    /** Writes the batch together with the position behind it, and empties it. */
-    void write(long next, long last, long lastTime, long lastSize, long lastChecksum, Controls controls) {
+    /** Adds the position to a batch, behind the effects of all its records. */
+    void putPosition(Batch batch, long next, long last, long lastTime, long lastSize, long lastChecksum) {
         Position.write(value, next, last, lastTime, lastSize, lastChecksum);
-        positions.put(key, value);
-        while (!isWritten(controls)) {
+        batch.putPosition(key, value);
+        batch.end = next;
+    }
+
+    /** Writes a batch with its position. For one thread at a time. */
+    void write(Batch batch, Controls controls) {
+        while (!isWritten(batch, controls)) {
             // What RocksDB refuses like this it has not begun.
         }
         attempts = 0;
-        batch.clear();
     }
 
     /** False if it makes sense to try again, and somebody may wait for that. */
-    private boolean isWritten(Controls controls) {
+    private boolean isWritten(Batch batch, Controls controls) {
         attempts++;
         try {
-            writer.write(batch);
+            writer.write(batch.writes);
             return true;
         } catch (RocksDBException e) {
             if (!e.isRetryable() || attempts == MOST_ATTEMPTS || !controls.goesOnAfter(

@@ -5,11 +5,13 @@ import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.RecordView;
 import dev.outcrop.queue.RecordVisitor;
 import dev.outcrop.queue.Tailer;
+import dev.outcrop.rocksdb.RocksDBException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread of a pipeline: takes records, has them mapped, writes batches, and acknowledges what is on the database's disk.
+ * The thread of a pipeline: takes records, has them mapped, has full batches written meanwhile and writes the others, and acknowledges what
+ * is on the database's disk.
  *
  * <p>The position in the database is the truth, and goes there with the records' effects. The group only keeps the queue from giving up
  * what the database could still lose: its acknowledgements come behind a flush of the database's log.
@@ -39,6 +41,7 @@ final class Worker implements Runnable {
     private final long stallNanos;
     private final boolean isSynced;
     private final RecordVisitor visitor = this::take;
+    private final WriteBehind behind;
 
     /** The first record that is not in the batch; all before are, or are written. */
     private long next;
@@ -46,9 +49,8 @@ final class Worker implements Runnable {
     private long lastTime;
     private long lastSize;
     private long lastChecksum;
-    private long batchStart;
-    private long batchRecords;
-    private long batchPayload;
+    /** All before it are in batches that are written, or about to be. */
+    private long handedOver;
     private long written;
     private long acknowledged;
     private long bytesSinceAcknowledged;
@@ -62,11 +64,12 @@ final class Worker implements Runnable {
         this.queue = options.queue;
         this.consumer = consumer;
         this.target = target;
-        this.mapping = new Mapping(options.mapper, target.batch, target.db.defaultColumnFamily());
+        this.mapping = new Mapping(options.mapper, target.batches, target.db.defaultColumnFamily());
         Queue letters = options.deadLetters;
         this.deadLetters = letters == null ? null : new DeadLetters(letters, options.group);
         this.controls = controls;
         this.measurements = measurements;
+        this.behind = new WriteBehind("outcrop-pipeline-write-" + options.group, this::writeOut);
         this.events = new BatchEvents(name);
         this.batchBytes = options.batchBytes;
         this.lingerNanos = nanos(options.linger);
@@ -77,6 +80,7 @@ final class Worker implements Runnable {
         this.lastTime = start.lastTime();
         this.lastSize = start.lastSize();
         this.lastChecksum = start.lastChecksum();
+        this.handedOver = next;
         this.written = next;
         this.acknowledged = next;
     }
@@ -87,7 +91,18 @@ final class Worker implements Runnable {
 
     @Override
     public void run() {
-        controls.run(this::work, this::failure, consumer::close);
+        controls.run(this::work, this::failure, this::end);
+    }
+
+    private void end() {
+        try {
+            // Again, if that could not be done before: nobody may believe that this has ended, and go on elsewhere, while a batch is on its
+            // way.
+            settle();
+        } finally {
+            behind.end();
+            consumer.close();
+        }
     }
 
     private PipelineException failure(Throwable e) {
@@ -95,29 +110,46 @@ final class Worker implements Runnable {
                 ? "It cannot go on: no record's effect is in the database yet (it had"
                 : "It cannot go on behind record " + (written - 1) + ", the last one in the database (it had";
         return new PipelineException(place + " taken those before " + next + "): " + Controls.text(e)
-                + target.tried() + ". Start it again when that is mended: it goes on with record " + written, e);
+                + (e instanceof RocksDBException ? target.tried() : "")
+                + ". Start it again when that is mended: it goes on with record " + written, e);
     }
 
     private void work() throws InterruptedException {
+        try {
+            goOn();
+        } catch (Throwable e) {
+            behind.interrupt();
+            Throwable other = settle();
+            if (other != null && !other.equals(e)) {
+                e.addSuppressed(other);
+            }
+            throw e;
+        }
+    }
+
+    private void goOn() throws InterruptedException {
         while (!controls.isClosing()) {
             if (controls.isPausing()) {
-                write();
+                writeAll();
                 acknowledge();
                 controls.awaitResumed();
             } else {
                 step();
             }
         }
-        write();
+        writeAll();
         acknowledge();
     }
 
     private void step() throws InterruptedException {
         boolean isWanted = controls.isWanted();
         int taken = consumer.visit(POLL, patience(isWanted), visitor);
+        while (behind.isAnyDone()) {
+            boolean _ = takeBack();
+        }
         boolean mayBeMore = taken == POLL;
-        if (isWanted ? taken == 0 : !mayBeMore && System.nanoTime() - batchStart >= lingerNanos) {
-            write();
+        if (isWanted ? taken == 0 : !mayBeMore && System.nanoTime() - filling().begun >= lingerNanos) {
+            writeAll();
         }
         if (isWanted ? taken == 0 : isAcknowledgementDue(taken)) {
             acknowledge();
@@ -133,7 +165,7 @@ final class Worker implements Runnable {
             requireNoneBefore(offset);
             // With the position in the database: the queue may give up what is withdrawn before the next record comes.
             next = offset;
-            write();
+            writeAll();
             acknowledge();
         }
         if (isWanted) {
@@ -142,7 +174,7 @@ final class Worker implements Runnable {
     }
 
     private Duration patience(boolean isWanted) {
-        if (batchRecords > 0) {
+        if (filling().records > 0) {
             return isWanted ? Duration.ZERO : WHILE_LINGERING;
         }
         // Not without any, also when somebody waits: for records that others are still copying, perhaps.
@@ -164,8 +196,9 @@ final class Worker implements Runnable {
 
     private void take(RecordView record) {
         long offset = record.offset();
-        if (batchRecords == 0) {
-            batchStart = System.nanoTime();
+        Batch batch = filling();
+        if (batch.records == 0) {
+            batch.begun = System.nanoTime();
         }
         if (offset != next) {
             requireNoneBefore(offset);
@@ -179,10 +212,12 @@ final class Worker implements Runnable {
         lastTime = record.time();
         lastSize = record.size();
         lastChecksum = Integer.toUnsignedLong(record.checksum());
-        batchRecords++;
-        batchPayload += lastSize;
-        if (target.batch.byteSize() >= batchBytes || next - acknowledged >= MOST_UNACKNOWLEDGED) {
-            write();
+        batch.records++;
+        batch.payloadBytes += lastSize;
+        if (next - acknowledged >= MOST_UNACKNOWLEDGED) {
+            writeAll();
+        } else if (batch.writes.byteSize() >= batchBytes) {
+            handOver();
         }
     }
 
@@ -210,7 +245,7 @@ final class Worker implements Runnable {
             measurements.deadLetters.increment();
             return;
         }
-        write();
+        writeAll();
         acknowledge();
         throw new PipelineException("The mapper cannot map record " + offset + ": " + refusal
                 + ". What comes before it is in the database. Mend the mapper and start the pipeline again, which begins with"
@@ -221,29 +256,97 @@ final class Worker implements Runnable {
 
     // --- A batch ---
 
-    /** Writes what is in the batch, if there is anything. */
-    private void write() {
+    private Batch filling() {
+        return target.batches.filling();
+    }
+
+    /** Has the batch written while the next one is filled. */
+    private void handOver() {
+        Batch full = complete();
+        while (behind.isAnyDone() || !behind.hasRoom()) {
+            boolean _ = takeBack();
+        }
+        behind.handOver(full);
+        target.batches.next();
+    }
+
+    /** Writes what there is, if there is anything, and waits until it is written. */
+    private void writeAll() {
+        while (takeBack()) {
+            // Before the rest.
+        }
         if (next == written) {
             return;
         }
-        if (isSynced && queue.durableOffset() < next) {
+        Batch rest = complete();
+        writeOut(rest);
+        wrote(rest);
+    }
+
+    private Batch complete() {
+        Batch batch = filling();
+        batch.start = handedOver;
+        target.putPosition(batch, next, last, lastTime, lastSize, lastChecksum);
+        handedOver = next;
+        return batch;
+    }
+
+    /** Waits for the next batch that was handed over; false if there is none. */
+    private boolean takeBack() {
+        Batch batch = behind.takeBack();
+        if (batch == null) {
+            return false;
+        }
+        wrote(batch);
+        return true;
+    }
+
+    /** Waits for all batches that were handed over, after something has failed. Returns why one of them is not written; null if all are. */
+    private @Nullable Throwable settle() {
+        Throwable reason = null;
+        boolean isMore = true;
+        while (isMore) {
+            try {
+                Batch batch = behind.takeBack();
+                isMore = batch != null;
+                if (batch != null) {
+                    count(batch);
+                }
+            } catch (RuntimeException | Error e) {
+                reason = e;
+            }
+        }
+        return reason;
+    }
+
+    /** In any thread, one at a time. */
+    private void writeOut(Batch batch) {
+        if (isSynced && queue.durableOffset() < batch.end) {
             // First: what the database has, the queue must have after a power cut.
             queue.sync();
         }
+        controls.writing(Thread.currentThread());
         events.begin();
-        long start = System.nanoTime();
-        target.write(next, last, lastTime, lastSize, lastChecksum, controls);
-        long nanos = System.nanoTime() - start;
-        boolean isStall = nanos > stallNanos;
-        if (batchRecords > 0) {
-            measurements.wrote(batchRecords, batchPayload, nanos, isStall);
+        long begun = System.nanoTime();
+        target.write(batch, controls);
+        batch.nanos = System.nanoTime() - begun;
+        events.end(batch.start, batch.records, batch.payloadBytes, batch.nanos > stallNanos);
+    }
+
+    /** A batch is in the database. */
+    private void count(Batch batch) {
+        if (batch.records > 0) {
+            measurements.wrote(batch.records, batch.payloadBytes, batch.nanos, batch.nanos > stallNanos);
         }
-        events.end(written, batchRecords, batchPayload, isStall);
-        written = next;
+        written = batch.end;
         controls.wrote(written);
-        bytesSinceAcknowledged += batchPayload;
-        batchRecords = 0;
-        batchPayload = 0;
+    }
+
+    /** A batch is in the database, and can be filled again. */
+    private void wrote(Batch batch) {
+        count(batch);
+        bytesSinceAcknowledged += batch.payloadBytes;
+        batch.clear();
         if (isSynced) {
             acknowledge();
         } else {

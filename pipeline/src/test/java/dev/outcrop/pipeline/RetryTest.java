@@ -14,10 +14,14 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** A write that has to wait for a transaction of somebody else is tried again, until it is written; but closing does not wait for that. */
+/**
+ * A write that has to wait for a transaction of somebody else is tried again, until it is written; but closing does not wait for that. A batch that is
+ * full is written by another thread than one that is not.
+ */
 class RetryTest {
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final byte[] PAYLOAD = {1, 2, 3};
@@ -47,16 +51,17 @@ class RetryTest {
         queue.close();
     }
 
-    private Pipeline start() {
+    private Pipeline start(long batchBytes) {
         return Pipeline.from(queue, "orders").map((offset, payload, writes) -> {
             writes.put(Records.key(offset), PAYLOAD);
             isMapped.countDown();
-        }).into(db);
+        }).batchBytes(batchBytes).into(db);
     }
 
-    @Test
-    void goesOnWhenTheLockIsFree() throws Exception {
-        try (Pipeline pipeline = start()) {
+    @ParameterizedTest
+    @ValueSource(longs = {1, 1000})
+    void goesOnWhenTheLockIsFree(long batchBytes) throws Exception {
+        try (Pipeline pipeline = start(batchBytes)) {
             isMapped.await();
             other.rollback();
             assertThat(pipeline.drain(LONG)).isTrue();
@@ -64,27 +69,29 @@ class RetryTest {
         assertThat(db.get(Records.key(0))).isEqualTo(PAYLOAD);
     }
 
-    @Test
-    void closingEndsTheWaiting() throws Exception {
-        Pipeline pipeline = start();
+    @ParameterizedTest
+    @ValueSource(longs = {1, 1000})
+    void closingEndsTheWaiting(long batchBytes) throws Exception {
+        Pipeline pipeline = start(batchBytes);
         isMapped.await();
         pipeline.close();
 
         assertThat(pipeline.state()).isEqualTo(PipelineState.CLOSED);
         requireEndedEarly(Objects.requireNonNull(pipeline.failure()));
-        requireNothingLost();
+        requireNothingLost(batchBytes);
     }
 
-    @Test
-    void soDoesAnInterrupt() throws Exception {
-        try (Pipeline pipeline = start()) {
+    @ParameterizedTest
+    @ValueSource(longs = {1, 1000})
+    void soDoesAnInterrupt(long batchBytes) throws Exception {
+        try (Pipeline pipeline = start(batchBytes)) {
             isMapped.await();
             Thread.getAllStackTraces().keySet().stream()
                     .filter(thread -> thread.getName().equals("outcrop-pipeline-orders")).forEach(Thread::interrupt);
             assertThatThrownBy(() -> pipeline.drain(LONG)).isInstanceOf(PipelineException.class);
             requireEndedEarly(Objects.requireNonNull(pipeline.failure()));
         }
-        requireNothingLost();
+        requireNothingLost(batchBytes);
     }
 
     private static void requireEndedEarly(PipelineException failure) {
@@ -94,10 +101,10 @@ class RetryTest {
                 .satisfies(e -> assertThat(e.getMessage()).doesNotContain("tried 12 times"));
     }
 
-    private void requireNothingLost() throws InterruptedException {
+    private void requireNothingLost(long batchBytes) throws InterruptedException {
         assertThat(db.get(Records.key(0))).isNull();
         other.rollback();
-        try (Pipeline pipeline = start()) {
+        try (Pipeline pipeline = start(batchBytes)) {
             assertThat(pipeline.drain(LONG)).isTrue();
         }
         assertThat(db.get(Records.key(0))).isEqualTo(PAYLOAD);
