@@ -686,4 +686,24 @@ class QueueFilesTest {
         expected.removeAll(List.of(3L, 9L, 3L * PER_SEGMENT + 1));
         assertUsable(expected);
     }
+
+    /** Beside a writer, which has what the file said in memory. */
+    @Test
+    void aSurveyDoesNotLeaveADamagedGroupOut() throws IOException {
+        try (Queue queue = Sample.open(directory())) {
+            assertThat(queue.group("a").position()).isEqualTo(queue.group("b").position());
+            assertThat(QueueFiles.survey(directory()).groups()).extracting(QueueSurvey.Group::name).contains("a", "b");
+            Path file = directory().resolve("groups").resolve("b.group");
+            byte[] content = Files.readAllBytes(file);
+            try (RandomAccessFile damaged = new RandomAccessFile(file.toFile(), "rw")) {
+                damaged.write(new byte[QueueLayout.PAGE]);
+            }
+            assertThatThrownBy(() -> QueueFiles.survey(directory())).isInstanceOf(QueueCorruptException.class)
+                    .hasMessageContaining("b.group").hasMessageContaining("neither of its slots is whole");
+            Files.write(file, content, StandardOpenOption.WRITE);
+            queue.deleteGroup("b");
+            assertThat(QueueFiles.survey(directory()).groups()).extracting(QueueSurvey.Group::name).contains("a")
+                    .doesNotContain("b");
+        }
+    }
 }

@@ -1,11 +1,14 @@
 package dev.outcrop.queue.internal.repair;
 
+import dev.outcrop.memory.Uninterrupted;
+import dev.outcrop.queue.internal.Failures;
 import dev.outcrop.queue.internal.files.QueueFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import dev.outcrop.queue.internal.tailers.TailerCursor;
 import dev.outcrop.queue.internal.tailers.TailerFile;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads a queue that another process may be writing, as a tailer does: nothing but the file that says what a tailer needs is written. */
 public final class Survey {
+    /** No writer takes that long to fill the file of a new group. */
+    private static final long MAKING_NANOS = 2_000_000_000;
+    private static final long LOOK_AGAIN_NANOS = 1_000_000;
+
     private final Path directory;
     private final List<Findings.Segment> segments = new ArrayList<>();
     private final List<Backlog> groups = new ArrayList<>();
@@ -70,8 +77,8 @@ public final class Survey {
         slot = said;
         List<Findings.Group> found = new ArrayList<>();
         for (Path path : GroupCheck.files(directory)) {
-            GroupCheck check = GroupCheck.readBesideWriter(path, said.queueId());
-            if (check.damage() == null) {
+            GroupCheck check = group(path, said.queueId());
+            if (check != null) {
                 found.add(check.found());
             }
         }
@@ -86,6 +93,30 @@ public final class Survey {
             count(cursor);
         }
         endSegment(next);
+    }
+
+    /** What a group's file says; null if the group was deleted meanwhile. */
+    private static @Nullable GroupCheck group(Path path, long queueId) throws IOException {
+        long start = System.nanoTime();
+        boolean isInterrupted = false;
+        try {
+            while (true) {
+                GroupCheck check = GroupCheck.readBesideWriter(path, queueId);
+                String damage = check.damage();
+                if (damage == null) {
+                    return check;
+                }
+                // Not at once: the writer may just be making the group.
+                if (System.nanoTime() - start > MAKING_NANOS) {
+                    throw Failures.corrupt(path, 0, damage);
+                }
+                isInterrupted |= Uninterrupted.park(path, LOOK_AGAIN_NANOS);
+            }
+        } catch (NoSuchFileException _) {
+            return null;
+        } finally {
+            Uninterrupted.interruptAgain(isInterrupted);
+        }
     }
 
     private void count(TailerCursor cursor) {
