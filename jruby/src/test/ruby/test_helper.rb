@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# What every test requires. A test can be run alone: java -cp CLASSPATH org.jruby.Main -I src/main/ruby/lib src/test/ruby/NAME_test.rb
+# What every test requires. A test can be run alone: java -cp CLASSPATH org.jruby.main.Main -I src/main/ruby/lib src/test/ruby/NAME_test.rb
 unless $LOAD_PATH.any? { |directory| directory.include?("/minitest-") }
   # Not through RubyGems: JRuby bundles minitest, but not everything that its gem says it needs.
   bundled = "uri:classloader:/META-INF/jruby.home/lib/ruby/gems/shared/gems"
@@ -36,8 +36,11 @@ class OutcropTest < Minitest::Test
   # Starts a JRuby of its own, to be killed; its output can be read from the process that is returned.
   def start_ruby(script, *arguments)
     java = File.join(Java::java.lang.System.get_property("java.home"), "bin", "java")
-    command = [java, "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED",
-               "-cp", Java::java.lang.System.get_property("java.class.path"), "org.jruby.Main",
+    options = Java::java.lang.System.get_property("ruby.start.options")&.split("\n") ||
+              ["-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED",
+               "-cp", Java::java.lang.System.get_property("java.class.path")]
+    # Without RubyGems, which takes half of the start.
+    command = [java, *options, "org.jruby.main.Main", "--disable-gems",
                "-I", File.expand_path("../../main/ruby/lib", __dir__), script, *arguments.map(&:to_s)]
     Java::java.lang.ProcessBuilder.new(command).redirect_error_stream(true).start
   end

@@ -76,7 +76,7 @@ class GemIT {
 
     private String ruby(Path directory, String nativeAccess, String... arguments)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("org.jruby.Main"));
+        List<String> command = new ArrayList<>(List.of("org.jruby.main.Main"));
         command.addAll(List.of(arguments));
         ChildJvm.Result result = ChildJvm.bare().option("-XX:TieredStopAtLevel=1").option(nativeAccess).option("-cp")
                 .option(jruby()).environment("GEM_HOME", home).environment("GEM_PATH", home).in(directory)

@@ -162,17 +162,17 @@ class NativeLibrariesTest {
     void defaultCacheIsThatOfTheUser() throws Exception {
         assumeTrue(NativesJar.PLATFORM.os().equals("linux"), "the XDG directories are those of Linux");
         String file = NativesJar.sha256(NativesJar.library()) + "/" + NativesJar.FILE;
-        assertThat(load(ChildJvm.withNativeAccess().classPath(jar).withoutEnvironment("XDG_CACHE_HOME")
+        assertThat(load(ChildJvm.shortLived().classPath(jar).withoutEnvironment("XDG_CACHE_HOME")
                 .option("-Duser.home=" + directory)))
                 .startsWith("loaded " + directory.resolve(".cache/outcrop").resolve(file));
-        assertThat(load(ChildJvm.withNativeAccess().classPath(jar).environment("XDG_CACHE_HOME", directory + "/xdg")))
+        assertThat(load(ChildJvm.shortLived().classPath(jar).environment("XDG_CACHE_HOME", directory + "/xdg")))
                 .startsWith("loaded " + directory.resolve("xdg/outcrop").resolve(file));
     }
 
     @Test
     void withoutHomeTheErrorNamesTheProperty() throws Exception {
         for (String home : List.of("?", directory + "/missing")) {
-            assertThat(load(ChildJvm.withNativeAccess().classPath(jar).withoutEnvironment("XDG_CACHE_HOME")
+            assertThat(load(ChildJvm.shortLived().classPath(jar).withoutEnvironment("XDG_CACHE_HOME")
                     .option("-Duser.home=" + home)))
                     .startsWith("UnsatisfiedLinkError")
                     .contains("home directory of this user ('" + home + "')", "outcrop.cache.directory",
@@ -204,7 +204,7 @@ class NativeLibrariesTest {
     }
 
     private ChildJvm child() {
-        return ChildJvm.withNativeAccess().option("-Doutcrop.cache.directory=" + cache);
+        return ChildJvm.shortLived().option("-Doutcrop.cache.directory=" + cache);
     }
 
     private static String load(ChildJvm child) throws IOException, InterruptedException {

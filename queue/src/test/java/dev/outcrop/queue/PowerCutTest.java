@@ -34,7 +34,7 @@ import org.junit.jupiter.api.condition.OS;
  */
 @EnabledOnOs(OS.LINUX)
 class PowerCutTest {
-    private static final int CUTS = Integer.getInteger("outcrop.powercut.cuts", 1500);
+    private static final int CUTS = Integer.getInteger("outcrop.powercut.cuts", 1000);
     private static final int CUTS_OF_A_TRACE = Integer.getInteger("outcrop.powercut.trace", 500);
     private static final int RECORDS = 60;
     private static final long NUMBERS_OF_A_TRACE = 1_000_000;
@@ -110,11 +110,11 @@ class PowerCutTest {
 
     private DiskTrace record(WatchedDisk disk, Random random, int round) throws Exception {
         long number = round * NUMBERS_OF_A_TRACE;
-        ChildJvm jvm = disk.usedBy(ChildJvm.withNativeAccess());
+        ChildJvm jvm = disk.usedBy(ChildJvm.shortLived());
         if (random.nextBoolean()) {
             // Killed, so that what it had not synced is there for the next one, and yet not on the disk.
             run(jvm, disk, random, number, 1 + random.nextInt(5 * RECORDS), 137);
-            jvm = disk.usedBy(ChildJvm.withNativeAccess()).environment("OUTCROP_DISK_GOES_ON", 1);
+            jvm = disk.usedBy(ChildJvm.shortLived()).environment("OUTCROP_DISK_GOES_ON", 1);
         }
         run(jvm, disk, random, number + NUMBERS_OF_A_TRACE / 2, 0, 0);
         DiskTrace trace = DiskTrace.read(disk);

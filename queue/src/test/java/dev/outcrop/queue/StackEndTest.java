@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * No lock and no claim is left behind by a thread that has no stack left, at any depth of any method. Tries one depth of three; with the
+ * No lock and no claim is left behind by a thread that has no stack left, at any depth of any method. Tries one depth of six; with the
  * profile {@code long} each one.
  */
 class StackEndTest {
@@ -28,7 +28,7 @@ class StackEndTest {
                 .option("-XX:MaxJavaStackTraceDepth=24").option("-Xss400k")
                 // So that frames are not larger than what is called in them.
                 .option("-XX:CompileCommand=quiet").option("-XX:CompileCommand=exclude,dev.outcrop.queue.StackEnds::*")
-                .option("-D" + StackEnds.ONE_OF_PROPERTY + "=" + Integer.getInteger(StackEnds.ONE_OF_PROPERTY, 3))
+                .option("-D" + StackEnds.ONE_OF_PROPERTY + "=" + Integer.getInteger(StackEnds.ONE_OF_PROPERTY, 6))
                 .run(StackEndProgram.class, temporary, seed, warmUp, threads);
 
         // Also without a warning of the JVM, of a stack that ends in what gets or releases a lock.

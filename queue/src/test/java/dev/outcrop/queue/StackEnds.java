@@ -8,7 +8,7 @@ final class StackEnds {
     private static final int ENOUGH = 5;
     /** One depth of so many is tried; which ones, chance says. */
     static final String ONE_OF_PROPERTY = "outcrop.stack.one.of";
-    private static final int ONE_OF = Integer.getInteger(ONE_OF_PROPERTY, 3);
+    private static final int ONE_OF = Integer.getInteger(ONE_OF_PROPERTY, 6);
 
     /** What may fail for lack of stack. It must not leave anything half done if it does. */
     interface Step {

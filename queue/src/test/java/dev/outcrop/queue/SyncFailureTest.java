@@ -147,7 +147,7 @@ class SyncFailureTest {
         WatchedDisk disk = new WatchedDisk(directory);
         Path path = disk.root.resolve("queue");
         ChildJvm jvm = hasNativeAccess
-                ? ChildJvm.withNativeAccess()
+                ? ChildJvm.shortLived()
                 : ChildJvm.bare().option("--illegal-native-access=deny");
         ChildJvm.Result result = disk.usedBy(jvm).run(Appender.class, path, disk.failing(), call, suffix, durability);
 
@@ -215,7 +215,7 @@ class SyncFailureTest {
     @CsvSource({"msync,/queue.new", "fsync,/queue", "fsync,/disk", "msync,/queue/queue"})
     void aQueueThatCannotBeMadeDurablyIsNotOpened(String call, String suffix) throws Exception {
         WatchedDisk disk = new WatchedDisk(directory);
-        ChildJvm.Result result = disk.usedBy(ChildJvm.withNativeAccess()).run(Opener.class, disk.root.resolve("queue"),
+        ChildJvm.Result result = disk.usedBy(ChildJvm.shortLived()).run(Opener.class, disk.root.resolve("queue"),
                 disk.failing(), call, suffix);
 
         assertThat(result.exitCode()).as(result.output()).isZero();
@@ -246,7 +246,7 @@ class SyncFailureTest {
     @Test
     void aQueueWhoseClosingFailsCanBeOpenedAgain() throws Exception {
         WatchedDisk disk = new WatchedDisk(directory);
-        ChildJvm.Result result = disk.usedBy(ChildJvm.withNativeAccess()).run(Closer.class, disk.root.resolve("queue"),
+        ChildJvm.Result result = disk.usedBy(ChildJvm.shortLived()).run(Closer.class, disk.root.resolve("queue"),
                 disk.failing());
 
         assertThat(result.exitCode()).as(result.output()).isZero();
@@ -293,7 +293,7 @@ class SyncFailureTest {
     @ValueSource(booleans = {true, false})
     void nothingIsGivenBackBeforeTheDiskSaysThatItIsRetired(boolean inBackground) throws Exception {
         WatchedDisk disk = new WatchedDisk(directory);
-        ChildJvm.Result result = disk.usedBy(ChildJvm.withNativeAccess()).run(Retirer.class,
+        ChildJvm.Result result = disk.usedBy(ChildJvm.shortLived()).run(Retirer.class,
                 disk.root.resolve("queue"), disk.failing(), inBackground);
 
         assertThat(result.exitCode()).as(result.output()).isZero();
@@ -379,7 +379,7 @@ class SyncFailureTest {
     @CsvSource({"upTo", "each"})
     void aFailedAcknowledgementPoisonsTheQueue(String how) throws Exception {
         WatchedDisk disk = new WatchedDisk(directory);
-        ChildJvm.Result result = disk.usedBy(ChildJvm.withNativeAccess()).run(Acknowledger.class,
+        ChildJvm.Result result = disk.usedBy(ChildJvm.shortLived()).run(Acknowledger.class,
                 disk.root.resolve("queue"), disk.failing(), how);
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output().lines()).containsSubsequence("acknowledge: QueueException",
@@ -413,7 +413,7 @@ class SyncFailureTest {
     @Test
     void retentionThatFailsPoisonsTheQueue() throws Exception {
         WatchedDisk disk = new WatchedDisk(directory);
-        ChildJvm.Result result = disk.usedBy(ChildJvm.withNativeAccess()).run(Forcer.class,
+        ChildJvm.Result result = disk.usedBy(ChildJvm.shortLived()).run(Forcer.class,
                 disk.root.resolve("queue"), disk.failing());
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output().lines()).anySatisfy(

@@ -205,13 +205,13 @@ class CallbackLifetimeTest {
     @ValueSource(strings = {"exit", "halt", "return"})
     void theJvmEndsWhileTheyAreCalled(String how) throws IOException, InterruptedException {
         assumeTrue(!how.equals("halt") || Linker.nativeLinker().defaultLookup().find("on_exit").isPresent());
-        check(ChildJvm.withNativeAccess().run(LeaveOpen.class, directory, how), how);
+        check(ChildJvm.shortLived().run(LeaveOpen.class, directory, how), how);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"exit", "return"})
     void theJvmEndsWhereCCannotHelp(String how) throws IOException, InterruptedException {
-        check(ChildJvm.withNativeAccess().option("-Doutcrop.exit.hook=true").run(LeaveOpen.class, directory, how), how);
+        check(ChildJvm.shortLived().option("-Doutcrop.exit.hook=true").run(LeaveOpen.class, directory, how), how);
     }
 
     private static void check(ChildJvm.Result result, String how) {
@@ -233,7 +233,7 @@ class CallbackLifetimeTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void theJvmEndsAfterTheyWereCalled(boolean withHook) throws IOException, InterruptedException {
-        check(ChildJvm.withNativeAccess().option("-Doutcrop.exit.hook=" + withHook).run(CloseAll.class, directory),
+        check(ChildJvm.shortLived().option("-Doutcrop.exit.hook=" + withHook).run(CloseAll.class, directory),
                 "return");
     }
 }

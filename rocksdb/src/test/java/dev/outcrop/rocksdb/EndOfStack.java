@@ -14,7 +14,7 @@ final class EndOfStack {
     /** Holds a thousand frames and more, and what opening a database takes. */
     private static final long STACK = 512 << 10;
     /** One level of so many is tried; which ones, chance says. */
-    private static final int ONE_OF = Integer.getInteger("outcrop.stack.one.of", 3);
+    private static final int ONE_OF = Integer.getInteger("outcrop.stack.one.of", 6);
     static final int PHASE = Integer.getInteger("outcrop.stack.phase", (int) (System.nanoTime() / 1000 % ONE_OF));
     /** So many levels are tried in such steps; the steps get longer then, until there is room. */
     private static final int FINE = 300;

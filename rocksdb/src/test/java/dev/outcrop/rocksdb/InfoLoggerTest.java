@@ -139,7 +139,7 @@ class InfoLoggerTest {
 
     @Test
     void messagesCanGoToTheStandardErrorStream() throws IOException, InterruptedException {
-        ChildJvm.Result result = ChildJvm.withNativeAccess().run(LogToStandardError.class, directory);
+        ChildJvm.Result result = ChildJvm.shortLived().run(LogToStandardError.class, directory);
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("prefix-of-test").contains("RocksDB version: 11.8.1");

@@ -22,7 +22,7 @@ final class KilledProcess {
     static List<String> linesOf(Class<?> program, int lines, long pauseNanos, Object... arguments)
             throws IOException, InterruptedException {
         List<String> done = new ArrayList<>();
-        Process process = ChildJvm.withNativeAccess().start(program, arguments);
+        Process process = ChildJvm.shortLived().start(program, arguments);
         try (BufferedReader output = process.inputReader()) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
                 done.add(line);

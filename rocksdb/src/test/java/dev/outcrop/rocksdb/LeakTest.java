@@ -56,7 +56,7 @@ class LeakTest {
 
     @Test
     void whatIsForgottenIsReported() throws IOException, InterruptedException {
-        ChildJvm.Result result = ChildJvm.withNativeAccess().option("-Doutcrop.leaks=always").run(Forgetter.class,
+        ChildJvm.Result result = ChildJvm.shortLived().option("-Doutcrop.leaks=always").run(Forgetter.class,
                 directory);
 
         assertThat(result.exitCode()).as(result.output()).isZero();

@@ -35,7 +35,7 @@ class LockTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void anotherProcessIsNamedAndNothingIsChanged() throws Exception {
-        Process holder = ChildJvm.withNativeAccess().start(Holder.class, directory);
+        Process holder = ChildJvm.shortLived().start(Holder.class, directory);
         try (BufferedReader output = holder.inputReader()) {
             assertThat(output.readLine()).isEqualTo("open");
             Map<String, String> before = DirectoryImage.of(directory);
@@ -72,7 +72,7 @@ class LockTest {
             db.put(Bytes.of("still"), Bytes.of("writable"));
 
             // POSIX locks are lost when their process closes any descriptor of the file: another process must still be kept out.
-            ChildJvm.Result other = ChildJvm.withNativeAccess().run(Holder.class, directory);
+            ChildJvm.Result other = ChildJvm.shortLived().run(Holder.class, directory);
             assertThat(other.exitCode()).as(other.output()).isNotZero();
             assertThat(other.output()).contains("RocksDBException", directory.toString());
         }

@@ -17,7 +17,7 @@ class MisuseRunTest {
 
     @Test
     void nothingThatIsCalledEndsTheProcess() throws Exception {
-        MisuseProgram.Outcome outcome = MisuseProgram.run(MisuseRun.class, temporary, MisuseRun.THREADS, 200_000);
+        MisuseProgram.Outcome outcome = MisuseProgram.run(MisuseRun.class, temporary, MisuseRun.THREADS, 100_000);
 
         assertThat(outcome.exitCode()).as(outcome.report()).isZero();
         // Whatever is public is called, also what nobody has thought of here; but for a few of which there was no object this time.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.rocksdb.NestedWorld.Variant;
 import dev.outcrop.testsupport.ChildJvm;
+import dev.outcrop.testsupport.StartArchive;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * A call of the API from inside a callback has its result or throws an exception that names the callback, for each callback, each call
  * that RocksDB calls it in, and each call from inside: thousands of combinations, in other JVMs, because what is not refused may end the
- * process or wait for ever. A third of them, and all with the profile {@code long}.
+ * process or wait for ever. One of six, and all with the profile {@code long}.
  */
 class NestedCallsTest {
     private static final Path IN_MEMORY = Path.of("/dev/shm");
@@ -32,7 +33,8 @@ class NestedCallsTest {
     /** So often a JVM that has crashed or hangs is followed by another one, for the rest. */
     private static final int MOST_DEATHS = Integer.getInteger("outcrop.nested.deaths", 3);
     /** One pair of calls of so many is tried; which ones, the seed says. */
-    private static final int ONE_OF = Integer.getInteger("outcrop.nested.one.of", 3);
+    private static final int ONE_OF = Integer.getInteger("outcrop.nested.one.of", 6);
+    private static final int SELDOM = 1000;
     private static final int SHOWN = 40;
 
     @TempDir
@@ -45,6 +47,7 @@ class NestedCallsTest {
         long seed = Long.getLong("outcrop.nested.seed", new Random().nextLong());
         System.out.println("NestedCallsTest: seed " + seed);
         Path directory = directory();
+        StartArchive archive = archive(directory);
         List<Callable<Void>> runs = new ArrayList<>();
         String only = System.getProperty("outcrop.nested.only", "");
         for (NestedKind kind : NestedKind.values()) {
@@ -52,7 +55,7 @@ class NestedCallsTest {
                 if ((variant == Variant.PLAIN || kind.isReachedByTransactions())
                         && (kind + " " + variant).contains(only)) {
                     runs.add(() -> {
-                        run(kind, variant, directory, seed);
+                        run(kind, variant, directory, seed, archive);
                         return null;
                     });
                 }
@@ -68,16 +71,23 @@ class NestedCallsTest {
         assertThat(failures).as("seed " + seed).isEmpty();
     }
 
-    private void run(NestedKind kind, Variant variant, Path directory, long seed) throws Exception {
+    /** Of what loads what all of them need. */
+    private StartArchive archive(Path directory) throws IOException, InterruptedException {
+        return new StartArchive(Files.createDirectory(temporary.resolve("jars")), NestedCalls.class,
+                NestedKind.MERGE, Variant.PLAIN, Files.createDirectory(directory.resolve("training")),
+                temporary.resolve("training"), 0, 0, SELDOM);
+    }
+
+    private void run(NestedKind kind, Variant variant, Path directory, long seed, StartArchive archive)
+            throws Exception {
         String name = kind + " " + variant;
         Path trace = temporary.resolve(name);
         int next = 0;
         for (int deaths = 0; deaths <= MOST_DEATHS; deaths++) {
             Path work = Files.createTempDirectory(directory, "nested");
             long start = System.nanoTime();
-            ChildJvm.Result result = ChildJvm.withNativeAccess().option("-XX:TieredStopAtLevel=1")
-                    .option("-Xshare:auto")
-                    .run(NestedCalls.class, kind, variant, work, trace, seed, next, ONE_OF);
+            ChildJvm.Result result = archive.jvm().run(NestedCalls.class, kind, variant, work, trace, seed, next,
+                    ONE_OF);
             long millis = (System.nanoTime() - start) / 1_000_000;
             NestedWorld.delete(work);
             if (result.exitCode() == 0) {

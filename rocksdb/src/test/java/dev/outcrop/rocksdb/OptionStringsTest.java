@@ -182,7 +182,7 @@ class OptionStringsTest {
         List<Object> arguments = new ArrayList<>(List.of(directory));
         arguments.addAll(allowed);
 
-        ChildJvm.Result result = ChildJvm.withNativeAccess().run(Extremes.class, arguments.toArray());
+        ChildJvm.Result result = ChildJvm.shortLived().run(Extremes.class, arguments.toArray());
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output().lines()).hasSize(allowed.size()).allMatch("found 500"::equals);

@@ -17,7 +17,7 @@ class RandomOptionsTest {
     @Test
     void noOptionsEndTheProcess() throws Exception {
         long seed = Long.getLong("outcrop.seed", System.nanoTime());
-        ChildJvm.Result result = ChildJvm.withNativeAccess().run(RandomOptions.class, directory, seed, DATABASES);
+        ChildJvm.Result result = ChildJvm.shortLived().run(RandomOptions.class, directory, seed, DATABASES);
 
         assertThat(result.exitCode()).as("seed %d:%n%s", seed, result.output()).isZero();
         assertThat(result.output()).containsPattern("done, opened [1-9]");

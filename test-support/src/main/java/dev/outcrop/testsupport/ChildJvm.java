@@ -42,6 +42,11 @@ public final class ChildJvm {
         return withoutCores().option("--enable-native-access=ALL-UNNAMED").option("--illegal-native-access=deny");
     }
 
+    /** As {@link #withNativeAccess}, for a program that is short: the JVM starts fast rather than runs fast. */
+    public static ChildJvm shortLived() {
+        return withNativeAccess().option("-XX:TieredStopAtLevel=1").option("-XX:+UseSerialGC");
+    }
+
     /** A JVM that leaves no files when it crashes and takes little memory, with none of this JVM's other options. */
     static ChildJvm withoutCores() {
         return bare().option("-XX:-CreateCoredumpOnCrash").option("-XX:ErrorFile=/dev/stdout").option("-Xmx512m");

@@ -27,8 +27,7 @@ enum RocksDbJar {
     }
 
     ChildJvm jvm() {
-        ChildJvm jvm = ChildJvm.withNativeAccess().option("-ea").option("-XX:TieredStopAtLevel=1")
-                .option("-XX:+UseSerialGC").option("-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
+        ChildJvm jvm = ChildJvm.shortLived().option("-ea").option("-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
         return this == OURS ? jvm : jvm.onlyClassPath(publishedClassPath());
     }
 
