@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
@@ -19,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 class TutorialTest {
     @TempDir
     private Path directory;
+    private long total;
+    private int longest;
 
     @Test
     void appendAndConsume() throws InterruptedException {
@@ -37,6 +41,30 @@ class TutorialTest {
         }
         // end::readme[]
         assertThat(done).containsExactly("order 1", "order 2");
+    }
+
+    @Test
+    void visit() {
+        MemorySegment buffer = Arena.ofAuto().allocate(100);
+        try (Queue queue = Queue.open(directory.resolve("numbers"));
+                Consumer consumer = queue.group("sum").consumer()) {
+            MemorySegment payload = MemorySegment.ofArray(new byte[20]);
+            for (long number = 1; number <= 3; number++) {
+                payload.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, number);
+                queue.append(payload);
+            }
+            // tag::visit[]
+            consumer.visit(100, record -> {
+                total += record.get(ValueLayout.JAVA_LONG_UNALIGNED, 0); // in place; total is a field
+                longest = Math.max(longest, record.get(buffer)); // into a segment of yours: copied, if it fits
+                consumer.acknowledge(record.offset());
+            });
+            // end::visit[]
+            assertThat(queue.group("sum").position()).isEqualTo(3);
+        }
+        assertThat(total).isEqualTo(6);
+        assertThat(longest).isEqualTo(20);
+        assertThat(buffer.get(ValueLayout.JAVA_LONG_UNALIGNED, 0)).isEqualTo(3);
     }
 
     @Test
