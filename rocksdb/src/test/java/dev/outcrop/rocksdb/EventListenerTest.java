@@ -241,10 +241,12 @@ class EventListenerTest {
             }
             assertThat(stalled.await(60, TimeUnit.SECONDS)).isTrue();
         }
-        WriteStallInfo stall = recording.all("stall conditions changed", WriteStallInfo.class).getFirst();
-        assertThat(stall.columnFamilyName()).isEqualTo("default");
-        assertThat(stall.prev()).isEqualTo(WriteStallCondition.NORMAL);
-        assertThat(stall.cur()).isEqualTo(WriteStallCondition.DELAYED);
+        // Not always as the first: when it is over, another thread may say so sooner.
+        assertThat(recording.all("stall conditions changed", WriteStallInfo.class)).anySatisfy(stall -> {
+            assertThat(stall.columnFamilyName()).isEqualTo("default");
+            assertThat(stall.prev()).isEqualTo(WriteStallCondition.NORMAL);
+            assertThat(stall.cur()).isEqualTo(WriteStallCondition.DELAYED);
+        });
     }
 
     /** A database whose compaction fails, because its merge operator does. */
