@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.AnnotatedElementContext;
@@ -127,15 +128,9 @@ class MainTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             full scan, 16 B                    | full scan                          | callback; iterator, copying; iterator, segments
-            reverse scan                       | reverse scan                       | callback; iterator, copying; iterator, segments
             range of 100                       | range of 100                       | callback; iterator, copying; iterator, segments
-            seek only                          | seek only                          | segment
             100 keys of the default            | 100 keys of the default family     | pinned; slab; list; pinned; slab; list
-            random ones of 20                  | 100 keys of random ones of 20 families | pinned; slab; list
-            put, WAL off, 100 B                | put, WAL off                       | byte[]; segment
             put, WAL off, 2 threads            | put, WAL off                       | byte[]; segment
-            batch of 10, build + write, WAL off, 2 threads | batch of 10, build + write, WAL off | byte[]; segment
-            batch of 1,000, build, 100 B       | batch of 1,000, build              | byte[]; segment
             batch of 1,000, build + write, WAL off, 100 B | batch of 1,000, build + write, WAL off | byte[]; segment
             """)
     void measuresInOneProcess(String only, String name, String subjects) throws IOException {
@@ -153,10 +148,22 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"get, 64 KB", "multiGetAsList of 100, 1", "get, comparator in Java", "scan, 100 B",
-            "range of 20, n", "put, WAL off, 1", "put, WAL off, 2", "batch of 10, b", "Kafka's store: get",
-            "Kafka's store: put 100, flush", "Kafka's store: restore",
-            "Kafka's window store: fetch"})
+    @CsvSource(delimiter = '|', textBlock = """
+            reverse scan                       | reverse scan                       | callback; iterator, copying; iterator, segments
+            seek only                          | seek only                          | segment
+            random ones of 20                  | 100 keys of random ones of 20 families | pinned; slab; list
+            put, WAL off, 100 B                | put, WAL off                       | byte[]; segment
+            batch of 10, build + write, WAL off, 2 threads | batch of 10, build + write, WAL off | byte[]; segment
+            batch of 1,000, build, 100 B       | batch of 1,000, build              | byte[]; segment
+            """)
+    @EnabledIfSystemProperty(named = "outcrop.long", matches = "true")
+    void measuresMoreInOneProcess(String only, String name, String subjects) throws IOException {
+        measuresInOneProcess(only, name, subjects);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"multiGetAsList of 100, 1", "get, comparator in Java", "put, WAL off, 2",
+            "Kafka's store: put 100, flush", "Kafka's window store: fetch"})
     void measuresOrgRocksdbOnBothLibraries(String only) throws IOException {
         Path json = directory.resolve("dropin.json");
 
@@ -166,6 +173,14 @@ class MainTest {
         assertThat(rows(json)).hasSize(1).allSatisfy(MainTest::requireSane)
                 .allSatisfy(row -> assertThat(row).containsEntry("suite", "dropin").containsEntry("subject", "outcrop")
                         .containsEntry("peerName", "rocksdbjni"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"get, 64 KB", "scan, 100 B", "range of 20, n", "put, WAL off, 1", "batch of 10, b",
+            "Kafka's store: get", "Kafka's store: restore"})
+    @EnabledIfSystemProperty(named = "outcrop.long", matches = "true")
+    void measuresMoreOfOrgRocksdb(String only) throws IOException {
+        measuresOrgRocksdbOnBothLibraries(only);
     }
 
     @Test
@@ -254,8 +269,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tail, 16 KB, prepared", "tail, 64 B, cold", "1P1C, 1 KB, prepared", "2P2C, 64 B, cold",
-            "2P2C, 16 KB, prepared"})
+    @ValueSource(strings = {"tail, 16 KB, prepared", "2P2C, 64 B, cold"})
     void measuresWhatReadersAreGiven(String only) throws IOException {
         List<Map<String, Object>> rows = measureQueue(new Effort(false, 1, 1, 1, Duration.ofMillis(5), 1 << 20), only);
 
@@ -265,6 +279,13 @@ class MainTest {
                 .allSatisfy(MainTest::requireSane).extracting(row -> row.get("unit"))
                 .containsExactly("ns/op", "CPU ns/op");
         assertThat(rows.getFirst()).containsEntry("peerName", "Chronicle writeBytes");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tail, 64 B, cold", "1P1C, 1 KB, prepared", "2P2C, 16 KB, prepared"})
+    @EnabledIfSystemProperty(named = "outcrop.long", matches = "true")
+    void measuresMoreOfWhatReadersAreGiven(String only) throws IOException {
+        measuresWhatReadersAreGiven(only);
     }
 
     /** Of a flow: time against Chronicle, with what C takes without a checksum; time against C with one; CPU time. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outcrop.testsupport.ChildJvm;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,8 +19,7 @@ class StackEndTest {
     private Path temporary;
 
     @ParameterizedTest
-    @CsvSource({"-Xint,0,virtual", "-Xint,1100,platform", "-Xmixed,0,platform", "-Xmixed,25000,virtual",
-            "-XX:TieredStopAtLevel=1,25000,platform"})
+    @CsvSource({"-Xint,0,virtual", "-Xmixed,25000,virtual", "-XX:TieredStopAtLevel=1,25000,platform"})
     void everythingWorksAfterItWasCalledAtTheEndOfAStack(String compiler, int warmUp, String threads)
             throws Exception {
         long seed = System.nanoTime();
@@ -34,5 +34,12 @@ class StackEndTest {
         // Also without a warning of the JVM, of a stack that ends in what gets or releases a lock.
         assertThat(result.output().lines().toList()).as("seed " + seed).isEqualTo(List.of("fine"));
         assertThat(result.exitCode()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-Xint,1100,platform", "-Xmixed,0,platform"})
+    @EnabledIfSystemProperty(named = "outcrop.long", matches = "true")
+    void alsoInOtherWays(String compiler, int warmUp, String threads) throws Exception {
+        everythingWorksAfterItWasCalledAtTheEndOfAStack(compiler, warmUp, threads);
     }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -28,14 +29,21 @@ class StackOverflowTest {
 
     /** Interpreted, compiled in both ways, and for the first time in the process. */
     @ParameterizedTest
-    @CsvSource({"-Xint, 3, callbacks", "-XX:TieredStopAtLevel=1, 500, plain", "-XX:TieredStopAtLevel=1, 500, callbacks",
-            "-XX:+TieredCompilation, 7000, callbacks", "-XX:+TieredCompilation, cold, plain"})
+    @CsvSource({"-XX:TieredStopAtLevel=1, 500, callbacks", "-XX:+TieredCompilation, cold, plain"})
     void everythingWorksAndClosesAfterwards(String option, String warmUp, String kind) throws Exception {
         ChildJvm.Result result = ChildJvm.withNativeAccess().option(option).option("-Xss512k")
                 .option("-XX:MaxJavaStackTraceDepth=16").run(EndOfStackProgram.class, directory, warmUp, kind);
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("nothing is left");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-Xint, 3, callbacks", "-XX:TieredStopAtLevel=1, 500, plain",
+            "-XX:+TieredCompilation, 7000, callbacks"})
+    @EnabledIfSystemProperty(named = "outcrop.long", matches = "true")
+    void alsoInOtherWays(String option, String warmUp, String kind) throws Exception {
+        everythingWorksAndClosesAfterwards(option, warmUp, kind);
     }
 
     @Test
