@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code -Doutcrop.crash.rounds=} kills more than 10, {@code -Doutcrop.crash.seed=} repeats the moments, as far as that can be.
  */
 class InputKillTest {
-    private static final int ROUNDS = Integer.getInteger("outcrop.crash.rounds", 10);
+    private static final int ROUNDS = Integer.getInteger("outcrop.crash.rounds", 5);
     private static final int KEYS = 500;
     private static final int LINES = 60_000;
     /** No kill before the end. */

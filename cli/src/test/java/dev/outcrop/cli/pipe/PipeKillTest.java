@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * as far as that can be.
  */
 class PipeKillTest {
-    private static final int ROUNDS = Integer.getInteger("outcrop.crash.rounds", 20);
+    private static final int ROUNDS = Integer.getInteger("outcrop.crash.rounds", 8);
     private static final int KEYS = 500;
     private static final int RECORDS = 40_000;
 
