@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A write that has to wait for a transaction of somebody else is tried again, until it is written; but closing does not wait for that. A batch that is
- * full is written by another thread than one that is not.
+ * A write that has to wait for a transaction of somebody else is tried again, until it is written; but closing does not wait for that. A
+ * batch that is full is written by another thread than one that is not.
  */
 class RetryTest {
     private static final Duration LONG = Duration.ofMinutes(5);

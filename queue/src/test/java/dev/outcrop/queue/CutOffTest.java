@@ -59,7 +59,7 @@ class CutOffTest {
     @ParameterizedTest
     @EnumSource
     void readersThatComeToACutOffFileSaySo(ReadVerification verification) throws Exception {
-        ChildJvm.Result result = ChildJvm.shortLived().run(Program.class, directory.resolve("queue"),
+        ChildJvm.Result result = ChildJvm.withNativeAccess().run(Program.class, directory.resolve("queue"),
                 verification);
 
         assertThat(result.exitCode()).as(result.output()).isZero();
@@ -121,7 +121,7 @@ class CutOffTest {
     @ParameterizedTest
     @EnumSource
     void readersInTheMiddleOfACutOffFileSaySo(ReadVerification verification) throws Exception {
-        ChildJvm.Result result = ChildJvm.shortLived().run(UnderReaders.class, directory.resolve("queue"),
+        ChildJvm.Result result = ChildJvm.withNativeAccess().run(UnderReaders.class, directory.resolve("queue"),
                 verification);
 
         assertThat(result.exitCode()).as(result.output()).isZero();

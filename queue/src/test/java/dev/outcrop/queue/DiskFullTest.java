@@ -184,7 +184,7 @@ class DiskFullTest {
     @CsvSource({"true,true", "false,true", "false,false"})
     void appendingIsRefusedUntilThereIsRoom(boolean inBackground, boolean hasNativeAccess) throws Exception {
         ChildJvm jvm = hasNativeAccess
-                ? ChildJvm.shortLived()
+                ? ChildJvm.withNativeAccess()
                 : ChildJvm.bare().option("--illegal-native-access=deny");
         ChildJvm.Result result = runOnOwnDisk(jvm, FillDisk.class, inBackground);
 
@@ -236,7 +236,7 @@ class DiskFullTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void acknowledgingMakesRoom(boolean inBackground) throws Exception {
-        ChildJvm.Result result = runOnOwnDisk(ChildJvm.shortLived(), EmptyQueue.class, inBackground);
+        ChildJvm.Result result = runOnOwnDisk(ChildJvm.withNativeAccess(), EmptyQueue.class, inBackground);
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output().lines()).contains("appended");
@@ -272,7 +272,7 @@ class DiskFullTest {
 
     @Test
     void aFailedCreationIsNoObstacleLater() throws Exception {
-        ChildJvm.Result result = runOnOwnDisk(ChildJvm.shortLived(), Create.class);
+        ChildJvm.Result result = runOnOwnDisk(ChildJvm.withNativeAccess(), Create.class);
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output().lines()).containsExactly("1 1", "failed true");
@@ -331,7 +331,7 @@ class DiskFullTest {
 
     @Test
     void aSegmentWithoutReservedRoomIsNoTrap() throws Exception {
-        ChildJvm.Result result = runOnOwnDisk(ChildJvm.shortLived(), Sparse.class);
+        ChildJvm.Result result = runOnOwnDisk(ChildJvm.withNativeAccess(), Sparse.class);
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output().lines()).contains("refused", "checked all");
@@ -402,7 +402,7 @@ class DiskFullTest {
     void changingRoomLosesNothing() throws Exception {
         long seed = Long.getLong("outcrop.diskfull.seed", System.nanoTime());
         System.out.println("DiskFullTest: seed " + seed + ", rounds " + ROUNDS);
-        ChildJvm.Result result = runOnOwnDisk(ChildJvm.shortLived().limit(Duration.ofMinutes(50)),
+        ChildJvm.Result result = runOnOwnDisk(ChildJvm.withNativeAccess().limit(Duration.ofMinutes(50)),
                 ChangingRoom.class, seed, ROUNDS);
 
         assertThat(result.exitCode()).as(result.output()).isZero();
@@ -449,7 +449,7 @@ class DiskFullTest {
     @ValueSource(booleans = {true, false})
     void messagesAreSentences(boolean hasNativeAccess) throws Exception {
         ChildJvm jvm = hasNativeAccess
-                ? ChildJvm.shortLived()
+                ? ChildJvm.withNativeAccess()
                 : ChildJvm.bare().option("--illegal-native-access=deny");
         ChildJvm.Result result = runOnOwnDisk(jvm, Messages.class);
 

@@ -105,7 +105,7 @@ class UnreadableTest {
     /** What the program says while a page of a file cannot be read. */
     private List<String> run(String file, int page, String... attempts) throws IOException, InterruptedException {
         String bad = file + " " + page * Pages.SIZE + " " + (page + 1) * Pages.SIZE;
-        ChildJvm.Result result = ChildJvm.shortLived()
+        ChildJvm.Result result = ChildJvm.withNativeAccess()
                 .environment("LD_PRELOAD", WatchedDisk.library("unreadable"))
                 .environment("OUTCROP_UNREADABLE", bad).run(Program.class, directory(), String.join(",", attempts),
                         verification);

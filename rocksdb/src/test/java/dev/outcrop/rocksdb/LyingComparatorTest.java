@@ -10,7 +10,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A comparator that throws or contradicts itself ends neither the process nor what was written before. Each run uses other databases; it
- * prints its seed, {@code -Doutcrop.liars.seed=…} uses the same ones again, {@code -Doutcrop.liars.databases=…} others than 50 of them; the profile {@code long} 1,000.
+ * prints its seed, {@code -Doutcrop.liars.seed=…} uses the same ones again, {@code -Doutcrop.liars.databases=…} another number of them. Each
+ * build has 50, the profile {@code long} 1,000.
  */
 class LyingComparatorTest {
     private static final int DATABASES = Integer.getInteger("outcrop.liars.databases", 50);

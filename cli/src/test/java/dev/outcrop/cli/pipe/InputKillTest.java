@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The command is killed while it reads the standard input, and started again with the same one, which has grown when all of it was taken.
  * Values are appended to those of the same key: after each kill each key has the first of its values, each once; in the end all of them.
- * {@code -Doutcrop.crash.rounds=} kills more than 10, {@code -Doutcrop.crash.seed=} repeats the moments, as far as that can be.
+ * {@code -Doutcrop.crash.rounds=} kills more than 5, {@code -Doutcrop.crash.seed=} repeats the moments, as far as that can be.
  */
 class InputKillTest {
     private static final int ROUNDS = Integer.getInteger("outcrop.crash.rounds", 5);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The command is killed at random moments, and started again, until it has taken all of some files, which then grow. Values are appended to
  * those of the same key, so that one that is missing, doubled or out of order shows: after each kill, each key has the first of its values,
- * each once; in the end all of them. {@code -Doutcrop.crash.rounds=} kills more than 20, {@code -Doutcrop.crash.seed=} repeats the moments,
+ * each once; in the end all of them. {@code -Doutcrop.crash.rounds=} kills more than 8, {@code -Doutcrop.crash.seed=} repeats the moments,
  * as far as that can be.
  */
 class PipeKillTest {
