@@ -96,6 +96,9 @@ record FlowCase(Flow flow, int payloadBytes, boolean isPrepared) implements Queu
                 : Optional.of(program(Side.OUTCROP_VERIFYING, lab, directory));
         verifying.ifPresent(probe -> contest.add(Side.OUTCROP_VERIFYING.toString(), probe));
         peers.forEach((side, probe) -> contest.add(side.toString(), probe));
+        // Cold, it would have to ask for files and pages as a queue does.
+        Optional<FigureProbe> bare = isPrepared ? Optional.of(program(Side.BARE, lab, directory)) : Optional.empty();
+        bare.ifPresent(probe -> contest.add(Side.BARE.toString(), probe));
         Optional<FigureProbe> limit = c.map(program -> new FigureProbe(() -> program.run(cArguments(lab, directory)),
                 PLAIN));
         limit.ifPresent(probe -> contest.add(C, probe));
@@ -110,6 +113,8 @@ record FlowCase(Flow flow, int payloadBytes, boolean isPrepared) implements Queu
         rows.add(row(lab, Side.OUTCROP, wall, peer, peerWall, plain, Row.UNIT));
         limit.filter(probe -> probe.has(CHECKED)).ifPresent(probe -> rows
                 .add(row(lab, Side.OUTCROP, wall, C + ", " + CHECKED, probe.of(CHECKED).nanos(), null, Row.UNIT)));
+        bare.ifPresent(probe -> rows.add(row(lab, Side.OUTCROP, wall, Side.BARE.toString(),
+                probe.of(FlowRun.WALL).nanos(), null, Row.UNIT)));
         rows.add(row(lab, Side.OUTCROP, ours.of(FlowRun.CPU), peer, peerCpu, null, CPU_UNIT));
         verifying.ifPresent(probe -> {
             rows.add(row(lab, Side.OUTCROP_VERIFYING, probe.of(FlowRun.WALL), peer, peerWall, plain, Row.UNIT));

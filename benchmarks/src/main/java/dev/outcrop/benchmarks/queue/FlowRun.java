@@ -24,30 +24,53 @@ final class FlowRun {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     /** So many records are read before they are acknowledged. */
     private static final int BATCH = 256;
+    /** Of records that nobody measures. */
+    private static final int SMALL_BYTES = 64;
+    private static final long SMALL_RECORDS = 1L << 20;
+    private static final int SMALL_ITERATIONS = 3;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    private final Setup setup = Setup.current();
+    private final Setup setup;
     private final Flow flow = Flow.valueOf(Settings.text("flow"));
     private final boolean isPrepared = Settings.flag("prepared");
-    private final long records = Settings.number("records");
-    private final long sumOfPayload = Payload.sum(Payload.of(setup.payloadBytes()), 0, setup.payloadBytes());
+    private final long records;
+    private final long sumOfPayload;
 
-    private FlowRun() {
+    private FlowRun(Setup setup, long records) {
+        this.setup = setup;
+        this.records = records;
+        this.sumOfPayload = Payload.sum(Payload.of(setup.payloadBytes()), 0, setup.payloadBytes());
     }
 
     /** A program of its own, for the flags of its JVM. */
     public static void main(String[] args) throws InterruptedException, BrokenBarrierException, ExecutionException {
-        FlowRun run = new FlowRun();
+        FlowRun run = new FlowRun(Setup.current(), Settings.number("records"));
         try (Crew crew = new Crew(false)) {
             if (run.flow == Flow.TAIL) {
                 run.readAgainAndAgain(crew, Settings.number("warmups"), Settings.number("iterations"));
                 return;
             }
+            run.compile(crew);
             for (int i = 0; i < Settings.number("warmups"); i++) {
                 run.iterate(crew);
             }
             for (int i = 0; i < Settings.number("iterations"); i++) {
                 System.out.println(run.iterate(crew));
+            }
+        }
+    }
+
+    /**
+     * Has the JIT compiler see as many records as it needs: of large ones an iteration has so few that it would still be at work in the
+     * tenth.
+     */
+    private void compile(Crew crew) throws InterruptedException, BrokenBarrierException, ExecutionException {
+        if (records < SMALL_RECORDS) {
+            // With their headers they fit into a file.
+            FlowRun small = new FlowRun(setup.withPayload(SMALL_BYTES),
+                    Math.min(SMALL_RECORDS, setup.segmentBytes() / (2 * SMALL_BYTES)));
+            for (int i = 0; i < SMALL_ITERATIONS; i++) {
+                small.iterate(crew);
             }
         }
     }

@@ -28,6 +28,11 @@ record Setup(Side side, Path directory, int payloadBytes, int groups, long segme
                 Long.parseLong(Settings.text("segmentBytes")), Settings.flag("durable"));
     }
 
+    /** The same with records of another size. */
+    Setup withPayload(int bytes) {
+        return new Setup(side, directory, bytes, groups, segmentBytes, isDurable);
+    }
+
     /** Arguments of a JVM that has this setup. */
     List<String> jvmArgs(Map<String, ?> settings) {
         List<String> arguments = new ArrayList<>(side.jvmArgs());
@@ -43,6 +48,9 @@ record Setup(Side side, Path directory, int payloadBytes, int groups, long segme
 
     /** Opens the queue, or makes it. */
     Subject open() {
+        if (side == Side.BARE) {
+            return new BareSubject(this);
+        }
         return side.isOutcrop() ? new OutcropSubject(this) : new ChronicleSubject(this);
     }
 

@@ -11,6 +11,8 @@ enum Side {
     OUTCROP_ALONE("segment, no background thread"),
     /** Segments; each record is verified each time that it is read. */
     OUTCROP_VERIFYING("segment, ReadVerification.ALWAYS"),
+    /** No queue, but what our records cost in Java at least. */
+    BARE("Java without a queue"),
     /** Bytes that are handed over. */
     CHRONICLE("Chronicle writeBytes"),
     /** Bytes that the caller copies into an open document. */
@@ -28,10 +30,14 @@ enum Side {
         return this == OUTCROP || this == OUTCROP_ALONE || this == OUTCROP_VERIFYING;
     }
 
+    private boolean isChronicle() {
+        return !isOutcrop() && this != BARE;
+    }
+
     /** Arguments of its JVMs. */
     List<String> jvmArgs() {
         List<String> arguments = new ArrayList<>(List.of("-Xms512m", "-Xmx512m"));
-        if (!isOutcrop()) {
+        if (isChronicle()) {
             arguments.addAll(ChronicleJvm.ARGUMENTS);
         }
         return arguments;

@@ -31,6 +31,10 @@
  * addition and a CRC-32C that is written and verified, as ours does, and nothing else: no groups, files, bounds, or
  * closing. Where records are to be durable, its threads write and {@code fdatasync} each record.
  *
+ * <p><b>Java without a queue</b> does in Java what C does checked, with the copy and the checksum of the JDK, but verifies nothing when it
+ * reads, as ours verifies nothing that it has appended itself: what is left for a queue is the distance to this. A row of its own, and only
+ * prepared.
+ *
  * <p><b>Latency</b> is measured from when an append was meant to begin, every ten microseconds, not from when it did
  * begin: what has to wait because an earlier append took long counts as what a user would see (Gil Tene's "coordinated
  * omission").
