@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * has the effects of the queue's first records, each once, and nothing else; and a pipeline that goes on from there writes the others, each
  * once. {@code -Doutcrop.crash.rounds=} kills more than 50, {@code -Doutcrop.crash.seed=} repeats the moments, as far as that can be.
  */
+@Timeout(value = 60, unit = TimeUnit.MINUTES)
 class KillTest {
     private static final int ROUNDS = Integer.getInteger("outcrop.crash.rounds", 50);
     private static final int STOPS = 9;

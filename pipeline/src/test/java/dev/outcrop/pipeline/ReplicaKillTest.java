@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * gone on, the two are equal, entry by entry, with counters that a change which comes twice would spoil. {@code -Doutcrop.crash.rounds=}
  * kills as often as that, {@code -Doutcrop.crash.seed=} repeats the moments, as far as that can be.
  */
+@Timeout(value = 60, unit = TimeUnit.MINUTES)
 class ReplicaKillTest {
     private static final int ROUNDS = Integer.getInteger("outcrop.crash.rounds", 20);
     private static final int STOPS = 4;
