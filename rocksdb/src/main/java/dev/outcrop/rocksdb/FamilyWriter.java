@@ -61,7 +61,7 @@ class FamilyWriter implements KeyValueWriter {
         // RocksDB checks this too late as well.
         if (family.order.compare(begin, end) > 0) {
             throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
-                    KeyBounds.reversed("delete", family, begin, end));
+                    KeyBounds.reversed("delete", family.toString(), begin, end));
         }
         writes.withTwo(CApi::rocksdb_delete_range_cf, begin, end);
     }

@@ -18,15 +18,15 @@ record KeyBounds(MemorySegment begin, long beginLength, MemorySegment end, long 
     static KeyBounds of(Scratch scratch, Family family, String what, MemorySegment begin, MemorySegment end) {
         if (family.order.compare(begin, end) > 0) {
             throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
-                    reversed(what, family, begin, end));
+                    reversed(what, family.toString(), begin, end));
         }
         return new KeyBounds(notNull(scratch, begin), begin.byteSize(), notNull(scratch, end), end.byteSize());
     }
 
     /** What is wrong with a range whose end comes before its begin. */
-    static String reversed(String what, Family family, MemorySegment begin, MemorySegment end) {
+    static String reversed(String what, String place, MemorySegment begin, MemorySegment end) {
         return "The range to " + what + ", from " + KeyText.of(begin) + " to before " + KeyText.of(end)
-                + ", ends before it begins, in the order of the " + family + "; give the smaller key first";
+                + ", ends before it begins, in the order of the " + place + "; give the smaller key first";
     }
 
     /** What has been checked; null for no bound. */

@@ -232,7 +232,7 @@ public final class KeyRange {
             }
         } else if (from != null && to != null && compare(family.order, from, to) > 0) {
             throw new IllegalArgumentException("The range " + this + " ends before it begins, in the order of the "
-                    + family);
+                    + family + "; give the smaller key first");
         }
     }
 

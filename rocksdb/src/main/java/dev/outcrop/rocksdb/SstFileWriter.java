@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * or another thread is using it.
  */
 public final class SstFileWriter implements AutoCloseable {
+    /** How RocksDB words that a range ends before it begins. */
+    private static final String REVERSED = "end key comes before start key";
     private final Path file;
     private final Options options;
     private final long writer;
@@ -238,7 +240,15 @@ public final class SstFileWriter implements AutoCloseable {
     public void deleteRange(MemorySegment begin, MemorySegment end) {
         Objects.requireNonNull(begin, "begin");
         Objects.requireNonNull(end, "end");
-        withTwo(CApi::rocksdb_sstfilewriter_delete_range, begin, end);
+        try {
+            withTwo(CApi::rocksdb_sstfilewriter_delete_range, begin, end);
+        } catch (RocksDBException e) {
+            // RocksDB has compared the keys already, but does not say which they were.
+            throw e.status().message().endsWith(REVERSED)
+                    ? RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                            KeyBounds.reversed("delete", this.toString(), begin, end))
+                    : e;
+        }
     }
 
     /**

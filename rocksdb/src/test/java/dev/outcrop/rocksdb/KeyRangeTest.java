@@ -293,7 +293,8 @@ class KeyRangeTest {
                 () -> db.stream(inverted), () -> db.approximateSizes(List.of(inverted)));
         for (Runnable use : uses) {
             assertThatIllegalArgumentException().isThrownBy(use::run)
-                    .withMessageContaining("The range from \"b\" to before \"a\" ends before it begins");
+                    .withMessageContaining("The range from \"b\" to before \"a\" ends before it begins")
+                    .withMessageEndingWith("; give the smaller key first");
         }
         assertThat(scanned(db, KeyRange.of(Bytes.of("a"), Bytes.of("a")), 1)).isEmpty();
     }

@@ -121,7 +121,10 @@ class SstFileWriterTest {
             refused(() -> writer.put(Bytes.of("a"), Bytes.of("2")));
             refused(() -> writer.merge(Bytes.of("a"), Bytes.of("2")));
             refused(() -> writer.delete(Bytes.of("a")));
-            refused(() -> writer.deleteRange(Bytes.of("b"), Bytes.of("a")));
+            assertThatExceptionOfType(RocksDBException.class)
+                    .isThrownBy(() -> writer.deleteRange(Bytes.of("b"), Bytes.of("a")))
+                    .withMessageContaining("The range to delete, from \"b\" to before \"a\", ends before it begins")
+                    .withMessageContaining(file.toString()).withMessageEndingWith("; give the smaller key first");
             refused(() -> writer.put(segment("n"), segment("a timestamp"), segment("2")));
             writer.put(Bytes.of("n"), Bytes.random(1, 3_000_000));
             writer.finish();
