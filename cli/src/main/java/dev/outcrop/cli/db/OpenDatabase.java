@@ -100,7 +100,8 @@ public record OpenDatabase(RocksDB db, @Nullable Path scratch) implements AutoCl
         if (!Files.isExecutable(path)) {
             throw new Failure("there may be a database in " + path + ", but this user may not look into it");
         }
-        throw new Failure("there is no database in " + path + ": it has no file " + CURRENT);
+        throw new Failure("there is no database in " + path + ": it has no file " + CURRENT
+                + "; name the directory that a database is in");
     }
 
     /** Refuses what is no directory. */

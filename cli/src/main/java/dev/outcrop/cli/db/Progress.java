@@ -1,10 +1,9 @@
 package dev.outcrop.cli.db;
 
 import java.io.PrintWriter;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
+import me.tongfei.progressbar.ProgressBarConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** How far long work is: count, rate and time left, on the standard error if that is a terminal, otherwise nothing. */
@@ -18,11 +17,6 @@ public final class Progress implements AutoCloseable {
 
     private Progress(@Nullable ProgressBar bar) {
         this.bar = bar;
-    }
-
-    private static Progress show(ProgressBar bar) {
-        isShown = true;
-        return new Progress(bar);
     }
 
     /**
@@ -45,33 +39,23 @@ public final class Progress implements AutoCloseable {
      * @return to be told how far it is, and closed
      */
     public static Progress of(String title, String unit, long total) {
-        return Terminal.isError() ? show(bar(title, unit, total).showSpeed().build()) : new Progress(null);
-    }
-
-    /**
-     * As {@link #of}, but with room for a {@link #note} in place of the rate.
-     *
-     * @param title what is done
-     * @param unit  what is counted
-     * @param total how much there is to do, or {@link #UNKNOWN}
-     * @return to be told how far it is, and closed
-     */
-    public static Progress withNote(String title, String unit, long total) {
-        return Terminal.isError() ? show(bar(title, unit, total).build()) : new Progress(null);
+        return of(title, unit, total, Terminal.isError());
     }
 
     /** Of work that writes to the standard output, which must not be a terminal too: the lines would be mixed up. */
     static Progress besideOutput(String title, String unit, long total) {
-        return Terminal.isOutput() ? new Progress(null) : of(title, unit, total);
+        return of(title, unit, total, Terminal.isError() && !Terminal.isOutput());
     }
 
-    private static ProgressBarBuilder bar(String title, String unit, long total) {
-        return new ProgressBarBuilder().setTaskName(title).setUnit(" " + unit, 1).setInitialMax(total)
-                .setStyle(ProgressBarStyle.ASCII).setUpdateIntervalMillis(INTERVAL).clearDisplayOnFinish()
+    private static Progress of(String title, String unit, long total, boolean isShown) {
+        if (!isShown) {
+            return new Progress(null);
+        }
+        Progress.isShown = true;
+        return new Progress(new ProgressBarBuilder().setInitialMax(total).setRenderer(new ProgressText(title, unit))
+                .setUpdateIntervalMillis(INTERVAL).clearDisplayOnFinish()
                 // Otherwise what came while a line was written is not shown until more comes.
-                .continuousUpdate()
-                // Asked for the width, it would take hold of the terminal, and have Ctrl-C end the process at once.
-                .setConsumer(new ConsoleProgressBarConsumer(System.err, Terminal.columns() - 1));
+                .continuousUpdate().setConsumer(new Line(Terminal.columns() - 1)).build());
     }
 
     /**
@@ -86,7 +70,7 @@ public final class Progress implements AutoCloseable {
     }
 
     /**
-     * Says something beside it.
+     * Says something in place of the rate.
      *
      * @param text some words
      */
@@ -98,9 +82,38 @@ public final class Progress implements AutoCloseable {
 
     @Override
     public void close() {
-        if (bar != null) {
+        if (bar != null && isShown) {
             bar.close();
             isShown = false;
+        }
+    }
+
+    /**
+     * The last line of the terminal, written again and again. The library's own would leave an empty one; and asked for the width, it would
+     * take hold of the terminal, and have Ctrl-C end the process at once.
+     */
+    private record Line(int width) implements ProgressBarConsumer {
+        @Override
+        public int getMaxRenderedLength() {
+            return width;
+        }
+
+        @Override
+        public void accept(String text) {
+            System.err.print("\r" + text + " ".repeat(width - text.length()));
+            System.err.flush();
+        }
+
+        @Override
+        public void clear() {
+            accept("");
+            System.err.print("\r");
+            System.err.flush();
+        }
+
+        @Override
+        public void close() {
+            // Nobody else's to close.
         }
     }
 }

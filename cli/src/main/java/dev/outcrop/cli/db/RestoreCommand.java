@@ -51,7 +51,9 @@ final class RestoreCommand extends DbAction {
         require(list == (directory == null), "name a directory to restore to, or give --list");
         require(list || !json, "--json goes with --list");
         if (!Files.isDirectory(backups.resolve(META))) {
-            throw new Failure("there are no backups in " + backups + ": it has no directory " + META);
+            throw new Failure("there are no backups in " + backups + ": "
+                    + (Files.exists(backups) ? "it has no directory " + META : "there is no such directory")
+                    + "; name the one that './outcrop db backup' was given");
         }
         Path target = directory;
         if (target != null) {

@@ -4,6 +4,7 @@ import dev.outcrop.cli.Failure;
 import dev.outcrop.cli.Installation;
 import dev.outcrop.cli.db.Interruption;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
@@ -17,8 +18,8 @@ import picocli.CommandLine.Spec;
 /** {@code ./outcrop demo}: its options. The work is done by {@link DemoRun}. */
 @Command(name = "demo", sortOptions = false, description = {
         "Send each class of the JDK through a queue into RocksDB, exactly once.",
-        "Kills both half-way with kill -9, proves that each class file arrived once and intact, and stores and reads",
-        "them beside rocksdbjni.", ""})
+        "Kills both half-way with kill -9, proves that each class file arrived once and",
+        "intact, and stores and reads them beside rocksdbjni.", ""})
 public final class DemoCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -63,7 +64,8 @@ public final class DemoCommand implements Callable<Integer> {
             // Named before any work is done, so that a peer that is not built is not found out at the end.
             PeerContest contest = noPeer
                     ? null
-                    : new PeerContest(audience, Side.outcrop(), Side.rocksdbjni(), rounds, chosenSeed);
+                    : new PeerContest(audience, Side.outcrop(), Side.rocksdbjni(), rounds, chosenSeed,
+                            ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
             ExactlyOnce exactlyOnce = new ExactlyOnce(audience, AppendProgram.class, PipelineProgram.class);
             try {
                 new DemoRun(audience, exactlyOnce, contest, chosenSeed).run(chosen.toAbsolutePath().normalize(), keep,

@@ -1,7 +1,6 @@
 package dev.outcrop.cli.demo;
 
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -24,15 +23,20 @@ final class PeerContest {
     private final Side peer;
     private final int rounds;
     private final long seed;
-    /** What the machine was doing before; negative where nobody knows. */
-    private final double loadBefore = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+    private final double loadBefore;
 
-    PeerContest(Audience audience, Side outcrop, Side peer, int rounds, long seed) {
+    /**
+     * A contest that has not begun.
+     *
+     * @param loadBefore the load average of the machine before anything of the demo ran; negative where nobody knows
+     */
+    PeerContest(Audience audience, Side outcrop, Side peer, int rounds, long seed, double loadBefore) {
         this.audience = audience;
         this.outcrop = outcrop;
         this.peer = peer;
         this.rounds = rounds;
         this.seed = seed;
+        this.loadBefore = loadBefore;
     }
 
     /**
@@ -43,6 +47,7 @@ final class PeerContest {
      */
     void run(JdkClasses classes, Path directory) throws IOException {
         Path input = directory.resolve("classes");
+        sayIfBusy();
         try (ProgressLine line = ProgressLine.start(audience.out(), "  jrt:/ read classes", classes.size())) {
             classes.writeTo(input, records -> {
                 audience.check();
@@ -106,12 +111,16 @@ final class PeerContest {
                         same flags (%s), warm-up and options. This is a demo; './outcrop bench' measures.
                         """,
                 elapsed(ours.values()), elapsed(peers.values()), rounds, String.join(" ", SideRun.JVM_FLAGS));
+        sayIfBusy();
+        audience.out().printf(Locale.ROOT, "Options: %s%n", options);
+    }
+
+    /** Both where the times are waited for and where they are read. */
+    private void sayIfBusy() {
         if (loadBefore > Runtime.getRuntime().availableProcessors() / 2.0) {
             audience.out().printf(Locale.ROOT,
-                    "Other programs were busy (load average %.1f): do not trust the times.%n",
-                    loadBefore);
+                    "Other programs were busy before (load average %.1f): do not trust the times.%n", loadBefore);
         }
-        audience.out().printf(Locale.ROOT, "Options: %s%n", options);
     }
 
     private static double elapsed(Collection<PhaseResult> results) {

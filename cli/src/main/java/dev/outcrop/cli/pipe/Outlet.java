@@ -14,8 +14,6 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** The queue with the pipeline that writes its chunks to the database, in a thread of its own. */
@@ -25,7 +23,6 @@ final class Outlet implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofMillis(200);
     /** How long RocksDB may try to get over a failure. */
     private static final long RECOVERY_NANOS = TimeUnit.SECONDS.toNanos(5);
-    private static final Logger LOG = Logger.getLogger(Pipeline.class.getName());
 
     private final Queue queue;
     private final RocksDB db;
@@ -44,8 +41,6 @@ final class Outlet implements AutoCloseable {
         this.db = db;
         this.positions = positions;
         this.letters = letters;
-        // What it says there, the command says in one line.
-        LOG.setLevel(Level.OFF);
         try {
             this.pipeline = Pipeline.from(queue, GROUP).map(this::map).startPaused().into(db);
         } catch (PipelineException e) {

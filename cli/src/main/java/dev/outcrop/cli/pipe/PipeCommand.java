@@ -1,6 +1,7 @@
 package dev.outcrop.cli.pipe;
 
 import dev.outcrop.cli.Failure;
+import dev.outcrop.cli.LibraryLog;
 import dev.outcrop.cli.db.DatabaseAction;
 import dev.outcrop.cli.db.FamilyOption;
 import dev.outcrop.cli.db.Messages;
@@ -76,6 +77,7 @@ public final class PipeCommand extends DatabaseAction {
 
     @Override
     protected int act(PrintWriter out) throws IOException {
+        LibraryLog.silence();
         require(!files.isEmpty() || (!follow && !again), "--follow and --again need a FILE");
         require(files.isEmpty() || !resume, "--resume is for the standard input; files go on by themselves");
         format.require(files);

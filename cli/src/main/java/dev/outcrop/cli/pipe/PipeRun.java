@@ -27,7 +27,7 @@ final class PipeRun implements AutoCloseable {
         this.positions = positions;
         this.outlet = outlet;
         this.interruption = interruption;
-        this.progress = Progress.withNote("pipe", "bytes", bytes);
+        this.progress = Progress.of("pipe", "bytes", bytes);
     }
 
     /** Has the queue take a chunk. */
@@ -99,8 +99,9 @@ final class PipeRun implements AutoCloseable {
         }
     }
 
-    /** What has come of it. */
+    /** What has come of it, once nothing more does. */
     PipeSummary summary() {
+        progress.close();
         return new PipeSummary(List.copyOf(sources), outlet.stored(), outlet.refused(),
                 taken() + positions.waitingEntries() - outlet.stored(), positions.waitingEntries(), taken(),
                 readSeconds, stored.seconds());

@@ -7,7 +7,8 @@ import picocli.CommandLine.Parameters;
 
 /** {@code ./outcrop queue groups delete}. */
 @Command(name = "delete", description = {
-        "Delete a group with what it has acknowledged. The queue no longer keeps records for it.", ""})
+        "Delete a group with what it has acknowledged. The queue no longer keeps records for it.", ""}, footer = {
+                "", "  ./outcrop queue groups delete orders billing"})
 final class DeleteGroupCommand extends GroupsAction {
     @Parameters(index = "1", paramLabel = "GROUP", description = "Its name.")
     private String name = "";

@@ -1,9 +1,9 @@
 package dev.outcrop.cli.queue;
 
 import dev.outcrop.cli.Failure;
+import dev.outcrop.cli.LibraryLog;
 import dev.outcrop.cli.db.Interruption;
 import dev.outcrop.cli.db.Progress;
-import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueException;
 import dev.outcrop.queue.QueueLockedException;
 import java.io.IOException;
@@ -12,8 +12,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -36,9 +34,7 @@ abstract class QueueAction implements Callable<Integer> {
     @Override
     public final Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        // What it says there, with a stack trace, comes as an exception too.
-        Logger log = Logger.getLogger(Queue.class.getPackageName());
-        log.setLevel(Level.OFF);
+        LibraryLog.silence();
         try {
             return act(directory, out);
         } catch (QueueException e) {

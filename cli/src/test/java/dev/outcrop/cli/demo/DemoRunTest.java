@@ -108,7 +108,11 @@ class DemoRunTest {
     }
 
     private PeerContest contest(Side outcrop) {
-        return new PeerContest(audience, outcrop, side("rocksdbjni", OutcropDemo.class), 1, 42);
+        return contest(outcrop, -1);
+    }
+
+    private PeerContest contest(Side outcrop, double loadBefore) {
+        return new PeerContest(audience, outcrop, side("rocksdbjni", OutcropDemo.class), 1, 42, loadBefore);
     }
 
     @Test
@@ -144,8 +148,15 @@ class DemoRunTest {
     void worksBesideAPeer() {
         run(AppendProgram.class, PipelineProgram.class, contest(side("outcrop", OutcropDemo.class)), false);
         assertThat(out.toString()).contains("store, flush", "read, cold", "read, cached", "scan", "rocksdbjni",
-                "Ratio");
+                "Ratio").doesNotContain("Other programs");
         assertThat(temporary).isEmptyDirectory();
+    }
+
+    @Test
+    void aBusyMachineIsToldBeforeTheTimesAreWaitedFor() throws IOException {
+        contest(side("outcrop", OutcropDemo.class), 77.7).run(JdkClasses.list(CLASSES), temporary);
+        String busy = "Other programs were busy before (load average 77.7): do not trust the times.";
+        assertThat(out.toString()).containsSubsequence(busy, "Ratio", busy);
     }
 
     private void assertDiffers(Class<?> append, Class<?> pipeline, String message) {

@@ -120,11 +120,27 @@ class PipeProcessTest {
         try (Writer to = process.outputWriter()) {
             to.write("k\tv\n".repeat(MANY));
             to.flush();
-            Program.awaitText(err, ".*pipe [^\r]* bytes [^\r]*[0-9,]+ read/s, [0-9,]+ stored/s.*");
+            Program.awaitText(err, ".*\rpipe  [0-9,]+ kB, [0-9,]+ read/s, [0-9,]+ stored/s, \\d:\\d\\d.*");
         }
         assertThat(process.inputReader().readLine()).startsWith(MANY + " records are stored");
         assertThat(ChildJvm.awaitEnd(process)).isTrue();
         assertThat(process.exitValue()).isZero();
+    }
+
+    @Test
+    void aTerminalOf80ColumnsShowsAllOfIt() throws Exception {
+        Process process = CliJvm.jvm().option("-Doutcrop.terminals=err").startedBy("sh", "-c", "\"$@\" 2>&1", "sh")
+                .start(Main.class, command(many(), "--create"));
+        process.getOutputStream().close();
+        String shown = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(ChildJvm.awaitEnd(process)).isTrue();
+        assertThat(process.exitValue()).as(shown).isZero();
+        assertThat(shown.split("[\r\n]", -1)).allSatisfy(line -> assertThat(line).hasSizeLessThan(80))
+                .anySatisfy(line -> assertThat(line).matches(
+                        "pipe  \\d+ %  \\d+ of \\d+ MB, [0-9,]+ read/s, [0-9,]+ stored/s, \\d:\\d\\d left +"));
+        // It is gone when the result comes, and leaves no empty line.
+        assertThat(shown).containsPattern("\r +\r" + MANY + " records are stored").endsWith(" stored\n")
+                .containsOnlyOnce("\n");
     }
 
     @Test
@@ -215,6 +231,17 @@ class PipeProcessTest {
         assertThat(process.getInputStream().readAllBytes()).isEmpty();
         assertThat(ChildJvm.awaitEnd(process)).isTrue();
         assertThat(count()).isEqualTo("1");
+    }
+
+    @Test
+    void aDiskWithRoomForOneFileOfTheQueueIsNoMatterWhereThatIsEnough() throws Exception {
+        assumeTrue(ChildJvm.canHaveDisk(), "a disk of its own");
+        Path disk = Files.createDirectory(temporary.resolve("disk"));
+        // The next file is made ready in advance, which fails.
+        ChildJvm.Result result = CliJvm.jvm().withDisk(disk, "size=60m").run(Main.class, "pipe", data(), many(),
+                "--create", "--queue", disk.resolve("queue"));
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).startsWith(MANY + " records are stored").hasLineCount(1);
     }
 
     @Test
