@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Runs the suites that are named, or all of them, and prints one table for each. */
-@Command(name = "outcrop bench", sortOptions = false, description = {
+@Command(name = "./outcrop bench", sortOptions = false, description = {
         "Measures Outcrop against its peers and C, on the same engine and data.",
         "On a busy machine trust the ratios, not the nanoseconds.",
         "Suites, with how long they take, and the memory and disk they need:",
@@ -103,18 +103,29 @@ public final class Main implements Callable<Integer> {
     /** Runs the program; tests give it an effort, and a directory for what it makes, that no option offers. */
     static int run(@Nullable Effort effort, @Nullable Path work, PrintWriter out, PrintWriter err, String... args) {
         return new CommandLine(new Main(effort, work)).setOut(out).setErr(err)
-                .setParameterExceptionHandler((e, arguments) -> {
-                    err.println(e.getMessage());
-                    return CommandLine.ExitCode.USAGE;
-                })
+                .setParameterExceptionHandler(Main::onWrongUsage)
                 .setExecutionExceptionHandler((e, command, result) -> {
                     if (!(e instanceof BenchmarkException)) {
                         throw e;
                     }
-                    err.println(e.getMessage());
+                    err.println("outcrop: " + e.getMessage());
                     return CommandLine.ExitCode.SOFTWARE;
                 })
                 .execute(args);
+    }
+
+    /**
+     * Says in one line what is wrong, as the program does that passes the arguments on.
+     *
+     * @param e    what is wrong
+     * @param args all arguments
+     * @return the exit code
+     */
+    public static int onWrongUsage(ParameterException e, String[] args) {
+        CommandLine command = e.getCommandLine();
+        command.getErr().println(
+                "outcrop: " + e.getMessage() + " (see '" + command.getCommandSpec().qualifiedName() + " --help')");
+        return CommandLine.ExitCode.USAGE;
     }
 
     @Override

@@ -62,7 +62,8 @@ class MainTest {
             """)
     void wrongArgumentsGetOneLineAndCode2(String argument, String message) {
         assertThat(run(argument)).isEqualTo(2);
-        assertThat(err.toString().lines()).containsExactly(message);
+        assertThat(err.toString().lines())
+                .containsExactly("outcrop: " + message + " (see './outcrop bench --help')");
         assertThat(out.toString()).isEmpty();
     }
 

@@ -1,5 +1,6 @@
 package dev.outcrop.benchmarks.misuse;
 
+import dev.outcrop.benchmarks.Main;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -19,12 +21,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Makes every mistake with both libraries, several times, and reports what came of it. */
-@Command(name = "outcrop misuse", sortOptions = false, description = {
-        "Uses what was closed, through Outcrop and through rocksdbjni, each time in a JVM of its own,",
-        "and counts the JVMs that do not survive. Takes five minutes or more."})
+@Command(name = "./outcrop misuse", sortOptions = false, description = {
+        "Uses what was closed, through Outcrop and through rocksdbjni, each time in a",
+        "JVM of its own, and counts the JVMs that do not survive. Takes five minutes or",
+        "more."})
 public final class UseAfterClose implements Callable<Integer> {
     private static final long PATIENCE_SECONDS = 30;
     private static final List<String> SIDES = List.of("rocksdbjni", "outcrop");
@@ -32,12 +38,15 @@ public final class UseAfterClose implements Callable<Integer> {
     @Option(names = "--report", paramLabel = "FILE", description = "Write the report to a file, not to standard output.")
     private @Nullable Path report;
 
-    @Option(names = "--runs", paramLabel = "N", description = "How often each mistake is made in each way: ${DEFAULT-VALUE}.")
-    private int runs = 2;
+    @Option(names = "--runs", paramLabel = "N", description = "How often each mistake is made in each of two ways: ${DEFAULT-VALUE}.")
+    private int runs = UseAfterCloseReport.USUAL_RUNS;
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")
     @SuppressWarnings("unused") // picocli acts on it
     private boolean help;
+
+    @Spec
+    private @Nullable CommandSpec spec;
 
     private UseAfterClose() {
     }
@@ -48,11 +57,20 @@ public final class UseAfterClose implements Callable<Integer> {
      * @param args see {@code --help}
      */
     public static void main(String[] args) {
-        System.exit(new CommandLine(new UseAfterClose()).execute(args));
+        System.exit(commandLine().execute(args));
+    }
+
+    /** The parser; tests run it without exiting the JVM. */
+    static CommandLine commandLine() {
+        return new CommandLine(new UseAfterClose()).setParameterExceptionHandler(Main::onWrongUsage);
     }
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        if (runs < 1) {
+            throw new ParameterException(Objects.requireNonNull(spec).commandLine(),
+                    "--runs must be at least 1, not " + runs);
+        }
         Map<Mistake, List<Outcome>> peer = new EnumMap<>(Mistake.class);
         Map<Mistake, List<Outcome>> own = new EnumMap<>(Mistake.class);
         try (ExecutorService executor = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
