@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
         "  merge       merge operators in Java, against rocksdbjni; 10 min",
         "  dropin      org.rocksdb on ours, against the published jar; 15 min, 2 GB, 1 GB",
         "  pins        reads beside pinned values, with and without budget; 5 min",
-        "  queue       the queue, against Chronicle Queue; 15 min, 3 GB, 12 GB",
+        "  queue       the queue, against Chronicle Queue; 25 min, 3 GB, 12 GB",
         "  pipeline    a queue into RocksDB, against Chronicle Queue; 10 min, 2 GB, 1 GB",
         "  jruby       the gem, against Ruby's own queues; 15 min, 2 GB, 1 GB"})
 public final class Main implements Callable<Integer> {

@@ -359,6 +359,7 @@ class MainTest {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "outcrop.long", matches = "true")
     void measuresHeadAndTailAgainstLru() throws IOException {
         List<Map<String, Object>> rows = measureRuby("head and tail", "jruby-cache.png");
 
@@ -369,6 +370,7 @@ class MainTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
+    @EnabledIfSystemProperty(named = "outcrop.long", matches = "true")
     void everyWaitForASlowDiskTakesLonger() throws IOException {
         List<Map<String, Object>> rows = measureRuby("slow disk", "jruby-seek.png");
 

@@ -25,13 +25,13 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Processes that append and consume are killed at random moments, again and again: nothing is lost that they were told is in the queue, and
- * nothing comes that was not appended just so. {@code -Doutcrop.crash.rounds=} kills more than 50 of each,
+ * nothing comes that was not appended just so. {@code -Doutcrop.crash.rounds=} kills more than 30 of each,
  * {@code -Doutcrop.crash.seed=} repeats the moments, as far as that can be. Producers and consumers are killed at the same time, because
  * their processes mostly start.
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 class CrashTest {
-    private static final int ROUNDS = Integer.getInteger("outcrop.crash.rounds", 50);
+    private static final int ROUNDS = Integer.getInteger("outcrop.crash.rounds", 30);
     private static final long OPENING_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(600);
     private static final long MOST_PROGRESS = 2000;

@@ -11,10 +11,10 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * A comparator that throws or contradicts itself ends neither the process nor what was written before. Each run uses other databases; it
  * prints its seed, {@code -Doutcrop.liars.seed=…} uses the same ones again, {@code -Doutcrop.liars.databases=…} another number of them. Each
- * build has 50, the profile {@code long} 1,000.
+ * build has 25, the profile {@code long} 1,000.
  */
 class LyingComparatorTest {
-    private static final int DATABASES = Integer.getInteger("outcrop.liars.databases", 50);
+    private static final int DATABASES = Integer.getInteger("outcrop.liars.databases", 25);
 
     @TempDir
     private Path directory;
