@@ -8,6 +8,7 @@ import dev.outcrop.cli.db.Messages;
 import dev.outcrop.cli.db.OpenDatabase;
 import dev.outcrop.cli.db.Progress;
 import dev.outcrop.cli.queue.NewQueue;
+import dev.outcrop.pipeline.Pipeline;
 import dev.outcrop.pipeline.PipelineException;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueException;
@@ -77,7 +78,10 @@ public final class PipeCommand extends DatabaseAction {
 
     @Override
     protected int act(PrintWriter out) throws IOException {
-        LibraryLog.silence();
+        // The command says itself why it has stopped.
+        LibraryLog.silence(Pipeline.class.getName());
+        // Where there is no room for a file that is made in advance, there may be enough without.
+        LibraryLog.silence(Queue.class.getPackageName() + ".Housekeeper");
         require(!files.isEmpty() || (!follow && !again), "--follow and --again need a FILE");
         require(files.isEmpty() || !resume, "--resume is for the standard input; files go on by themselves");
         format.require(files);

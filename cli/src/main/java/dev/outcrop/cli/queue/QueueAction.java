@@ -4,6 +4,7 @@ import dev.outcrop.cli.Failure;
 import dev.outcrop.cli.LibraryLog;
 import dev.outcrop.cli.db.Interruption;
 import dev.outcrop.cli.db.Progress;
+import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueException;
 import dev.outcrop.queue.QueueLockedException;
 import java.io.IOException;
@@ -34,7 +35,7 @@ abstract class QueueAction implements Callable<Integer> {
     @Override
     public final Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        LibraryLog.silence();
+        LibraryLog.silence(Queue.class.getPackageName());
         try {
             return act(directory, out);
         } catch (QueueException e) {

@@ -244,6 +244,15 @@ class PipeProcessTest {
         assertThat(result.output()).startsWith(MANY + " records are stored").hasLineCount(1);
     }
 
+    /** As a damaged record or group is, of which nothing else says that it was put aside. */
+    @Test
+    void whatItsQueueOnlyLogsIsShown() throws Exception {
+        Path queue = temporary.resolve("queue");
+        assertThat(piped(bytes("a\t1\n"), "--create", "--queue", queue).code()).isZero();
+        Files.writeString(queue.resolve("groups").resolve("stray%.group"), "");
+        assertThat(piped(bytes("b\t2\n"), "--queue", queue).out()).contains("stray%.group is left alone");
+    }
+
     @Test
     void aFullDiskIsSaidAndLosesNothing() throws Exception {
         assumeTrue(ChildJvm.canHaveDisk(), "a disk of its own");
