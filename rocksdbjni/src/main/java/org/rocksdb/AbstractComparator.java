@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 
 /**
  * An order of keys in Java. RocksDB calls it from any thread, in the middle of reads and writes: it must be fast, always order the same two
- * keys in the same way, and not use the database that calls it. It must not throw; if it does, the exception is logged and the keys
- * are ordered in some other way, after which the database is not to be trusted.
+ * keys in the same way, and not use the database that calls it. It must not throw. If it does while something is changed, or on a thread of
+ * RocksDB's, the database refuses all further changes; what it throws in reads is logged, and what they find says nothing.
  *
  * <p>Closing it says that no more options will be given it. The native comparator stays as long as options or an open
  * database use it.

@@ -202,6 +202,9 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
             } finally {
                 guard.exit();
             }
+            if (parent_ instanceof RocksDB database) {
+                database.parts_.requireOrder();
+            }
         }
     }
 

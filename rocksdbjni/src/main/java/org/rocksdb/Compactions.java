@@ -53,7 +53,9 @@ final class Compactions {
     private static void compact(RocksDB database, ColumnFamilyHandle family, byte[] begin, byte[] end,
             CompactRangeOptions options) throws RocksDBException {
         InsideCallbacks.requireMayWait("a compaction");
-        try (Scratch scratch = database.use(); Scratch _ = options == null ? null : options.use()) {
+        try (Scratch scratch = database.use();
+                OrderWatch _ = database.parts_.change();
+                Scratch _ = options == null ? null : options.use()) {
             long in = Reads.family(database, family);
             MemorySegment from = bound(scratch, begin);
             MemorySegment to = bound(scratch, end);
@@ -124,6 +126,7 @@ final class Compactions {
         Ranges.check("outputPathId", pathId, -1, database.parts_.mostPathId());
         long filled = info == null ? 0 : CApi.rocksdb_compactionjobinfo_create();
         try (Scratch scratch = database.use();
+                OrderWatch _ = database.parts_.change();
                 Scratch _ = options.use();
                 Scratch _ = info == null ? null : info.use()) {
             CApi.rocksdb_compact_files_cf(database.nativeHandle_, family.in(database), options.nativeHandle_,
@@ -167,7 +170,7 @@ final class Compactions {
             // RocksDB's C API has no such function.
             throw Unsupported.method("RocksDB.deleteFilesInRanges(ColumnFamilyHandle, List, false)");
         }
-        try (Scratch _ = database.use()) {
+        try (Scratch _ = database.use(); OrderWatch _ = database.parts_.change();) {
             for (int i = 0; i < ranges.size(); i += 2) {
                 deleteFilesInRange(database, family, ranges.get(i), ranges.get(i + 1));
             }

@@ -8,6 +8,7 @@ import dev.outcrop.rocksdb.internal.NativeObject;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackKind;
 import dev.outcrop.rocksdb.internal.callbacks.Callbacks;
 import dev.outcrop.rocksdb.internal.callbacks.CheckedComparator;
+import dev.outcrop.rocksdb.internal.callbacks.OrderGuard;
 import dev.outcrop.rocksdb.internal.callbacks.RunningCallbacks;
 import dev.outcrop.rocksdb.internal.callbacks.UserOrder;
 import java.lang.foreign.Arena;
@@ -19,18 +20,21 @@ import java.nio.ByteBuffer;
 
 /**
  * A native comparator that calls a Java one. Options and databases point to it, and keep this object reachable; it is freed when nobody
- * does any more. What the Java comparator throws is logged, and its keys are ordered all the same, see {@link CheckedComparator}.
+ * does any more. What the Java comparator throws is logged, see {@link CheckedComparator} for what RocksDB gets, and {@link OrderWatch} for
+ * what becomes of the database.
  */
 final class ComparatorCallback implements Upcall {
 
     private static final MemorySegment COMPARE = Callbacks.stub(MethodHandles.lookup(), "compare", "compareBytes",
             CCallbacks.ROCKSDB_COMPARATOR_CREATE_COMPARE);
 
+    final CheckedComparator checked;
     private final NativeObject owned;
 
     ComparatorCallback(AbstractComparator comparator, String name, boolean direct) {
+        OrderGuard.start();
         UserOrder order = direct ? new DirectOrder(comparator) : new HeapOrder(comparator);
-        CheckedComparator checked = new CheckedComparator(order, comparator, name, 0);
+        checked = new CheckedComparator(order, comparator, name, 0, CheckedComparator.Trust.UNTIL_A_CHANGE_FAILS);
         long id = Callbacks.register(checked, comparator, CallbackKind.COMPARATOR, name);
         owned = new NativeObject(this,
                 CApi.rocksdb_comparator_create(id, Callbacks.DESTRUCTOR, COMPARE, Callbacks.NAME),

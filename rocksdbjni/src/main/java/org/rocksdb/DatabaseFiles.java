@@ -35,7 +35,7 @@ final class DatabaseFiles {
 
     static void flush(RocksDB database, FlushOptions options, ColumnFamilyHandle family) throws RocksDBException {
         InsideCallbacks.requireMayWait("a flush");
-        try (Scratch scratch = database.use(); Scratch _ = options.use()) {
+        try (Scratch scratch = database.use(); OrderWatch _ = database.parts_.change(); Scratch _ = options.use()) {
             CApi.rocksdb_flush_cf(database.nativeHandle_, options.nativeHandle_,
                     family == null ? database.getDefaultColumnFamily().in(database) : family.in(database),
                     Errors.place(scratch));
@@ -46,7 +46,7 @@ final class DatabaseFiles {
     static void flush(RocksDB database, FlushOptions options, List<ColumnFamilyHandle> families)
             throws RocksDBException {
         InsideCallbacks.requireMayWait("a flush");
-        try (Scratch scratch = database.use(); Scratch _ = options.use()) {
+        try (Scratch scratch = database.use(); OrderWatch _ = database.parts_.change(); Scratch _ = options.use()) {
             MemorySegment handles = scratch.allocate(Long.BYTES * Math.max(1L, families.size()), Long.BYTES);
             for (int i = 0; i < families.size(); i++) {
                 handles.setAtIndex(ValueLayout.JAVA_LONG, i, families.get(i).in(database));
@@ -86,7 +86,7 @@ final class DatabaseFiles {
     static void ingestExternalFile(RocksDB database, ColumnFamilyHandle family, List<String> paths,
             IngestExternalFileOptions options) throws RocksDBException {
         InsideCallbacks.requireMayWait("ingesting files");
-        try (Scratch scratch = database.use(); Scratch _ = options.use()) {
+        try (Scratch scratch = database.use(); OrderWatch _ = database.parts_.change(); Scratch _ = options.use()) {
             CApi.rocksdb_ingest_external_file_cf(database.nativeHandle_, family.in(database),
                     Natives.texts(scratch, paths), paths.size(), options.nativeHandle_, Errors.place(scratch));
             Errors.check(scratch);

@@ -4,6 +4,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.internal.ValueSizes;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
+import dev.outcrop.rocksdb.internal.callbacks.CheckedComparator;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -42,6 +43,8 @@ final class DatabaseParts {
     private DatabaseParts whole = this;
     /** The greatest number that each family has a path for. */
     private volatile int mostPathId;
+    /** Null as long as no comparator in Java orders its keys. */
+    private volatile OrderWatch order;
 
     DatabaseParts(RocksDB database) {
         this.database = database;
@@ -196,6 +199,30 @@ final class DatabaseParts {
         if (!callbacks.isEmpty()) {
             kept.addAll(callbacks);
             CALLING.add(this);
+            OrderWatch.comparators(callbacks).forEach(this::watch);
+        }
+    }
+
+    private void watch(CheckedComparator comparator) {
+        OrderWatch watch = order;
+        if (watch == null) {
+            watch = new OrderWatch(database);
+            order = watch;
+        }
+        watch.add(comparator);
+    }
+
+    /** Before a change, and open as long as it takes; null if no comparator can fail. */
+    OrderWatch change() throws RocksDBException {
+        OrderWatch watch = whole.order;
+        return watch == null ? null : watch.begin();
+    }
+
+    /** Throws if a comparator has failed while something was changed. */
+    void requireOrder() throws RocksDBException {
+        OrderWatch watch = whole.order;
+        if (watch != null) {
+            watch.require();
         }
     }
 
@@ -232,12 +259,18 @@ final class DatabaseParts {
     /** The native database is closed. */
     synchronized void forget() {
         CALLING.remove(this);
+        if (order != null) {
+            order.ended();
+        }
         // Indexed batches may still hold the former one.
         kept = Collections.newSetFromMap(new IdentityHashMap<>());
     }
 
     /** Called once, when no call is running any longer and none can begin. */
     synchronized void closeChildren() {
+        if (order != null) {
+            order.ending();
+        }
         iterators.end();
         snapshots.forEach(Snapshot::end);
         snapshots.clear();

@@ -28,6 +28,7 @@ final class Databases {
         try (Scratch scratch = options.use();
                 OpeningOptions opening = new OpeningOptions(options);
                 Scratch _ = options.parts_.getEnv().use()) {
+            opening.rehearse(scratch, path, options.parts_);
             long database = CApi.rocksdb_open(opening.handle, scratch.allocateFrom(path), Errors.place(scratch));
             Errors.check(scratch);
             return opened(new RocksDB(database), path, options.parts_, opening);
@@ -69,6 +70,7 @@ final class Databases {
                 OpeningOptions opening = new OpeningOptions(options);
                 Scratch _ = options.parts_.getEnv().use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
+            opening.rehearse(scratch, path, options.parts_, families, arguments);
             long database = CApi.rocksdb_open_column_families(opening.handle, scratch.allocateFrom(path),
                     families.size(),
                     arguments.names(), arguments.options(), arguments.handles(), Errors.place(scratch));
@@ -148,7 +150,7 @@ final class Databases {
 
     static <D extends RocksDB> D opened(D database, String path, OptionParts options,
             OpeningOptions opening, List<Long> families,
-            List<ColumnFamilyHandle> handles, List<ColumnFamilyDescriptor> descriptors) {
+            List<ColumnFamilyHandle> handles, List<ColumnFamilyDescriptor> descriptors) throws RocksDBException {
         return opened(database, path, options, opening, families, handles, () -> {
             for (ColumnFamilyDescriptor descriptor : descriptors) {
                 database.parts_.keep(descriptor.getOptions().parts_);
@@ -157,14 +159,15 @@ final class Databases {
         });
     }
 
-    static <D extends RocksDB> D opened(D database, String path, OptionParts options, OpeningOptions opening) {
+    static <D extends RocksDB> D opened(D database, String path, OptionParts options, OpeningOptions opening)
+            throws RocksDBException {
         return opened(database, path, options, opening, List.of(), new java.util.ArrayList<>(), () -> {
         });
     }
 
     /** Fills in what a database has that was just opened; closes it if it is not to be had, such as with no list for the handles. */
     private static <D extends RocksDB> D opened(D database, String path, OptionParts options, OpeningOptions opening,
-            List<Long> families, List<ColumnFamilyHandle> handles, Runnable keepFamilies) {
+            List<Long> families, List<ColumnFamilyHandle> handles, Runnable keepFamilies) throws RocksDBException {
         boolean isComplete = false;
         try {
             List<ColumnFamilyHandle> made = families.stream().map(database.parts_::family).toList();
@@ -195,21 +198,25 @@ final class Databases {
         try (Scratch scratch = options.use();
                 OpeningOptions checked = new OpeningOptions((RocksObject) options);
                 Scratch _ = options.parts_.getEnv().use()) {
-            long names = CApi.rocksdb_list_column_families(checked.handle, scratch.allocateFrom(path),
-                    scratch.wordAddress(1), Errors.place(scratch));
-            Errors.forget(scratch);
-            long count = scratch.word(1);
-            try {
-                MemorySegment array = NativeCalls.view(names, count * Long.BYTES);
-                byte[][] found = new byte[Math.toIntExact(count)][];
-                for (int i = 0; i < count; i++) {
-                    MemorySegment name = NativeCalls.view(array.getAtIndex(ValueLayout.JAVA_LONG, i), Long.MAX_VALUE);
-                    found[i] = name.getString(0).getBytes(java.nio.charset.StandardCharsets.UTF_8);
-                }
-                return new java.util.ArrayList<>(List.of(found));
-            } finally {
-                CApi.rocksdb_list_column_families_destroy(names, count);
+            return listColumnFamilies(scratch, checked.handle, scratch.allocateFrom(path));
+        }
+    }
+
+    /** As {@link #listColumnFamilies(Options, String)}, in native memory. */
+    static List<byte[]> listColumnFamilies(Scratch scratch, long options, MemorySegment path) {
+        long names = CApi.rocksdb_list_column_families(options, path, scratch.wordAddress(1), Errors.place(scratch));
+        Errors.forget(scratch);
+        long count = scratch.word(1);
+        try {
+            MemorySegment array = NativeCalls.view(names, count * Long.BYTES);
+            byte[][] found = new byte[Math.toIntExact(count)][];
+            for (int i = 0; i < count; i++) {
+                MemorySegment name = NativeCalls.view(array.getAtIndex(ValueLayout.JAVA_LONG, i), Long.MAX_VALUE);
+                found[i] = name.getString(0).getBytes(java.nio.charset.StandardCharsets.UTF_8);
             }
+            return new java.util.ArrayList<>(List.of(found));
+        } finally {
+            CApi.rocksdb_list_column_families_destroy(names, count);
         }
     }
 

@@ -26,10 +26,12 @@ final class Families {
             // Before: a family may be there although it was not written down that it is.
             database.parts_.keep(options.parts_);
             database.parts_.limitPaths(options.parts_);
-            long family = CApi.rocksdb_create_column_family(database.nativeHandle_, opening.handle,
-                    Natives.name(scratch, name), Errors.place(scratch));
-            Errors.check(scratch);
-            return database.parts_.family(family);
+            try (OrderWatch _ = database.parts_.change()) {
+                long family = CApi.rocksdb_create_column_family(database.nativeHandle_, opening.handle,
+                        Natives.name(scratch, name), Errors.place(scratch));
+                Errors.check(scratch);
+                return database.parts_.family(family);
+            }
         }
     }
 
@@ -62,11 +64,13 @@ final class Families {
                 Scratch _ = files.use()) {
             database.parts_.keep(options.parts_);
             database.parts_.limitPaths(options.parts_);
-            long family = CApi.rocksdb_create_column_family_with_import(database.nativeHandle_, opening.handle,
-                    Natives.name(scratch, descriptor.getName()), importOptions.nativeHandle_, files.nativeHandle_,
-                    Errors.place(scratch));
-            Errors.check(scratch);
-            return database.parts_.family(family);
+            try (OrderWatch _ = database.parts_.change()) {
+                long family = CApi.rocksdb_create_column_family_with_import(database.nativeHandle_, opening.handle,
+                        Natives.name(scratch, descriptor.getName()), importOptions.nativeHandle_, files.nativeHandle_,
+                        Errors.place(scratch));
+                Errors.check(scratch);
+                return database.parts_.family(family);
+            }
         }
     }
 

@@ -1,10 +1,14 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.internal.OrderRehearsal;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Names and options of column families as arrays for C; the options live until this is closed. */
 final class FamilyArguments implements AutoCloseable {
@@ -31,6 +35,42 @@ final class FamilyArguments implements AutoCloseable {
         } catch (RocksDBException | RuntimeException | Error e) {
             close();
             throw e;
+        }
+    }
+
+    /** The default family, with options that others own. */
+    private FamilyArguments(Scratch scratch, long optionsOfDefault) {
+        count = 1;
+        names = array(scratch);
+        options = array(scratch);
+        handles = array(scratch);
+        names.set(ValueLayout.JAVA_LONG, 0, text(scratch, RocksDB.DEFAULT_COLUMN_FAMILY));
+        options.set(ValueLayout.JAVA_LONG, 0, optionsOfDefault);
+    }
+
+    static FamilyArguments ofDefault(Scratch scratch, long options) {
+        return new FamilyArguments(scratch, options);
+    }
+
+    /** Opens those that exist for reading, and closes them again, so that comparators are asked what they will be asked. */
+    void rehearse(Scratch scratch, String path, long databaseOptions) {
+        MemorySegment database = scratch.allocateFrom(path);
+        Set<String> existing = new HashSet<>();
+        Databases.listColumnFamilies(scratch, databaseOptions, database)
+                .forEach(name -> existing.add(new String(name, StandardCharsets.UTF_8)));
+        MemorySegment existingNames = array(scratch);
+        MemorySegment existingOptions = array(scratch);
+        int found = 0;
+        for (int i = 0; i < count; i++) {
+            long name = names.getAtIndex(ValueLayout.JAVA_LONG, i);
+            if (existing.contains(Natives.text(name))) {
+                existingNames.setAtIndex(ValueLayout.JAVA_LONG, found, name);
+                existingOptions.setAtIndex(ValueLayout.JAVA_LONG, found++,
+                        options.getAtIndex(ValueLayout.JAVA_LONG, i));
+            }
+        }
+        if (found > 0) {
+            OrderRehearsal.run(databaseOptions, database, found, existingNames.address(), existingOptions.address());
         }
     }
 

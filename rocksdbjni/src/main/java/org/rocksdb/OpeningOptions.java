@@ -3,14 +3,23 @@ package org.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.internal.OptionLimits;
+import dev.outcrop.rocksdb.internal.callbacks.CheckedComparator;
+import dev.outcrop.rocksdb.internal.callbacks.OrderFailure;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** A native copy of options to open something with, which was checked and which no other thread can change. */
 final class OpeningOptions implements AutoCloseable {
 
     final long handle;
     private final List<OpenListener> listeners = new ArrayList<>();
+    /** Those in Java that were asked before the database was opened. */
+    private List<CheckedComparator> comparators = List.of();
+    /** How many comparisons these had not made before. */
+    private int unanswered;
+    /** What fails on RocksDB's own threads before the database is known here. */
+    private final OrderFailure background = new OrderFailure();
 
     /** To open a database. */
     OpeningOptions(Options options) throws RocksDBException {
@@ -64,13 +73,58 @@ final class OpeningOptions implements AutoCloseable {
         return opening;
     }
 
+    /**
+     * Before a database is opened for writing: checks that comparators in Java can compare what RocksDB will compare. The families may be
+     * such as do not exist yet.
+     */
+    void rehearse(Scratch scratch, String path, OptionParts options, List<ColumnFamilyDescriptor> families,
+            FamilyArguments arguments) throws RocksDBException {
+        List<Object> callbacks = new ArrayList<>(options.callbacks());
+        families.forEach(family -> callbacks.addAll(family.getOptions().parts_.callbacks()));
+        // A WAL filter would be shown each record twice.
+        if (options.walFilter() == null) {
+            comparators = OrderWatch.comparators(callbacks);
+        }
+        if (!comparators.isEmpty()) {
+            comparators.forEach(comparator -> comparator.addUser(background));
+            unanswered = unanswered();
+            arguments.rehearse(scratch, path, handle);
+            requireAnswers(path, "is not opened", "Nothing of it was changed; give it one that works");
+        }
+    }
+
+    /** As {@link #rehearse(Scratch, String, OptionParts, List, FamilyArguments)}, with the default family only. */
+    void rehearse(Scratch scratch, String path, OptionParts options) throws RocksDBException {
+        if (!OrderWatch.comparators(options.callbacks()).isEmpty()) {
+            rehearse(scratch, path, options, List.of(), FamilyArguments.ofDefault(scratch, handle));
+        }
+    }
+
+    private int unanswered() {
+        return comparators.stream().mapToInt(CheckedComparator::unanswered).sum();
+    }
+
+    private void requireAnswers(String path, String what, String remedy) throws RocksDBException {
+        Throwable cause = background.cause();
+        if (cause == null && unanswered() != unanswered) {
+            cause = comparators.stream().map(CheckedComparator::lastUnanswered).filter(Objects::nonNull).findFirst()
+                    .orElseThrow();
+        }
+        if (cause != null) {
+            throw OrderWatch.failure("The database " + path + " " + what, cause, remedy);
+        }
+    }
+
     /** The database is there. */
-    void opened(RocksDB database) {
+    void opened(RocksDB database) throws RocksDBException {
+        requireAnswers(database.parts_.path, "is closed again",
+                "What RocksDB has written meanwhile may be in a wrong order: check it, or restore a backup");
         listeners.forEach(listener -> listener.opened(database));
     }
 
     @Override
     public void close() {
+        comparators.forEach(comparator -> comparator.removeUser(background));
         CApi.rocksdb_options_destroy(handle);
     }
 }

@@ -135,17 +135,21 @@ final class TransactionParts {
 
     void prepare() throws RocksDBException {
         InsideCallbacks.requireMayWrite(database);
-        change(CApi::rocksdb_transaction_prepare);
+        try (OrderWatch _ = database.parts_.change()) {
+            change(CApi::rocksdb_transaction_prepare);
+        }
     }
 
     void commit() throws RocksDBException {
         InsideCallbacks.requireMayWrite(database);
-        change((handle, error) -> {
-            boolean mayForget = !owner.name.isEmpty() && isIn(Transaction.TransactionState.STARTED);
-            CApi.rocksdb_transaction_commit(handle, error);
-            owner.isForgotten |= mayForget && isIn(Transaction.TransactionState.AWAITING_COMMIT);
-            owner.cleared();
-        });
+        try (OrderWatch _ = database.parts_.change()) {
+            change((handle, error) -> {
+                boolean mayForget = !owner.name.isEmpty() && isIn(Transaction.TransactionState.STARTED);
+                CApi.rocksdb_transaction_commit(handle, error);
+                owner.isForgotten |= mayForget && isIn(Transaction.TransactionState.AWAITING_COMMIT);
+                owner.cleared();
+            });
+        }
     }
 
     private boolean isIn(Transaction.TransactionState state) {

@@ -33,6 +33,7 @@ final class Transactions {
                 OpeningOptions opening = new OpeningOptions(options);
                 Scratch _ = options.parts_.getEnv().use();
                 LockingOptions locking = new LockingOptions(transactionOptions)) {
+            opening.rehearse(scratch, path, options.parts_);
             long handle = CApi.rocksdb_transactiondb_open(opening.handle, locking.handle,
                     scratch.allocateFrom(path), Errors.place(scratch));
             Errors.check(scratch);
@@ -47,6 +48,7 @@ final class Transactions {
                 Scratch _ = options.parts_.getEnv().use();
                 LockingOptions locking = new LockingOptions(transactionOptions);
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
+            opening.rehearse(scratch, path, options.parts_, families, arguments);
             long handle = CApi.rocksdb_transactiondb_open_column_families(opening.handle, locking.handle,
                     scratch.allocateFrom(path), families.size(), arguments.names(),
                     arguments.options(), arguments.handles(), Errors.place(scratch));
@@ -61,6 +63,7 @@ final class Transactions {
         try (Scratch scratch = options.use();
                 OpeningOptions opening = new OpeningOptions(options);
                 Scratch _ = options.parts_.getEnv().use()) {
+            opening.rehearse(scratch, path, options.parts_);
             long handle = CApi.rocksdb_optimistictransactiondb_open(opening.handle, scratch.allocateFrom(path),
                     Errors.place(scratch));
             Errors.check(scratch);
@@ -74,6 +77,7 @@ final class Transactions {
                 OpeningOptions opening = new OpeningOptions(options);
                 Scratch _ = options.parts_.getEnv().use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
+            opening.rehearse(scratch, path, options.parts_, families, arguments);
             long handle = CApi.rocksdb_optimistictransactiondb_open_column_families(opening.handle,
                     scratch.allocateFrom(path), families.size(), arguments.names(), arguments.options(),
                     arguments.handles(), Errors.place(scratch));

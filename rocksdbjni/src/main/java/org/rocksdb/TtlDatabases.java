@@ -22,6 +22,7 @@ final class TtlDatabases {
         try (Scratch scratch = options.use();
                 OpeningOptions opening = new OpeningOptions(options);
                 Scratch _ = options.parts_.getEnv().use()) {
+            opening.rehearse(scratch, path, options.parts_);
             long handle = CApi.rocksdb_open_with_ttl(opening.handle, scratch.allocateFrom(path), ttl,
                     Errors.place(scratch));
             Errors.check(scratch);
@@ -43,6 +44,7 @@ final class TtlDatabases {
             for (int i = 0; i < ttls.size(); i++) {
                 times.setAtIndex(ValueLayout.JAVA_INT, i, ttls.get(i));
             }
+            opening.rehearse(scratch, path, options.parts_, families, arguments);
             long handle = CApi.rocksdb_open_column_families_with_ttl(opening.handle, scratch.allocateFrom(path),
                     families.size(), arguments.names(), arguments.options(), arguments.handles(), times.address(),
                     Errors.place(scratch));

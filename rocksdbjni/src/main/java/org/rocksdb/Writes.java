@@ -32,7 +32,9 @@ final class Writes {
             int length,
             KeyWrite write) throws RocksDBException {
         ColumnFamilyHandle in = family == null ? database.parts_.defaultFamily() : family;
-        try (Scratch scratch = enter(database); Scratch _ = options == null ? null : options.use()) {
+        try (Scratch scratch = enter(database);
+                OrderWatch _ = database.parts_.change();
+                Scratch _ = options == null ? null : options.use()) {
             write.write(database.nativeHandle_, options == null ? database.parts_.writeOptions : options.nativeHandle_,
                     in.toWriteIn(database), Natives.key(scratch, key, offset, length), length, Errors.place(scratch));
             Errors.check(scratch);
@@ -43,7 +45,9 @@ final class Writes {
             int length,
             byte[] value, int valueOffset, int valueLength, PairWrite write) throws RocksDBException {
         ColumnFamilyHandle in = family == null ? database.parts_.defaultFamily() : family;
-        try (Scratch scratch = enter(database); Scratch _ = options == null ? null : options.use()) {
+        try (Scratch scratch = enter(database);
+                OrderWatch _ = database.parts_.change();
+                Scratch _ = options == null ? null : options.use()) {
             write.write(database.nativeHandle_, options == null ? database.parts_.writeOptions : options.nativeHandle_,
                     in.toWriteIn(database), Natives.key(scratch, key, offset, length), length,
                     Natives.value(scratch, value, valueOffset, valueLength), valueLength, Errors.place(scratch));
@@ -64,7 +68,9 @@ final class Writes {
             ByteBuffer value, PairWrite write) throws RocksDBException {
         if (key.isDirect() && value.isDirect()) {
             ColumnFamilyHandle in = family == null ? database.parts_.defaultFamily() : family;
-            try (Scratch scratch = enter(database); Scratch _ = options.use()) {
+            try (Scratch scratch = enter(database);
+                    OrderWatch _ = database.parts_.change();
+                    Scratch _ = options.use()) {
                 write.write(database.nativeHandle_, options.nativeHandle_, in.toWriteIn(database),
                         MemorySegment.ofBuffer(key), key.remaining(), MemorySegment.ofBuffer(value), value.remaining(),
                         Errors.place(scratch));
@@ -116,7 +122,7 @@ final class Writes {
     static void delete(RocksDB database, ColumnFamilyHandle family, WriteOptions options, ByteBuffer key)
             throws RocksDBException {
         Natives.requireDirect(key, "key");
-        try (Scratch scratch = enter(database); Scratch _ = options.use()) {
+        try (Scratch scratch = enter(database); OrderWatch _ = database.parts_.change(); Scratch _ = options.use()) {
             CApi.rocksdb_delete_cf(database.nativeHandle_, options.nativeHandle_, family.toWriteIn(database),
                     MemorySegment.ofBuffer(key), key.remaining(), Errors.place(scratch));
             Errors.check(scratch);
@@ -125,7 +131,7 @@ final class Writes {
     }
 
     static void write(RocksDB database, WriteOptions options, WriteBatch batch) throws RocksDBException {
-        try (Scratch scratch = enter(database); Scratch _ = options.use()) {
+        try (Scratch scratch = enter(database); OrderWatch _ = database.parts_.change(); Scratch _ = options.use()) {
             synchronized (batch) {
                 batch.requireFor(database);
                 long copy = batch.copy(scratch);
@@ -143,7 +149,7 @@ final class Writes {
     }
 
     static void write(RocksDB database, WriteOptions options, WriteBatchWithIndex batch) throws RocksDBException {
-        try (Scratch scratch = enter(database); Scratch _ = options.use()) {
+        try (Scratch scratch = enter(database); OrderWatch _ = database.parts_.change(); Scratch _ = options.use()) {
             synchronized (batch) {
                 batch.requireFor(database);
                 try (Scratch _ = batch.use()) {
@@ -198,7 +204,9 @@ final class Writes {
     private static void range(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] begin,
             byte[] end) throws RocksDBException {
         ColumnFamilyHandle in = family == null ? database.parts_.defaultFamily() : family;
-        try (Scratch scratch = enter(database); Scratch _ = options == null ? null : options.use()) {
+        try (Scratch scratch = enter(database);
+                OrderWatch _ = database.parts_.change();
+                Scratch _ = options == null ? null : options.use()) {
             long handle = in.toWriteIn(database);
             MemorySegment first = Natives.copy(scratch, begin).asSlice(0, begin.length);
             MemorySegment last = Natives.copy(scratch, end).asSlice(0, end.length);

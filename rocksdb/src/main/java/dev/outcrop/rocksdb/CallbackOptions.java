@@ -195,6 +195,10 @@ abstract class CallbackOptions extends OptionsSetters {
         return comparatorInJava() != null;
     }
 
+    synchronized boolean hasWalFilter() {
+        return owned.kept().containsKey("wal_filter");
+    }
+
     /** The comparator, if it is one in Java; an option string may have set another one since, of another name. */
     private @Nullable NativeComparator comparatorInJava() {
         return owned.kept().get("comparator") instanceof NativeComparator inJava

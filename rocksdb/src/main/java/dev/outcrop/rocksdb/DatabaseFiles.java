@@ -46,6 +46,7 @@ final class DatabaseFiles {
         });
         LogFormat.requireLogsToRepair(path, options);
         MergeGuard.requireOperators(path, _ -> options);
+        DatabaseOpener.requireComparatorsToRepair(path, options);
         run("repair the database", path, options, CApi::rocksdb_repair_db);
     }
 

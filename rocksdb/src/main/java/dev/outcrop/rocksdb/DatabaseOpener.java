@@ -4,6 +4,7 @@ import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.OrderRehearsal;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -53,6 +55,7 @@ final class DatabaseOpener {
             }
             requireFamilies(request, existing);
             requireMergeOperators(request);
+            requireComparators(path, options, request::options, existing);
         }
         InfoLog log = InfoLog.of(path, options);
         NewFiles files = NewFiles.of(path, existing.isEmpty(), options);
@@ -113,6 +116,48 @@ final class DatabaseOpener {
                 }
                 // Any other error comes again when the database is opened as the caller wants it, or is none then.
             }
+        }
+    }
+
+    /** What a comparator in Java throws is thrown here, before anything on the disk is changed. */
+    private static void requireComparators(Path path, Options options, Function<String, Options> familyOptions,
+            Set<String> existing) {
+        // A WAL filter would be shown each record twice.
+        if (options.hasWalFilter()
+                || existing.stream().map(familyOptions).noneMatch(Options::hasComparatorInJava)) {
+            return;
+        }
+        List<Long> copies = new ArrayList<>();
+        try (Scratch scratch = Native.scratch()) {
+            MemorySegment names = scratch.allocate(ValueLayout.JAVA_LONG, existing.size());
+            MemorySegment ofFamilies = scratch.allocate(ValueLayout.JAVA_LONG, existing.size());
+            for (String family : existing) {
+                int i = copies.size();
+                copies.add(familyOptions.apply(family).copyNative());
+                names.setAtIndex(ValueLayout.JAVA_LONG, i, Native.in(scratch, family).address());
+                ofFamilies.setAtIndex(ValueLayout.JAVA_LONG, i, copies.getLast());
+            }
+            copies.add(options.copyNative());
+            CallbackFailures.forget();
+            OrderRehearsal.run(copies.getLast(), Native.in(scratch, path.toString()), existing.size(), names.address(),
+                    ofFamilies.address());
+            CallbackFailures.rethrow();
+        } finally {
+            copies.forEach(CApi::rocksdb_options_destroy);
+        }
+    }
+
+    /** The same before a database is repaired, as far as it can be opened. */
+    static void requireComparatorsToRepair(Path path, Options options) {
+        if (options.hasComparatorInJava() && Files.exists(path.resolve(CURRENT))) {
+            Set<String> existing;
+            try {
+                existing = families(path, options);
+            } catch (RocksDBException e) {
+                // What is to be repaired.
+                return;
+            }
+            requireComparators(path, options, _ -> options, existing);
         }
     }
 

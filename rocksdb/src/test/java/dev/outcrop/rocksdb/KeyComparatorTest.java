@@ -11,15 +11,20 @@ import java.lang.reflect.UndeclaredThrowableException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.LogRecord;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
@@ -50,9 +55,9 @@ class KeyComparatorTest {
         return RocksDB.open(directory, new Options().createIfMissing(true).comparator(comparator));
     }
 
-    private static List<String> keys(RocksDB db) {
+    private static List<String> keys(KeyValueReader reader) {
         List<String> keys = new ArrayList<>();
-        db.scan((key, _) -> keys.add(text(key)));
+        reader.scan((key, _) -> keys.add(text(key)));
         return keys;
     }
 
@@ -240,6 +245,54 @@ class KeyComparatorTest {
             db.compact();
             assertThat(keys(db)).contains("a", "b", "e");
         }
+    }
+
+    /** Otherwise opening writes the log into tables in a wrong order, or leaves tables out, and repairing puts the log aside. */
+    @Test
+    void nothingOnTheDiskChangesIfItThrowsBeforeOpeningOrRepairing() throws IOException {
+        Failing comparator = new Failing();
+        Options options = new Options().comparator(comparator);
+        Options family = new Options().comparator(new Failing());
+        Set<String> keys = new TreeSet<>();
+        try (RocksDB db = open(comparator)) {
+            ColumnFamily other = db.createColumnFamily("other", family);
+            for (int i = 0; i < 300; i++) {
+                keys.add("key" + i);
+                db.put(Bytes.of("key" + i), Bytes.of("value"));
+                other.put(Bytes.of("key" + i), Bytes.of("value"));
+                if (i == 100) {
+                    db.flush();
+                }
+            }
+        }
+        Map<String, Long> before = files();
+        comparator.thrown = new IllegalStateException("on purpose");
+        for (ThrowingCallable refused : List.<ThrowingCallable>of(() -> open(comparator).close(),
+                () -> RocksDB.open(directory, options, Map.of("other", family)).close(),
+                () -> OptimisticTransactionDB.open(directory, options).close(),
+                () -> TransactionDB.open(directory, options).close(),
+                () -> RocksDB.repair(directory, options))) {
+            assertThatThrownBy(refused).isSameAs(comparator.thrown);
+            assertThat(files()).isEqualTo(before);
+        }
+        comparator.thrown = null;
+        try (RocksDB db = RocksDB.open(directory, options, Map.of("other", family))) {
+            assertThat(keys(db)).containsExactlyElementsOf(keys);
+            assertThat(keys(db.columnFamily("other"))).containsExactlyElementsOf(keys);
+        }
+    }
+
+    /** The files of the database, with their sizes, but for RocksDB's own messages. */
+    private Map<String, Long> files() throws IOException {
+        Map<String, Long> sizes = new TreeMap<>();
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.toList()) {
+                if (!file.getFileName().toString().startsWith("LOG")) {
+                    sizes.put(file.getFileName().toString(), Files.size(file));
+                }
+            }
+        }
+        return sizes;
     }
 
     private static int recurse(long depth) {

@@ -48,7 +48,8 @@ public final class NativeComparator implements Upcall {
                     + Timestamped.LARGEST + " bytes, not " + timestampSize);
         }
         OrderGuard.start();
-        this.checked = new CheckedComparator(order, owner, name, timestampSize);
+        this.checked = new CheckedComparator(order, owner, name, timestampSize,
+                CheckedComparator.Trust.UNTIL_IT_THROWS);
         this.owned = new NativeObject(this, create(checked), CApi::rocksdb_comparator_destroy);
     }
 

@@ -124,17 +124,21 @@ public final class NativeDatabase implements CallingDatabases.CallingDatabase {
     public synchronized void stopWithoutFlush() {
         if (!isClosed && !isStopped && isWritable) {
             isStopped = true;
-            try (Scratch scratch = NativeCall.scratch()) {
-                MemorySegment words = scratch.allocate(2L * Long.BYTES, Long.BYTES);
-                words.setAtIndex(ValueLayout.JAVA_LONG, 0,
-                        NativeCall.in(scratch, "avoid_flush_during_shutdown").address());
-                words.setAtIndex(ValueLayout.JAVA_LONG, 1, NativeCall.in(scratch, "true").address());
-                CApi.rocksdb_set_db_options(db, 1, words.address(), words.address() + Long.BYTES,
-                        NativeCall.error(scratch));
-                // It can only fail for lack of room for the file of options; RocksDB has the option then all the same.
-                NativeStatus _ = NativeCall.nativeStatus(scratch);
-            }
+            forgoFlush(db);
             stopBackgroundWork();
+        }
+    }
+
+    /** Has RocksDB close a database without the flush that it makes of what is not in the log. */
+    public static void forgoFlush(long db) {
+        try (Scratch scratch = NativeCall.scratch()) {
+            MemorySegment words = scratch.allocate(2L * Long.BYTES, Long.BYTES);
+            words.setAtIndex(ValueLayout.JAVA_LONG, 0, NativeCall.in(scratch, "avoid_flush_during_shutdown").address());
+            words.setAtIndex(ValueLayout.JAVA_LONG, 1, NativeCall.in(scratch, "true").address());
+            CApi.rocksdb_set_db_options(db, 1, words.address(), words.address() + Long.BYTES,
+                    NativeCall.error(scratch));
+            // It can only fail for lack of room for the file of options; RocksDB has the option then all the same.
+            NativeStatus _ = NativeCall.nativeStatus(scratch);
         }
     }
 }

@@ -34,7 +34,7 @@ public final class CallbackFailures {
     private static Callback keep(RunningCallbacks running, long id, Throwable thrown) {
         Callback callback = Callbacks.of(id);
         if (callback.target instanceof CheckedComparator comparator) {
-            comparator.fail(thrown);
+            comparator.fail(thrown, running);
         }
         if (running.keep(thrown)) {
             WAITING.incrementAndGet();
@@ -57,7 +57,9 @@ public final class CallbackFailures {
             // The callback is no longer on the list of those that run: what it has thrown is for the level that is now the innermost.
             RunningCallbacks running = RunningCallbacks.enter(id);
             try {
-                keep(running, id, thrown);
+                if (keep(running, id, thrown).target instanceof CheckedComparator comparator) {
+                    comparator.leaveUnanswered(thrown, running);
+                }
             } finally {
                 running.exit();
             }

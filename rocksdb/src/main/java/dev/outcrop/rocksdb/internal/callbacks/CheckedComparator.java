@@ -5,6 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A user's comparator, which may throw or contradict itself. RocksDB must never see either: it knows no way for a comparison to fail, and
@@ -14,7 +16,8 @@ import java.util.HexFormat;
  * A comparator that throws once is asked again, because any other answer than the right one puts a key where nobody finds it. If that does
  * not help, keys that the comparator cannot compare even with themselves come behind all others, in the order of their bytes; that is an
  * order too. A comparator that contradicts itself has no order, so from then on keys are compared by their bytes. In both cases the
- * databases that use it are told, which is what ends the damage: see OrderFailure.
+ * databases that use it are told, which is what ends the damage: see OrderFailure. With Trust.UNTIL_A_CHANGE_FAILS they are told only if it
+ * fails while something is changed: a search for a key that it cannot compare harms nothing.
  *
  * RocksDB's own threads are told that all keys are equal as soon as anything was wrong. A thread that chooses files to compact holds the
  * lock that stopping takes, and may move a file to another level before it gives it back: of equal keys it chooses all files that may
@@ -33,7 +36,16 @@ public final class CheckedComparator implements KeyOrder {
     private static final int REMEMBERED = 8;
     private static final long LONGEST_REMEMBERED = 1024;
 
+    /** What a comparator may do before its databases are told. */
+    public enum Trust {
+        /** Nothing: one that has thrown is not trusted any more. */
+        UNTIL_IT_THROWS,
+        /** It may throw in reads, and anywhere if it answers when it is asked again. */
+        UNTIL_A_CHANGE_FAILS
+    }
+
     private final UserOrder comparator;
+    private final Trust trust;
     /** The user's object, which options name. */
     public final Object owner;
     public final String name;
@@ -41,15 +53,20 @@ public final class CheckedComparator implements KeyOrder {
     /** The open databases that use it. Replaced, never changed. */
     private volatile OrderFailure[] users = {};
     private volatile boolean contradictsItself;
-    /** Whether it has thrown or contradicts itself. */
-    private volatile boolean hasFailed;
+    /** What was wrong first, of what its databases were told; null if nothing was. */
+    private volatile @Nullable Throwable failure;
+    /** How many comparisons it could not be brought to make. */
+    private final AtomicInteger unanswered = new AtomicInteger();
+    /** What it has thrown the last time that it could not be brought to answer. */
+    private volatile @Nullable Throwable lastUnanswered;
     /** How many comparisons were checked; only about right. */
     private int checked;
     /** Comparisons of before, that must come out the same. Replaced, never changed. */
     private volatile Remembered[] remembered = {};
 
-    public CheckedComparator(UserOrder comparator, Object owner, String name, int timestampSize) {
+    public CheckedComparator(UserOrder comparator, Object owner, String name, int timestampSize, Trust trust) {
         this.comparator = comparator;
+        this.trust = trust;
         this.owner = owner;
         this.name = name;
         this.timestampSize = timestampSize;
@@ -86,7 +103,7 @@ public final class CheckedComparator implements KeyOrder {
         if (users.length == 0) {
             // Nobody relies on the order of before.
             contradictsItself = false;
-            hasFailed = false;
+            failure = null;
             checked = 0;
             remembered = new Remembered[0];
         }
@@ -100,16 +117,44 @@ public final class CheckedComparator implements KeyOrder {
         users = Arrays.stream(users).filter(each -> each != user).toArray(OrderFailure[]::new);
     }
 
-    /** Called inside an upcall, when the comparator has thrown: tells the databases. Allocates nothing. */
-    public void fail(Throwable thrown) {
+    /** Called inside an upcall, when the comparator has thrown: tells the databases, if it matters. Allocates nothing. */
+    void fail(Throwable thrown, RunningCallbacks running) {
         if (thrown instanceof Contradiction) {
             contradictsItself = true;
         }
-        hasFailed = true;
+        if (trust == Trust.UNTIL_IT_THROWS || contradictsItself || !running.hasJavaCaller()) {
+            tell(thrown);
+        }
+    }
+
+    /** Called inside an upcall, when RocksDB gets an answer that is not the comparator's. Allocates nothing. */
+    void leaveUnanswered(Throwable thrown, RunningCallbacks running) {
+        lastUnanswered = thrown;
+        unanswered.incrementAndGet();
+        if (running.isInWrite(running.level())) {
+            tell(thrown);
+        }
+    }
+
+    private void tell(Throwable thrown) {
+        if (failure == null) {
+            failure = thrown;
+        }
         for (OrderFailure user : users) {
             user.set(thrown);
         }
         OrderGuard.wake();
+    }
+
+    /** How many comparisons RocksDB has got another answer to, so far. */
+    public int unanswered() {
+        return unanswered.get();
+    }
+
+    /** What it has thrown in the last one of these; null if there was none. */
+    @Nullable
+    public Throwable lastUnanswered() {
+        return lastUnanswered;
     }
 
     /** Compares keys without timestamps; for Java's own use, so whatever is thrown is the caller's. */
@@ -126,7 +171,8 @@ public final class CheckedComparator implements KeyOrder {
                     "The comparator " + name + " contradicts itself: it has put "
                             + shown(a) + " before " + shown(b) + ", but compares the other way round as " + reverse
                             + "; it must always put them in the same order");
-            fail(contradiction);
+            contradictsItself = true;
+            tell(contradiction);
             throw contradiction;
         }
     }
@@ -189,7 +235,7 @@ public final class CheckedComparator implements KeyOrder {
     }
 
     private int checked(RunningCallbacks running, long id, Comparison comparison, MemorySegment a, MemorySegment b) {
-        if (hasFailed && !running.hasJavaCaller()) {
+        if (failure != null && !running.hasJavaCaller()) {
             return equal(running);
         }
         int order = compare(running, id, comparison, a, b);
@@ -215,8 +261,7 @@ public final class CheckedComparator implements KeyOrder {
         if (!running.hasJavaCaller()) {
             return equal(running);
         }
-        // Neither stack nor memory will be there a moment later.
-        return inSpiteOf(comparison, a, b, thrown instanceof VirtualMachineError ? 1 : ATTEMPTS);
+        return inSpiteOf(running, comparison, a, b, thrown);
     }
 
     /**
@@ -268,7 +313,10 @@ public final class CheckedComparator implements KeyOrder {
     }
 
     /** An answer after all. */
-    private int inSpiteOf(Comparison comparison, MemorySegment a, MemorySegment b, int attempts) {
+    private int inSpiteOf(RunningCallbacks running, Comparison comparison, MemorySegment a, MemorySegment b,
+            Throwable thrown) {
+        // Neither stack nor memory will be there a moment later.
+        int attempts = thrown instanceof VirtualMachineError ? 1 : ATTEMPTS;
         for (int attempt = 0; attempt < attempts && !contradictsItself; attempt++) {
             try {
                 return comparison.compare(comparator, a, b);
@@ -276,6 +324,7 @@ public final class CheckedComparator implements KeyOrder {
                 // Once more.
             }
         }
+        leaveUnanswered(thrown, running);
         boolean isBadA = !contradictsItself && isBad(comparison, a);
         boolean isBadB = !contradictsItself && isBad(comparison, b);
         return isBadA == isBadB ? bytewise(a, b) : Boolean.compare(isBadA, isBadB);

@@ -1,0 +1,407 @@
+package dev.outcrop.rocksdbjni;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiPredicate;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.rocksdb.AbstractComparator;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.ComparatorOptions;
+import org.rocksdb.DBOptions;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.OptimisticTransactionDB;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Status;
+import org.rocksdb.Transaction;
+import org.rocksdb.TransactionDB;
+import org.rocksdb.TransactionDBOptions;
+import org.rocksdb.TtlDB;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/** Comparators that throw or contradict themselves lose nothing: not a key, and not a word about it. */
+class FailingComparatorsTest {
+    private static final int KEYS = 500;
+
+    @TempDir
+    Path directory;
+
+    private final ComparatorOptions shown = new ComparatorOptions();
+    private String path;
+
+    @BeforeEach
+    void setPath() {
+        path = directory.resolve("db").toString();
+    }
+
+    @AfterEach
+    void closeOptions() {
+        shown.close();
+    }
+
+    /** Orders keys by their bytes, and throws or lies when it is told to. */
+    private static final class Failing extends AbstractComparator {
+        /** Which keys it throws for. */
+        private volatile BiPredicate<ByteBuffer, ByteBuffer> throwsFor = (_, _) -> false;
+        private volatile boolean lies;
+
+        Failing(ComparatorOptions options) {
+            super(options);
+        }
+
+        @Override
+        public String name() {
+            return "failing";
+        }
+
+        @Override
+        public int compare(ByteBuffer a, ByteBuffer b) {
+            if (throwsFor.test(a, b)) {
+                throw new UnsupportedOperationException("on purpose");
+            }
+            return lies ? 1 : a.compareTo(b);
+        }
+    }
+
+    private Options options(Failing order) {
+        return new Options().setCreateIfMissing(true).setComparator(order);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(UTF_8);
+    }
+
+    private static String key(int i) {
+        return "key%05d".formatted(i * 7 % KEYS);
+    }
+
+    private static void fill(RocksDB db, int from, int to) throws RocksDBException {
+        for (int i = from; i < to; i++) {
+            db.put(bytes(key(i)), bytes("value" + i));
+        }
+    }
+
+    private static Map<String, String> filled(int to) {
+        Map<String, String> entries = new TreeMap<>();
+        for (int i = 0; i < to; i++) {
+            entries.put(key(i), "value" + i);
+        }
+        return entries;
+    }
+
+    private static Map<String, String> entries(RocksDB db) throws RocksDBException {
+        List<String> keys = new ArrayList<>();
+        Map<String, String> entries = new TreeMap<>();
+        try (RocksIterator iterator = db.newIterator()) {
+            for (iterator.seekToFirst(); iterator.isValid(); iterator.next()) {
+                keys.add(new String(iterator.key(), UTF_8));
+                entries.put(keys.getLast(), new String(iterator.value(), UTF_8));
+                assertThat(db.get(iterator.key())).isEqualTo(iterator.value());
+            }
+            iterator.status();
+        }
+        assertThat(keys).isSorted().doesNotHaveDuplicates();
+        return entries;
+    }
+
+    /** What a comparator that works finds in the database. */
+    private Map<String, String> entries() throws RocksDBException {
+        try (Failing sound = new Failing(shown);
+                Options options = options(sound);
+                RocksDB db = RocksDB.open(options, path)) {
+            return entries(db);
+        }
+    }
+
+    private static void assertRefused(ThrowingCallable call) {
+        assertThatThrownBy(call).isInstanceOfSatisfying(RocksDBException.class,
+                e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.Aborted))
+                .hasMessageContaining("comparator").hasRootCauseMessage("on purpose");
+    }
+
+    @Test
+    void aSearchForAKeyThatCannotBeComparedHarmsNothing() throws RocksDBException {
+        try (Failing order = new Failing(shown);
+                Options options = options(order);
+                FlushOptions flush = new FlushOptions()) {
+            order.throwsFor = (a, b) -> a.remaining() < 8 || b.remaining() < 8;
+            try (RocksDB db = RocksDB.open(options, path)) {
+                fill(db, 0, 200);
+                for (String malformed : List.of("", "k", "key0010")) {
+                    db.get(bytes(malformed));
+                    try (RocksIterator iterator = db.newIterator()) {
+                        iterator.seek(bytes(malformed));
+                    }
+                }
+                fill(db, 200, 400);
+                db.flush(flush);
+                fill(db, 400, KEYS);
+                db.get(bytes("short"));
+                db.compactRange();
+                assertThat(entries(db)).isEqualTo(filled(KEYS));
+            }
+            try (RocksDB db = RocksDB.open(options, path)) {
+                assertThat(entries(db)).isEqualTo(filled(KEYS));
+            }
+        }
+    }
+
+    @Test
+    void oneThatThrowsASingleTimeIsAskedAgain() throws RocksDBException {
+        try (Failing order = new Failing(shown);
+                Options options = options(order)) {
+            AtomicInteger left = new AtomicInteger();
+            order.throwsFor = (_, _) -> left.getAndDecrement() == 0;
+            try (RocksDB db = RocksDB.open(options, path)) {
+                for (int i = 0; i < 10; i++) {
+                    left.set(i);
+                    fill(db, i * KEYS / 10, (i + 1) * KEYS / 10);
+                }
+                assertThat(entries(db)).isEqualTo(filled(KEYS));
+            }
+            left.set(3);
+            try (RocksDB db = RocksDB.open(options, path)) {
+                assertThat(entries(db)).isEqualTo(filled(KEYS));
+            }
+        }
+    }
+
+    @Test
+    void aWriteOfAKeyThatCannotBeComparedEndsWritesAndLosesNothing() throws RocksDBException {
+        try (Failing order = new Failing(shown);
+                Options options = options(order);
+                RocksDB db = RocksDB.open(options, path);
+                WriteOptions write = new WriteOptions();
+                FlushOptions flush = new FlushOptions();
+                WriteBatch batch = new WriteBatch()) {
+            fill(db, 0, KEYS);
+            order.throwsFor = (a, b) -> a.remaining() < 8 || b.remaining() < 8;
+            assertRefused(() -> db.put(bytes("short"), bytes("1")));
+            batch.put(bytes(key(1)), bytes("other"));
+            assertRefused(() -> db.write(write, batch));
+            assertRefused(() -> db.delete(bytes(key(2))));
+            assertRefused(() -> db.deleteRange(bytes(key(2)), bytes(key(3))));
+            assertRefused(() -> db.merge(bytes(key(2)), bytes("2")));
+            assertRefused(() -> db.flush(flush));
+            assertRefused(db::compactRange);
+            assertRefused(() -> db.createColumnFamily(new ColumnFamilyDescriptor(bytes("family"))));
+            assertThat(db.get(bytes(key(3)))).isEqualTo(bytes("value3"));
+            try (RocksIterator iterator = db.newIterator()) {
+                iterator.seekToFirst();
+                assertRefused(iterator::status);
+            }
+        }
+        Map<String, String> expected = filled(KEYS);
+        expected.put("short", "1");
+        assertThat(entries()).isEqualTo(expected);
+    }
+
+    @Test
+    void whatFailsInABackgroundThreadEndsTheFlush() throws RocksDBException {
+        Thread own = Thread.currentThread();
+        try (Failing order = new Failing(shown);
+                Options options = options(order);
+                FlushOptions flush = new FlushOptions()) {
+            try (RocksDB db = RocksDB.open(options, path)) {
+                fill(db, 0, KEYS);
+                order.throwsFor = (_, _) -> !own.equals(Thread.currentThread());
+                assertThatThrownBy(() -> db.flush(flush)).isInstanceOf(RocksDBException.class);
+                assertRefused(() -> db.put(bytes("another"), bytes("1")));
+            }
+            order.throwsFor = (_, _) -> false;
+            try (RocksDB db = RocksDB.open(options, path)) {
+                assertThat(entries(db)).isEqualTo(filled(KEYS));
+                db.flush(flush);
+                db.compactRange();
+                assertThat(entries(db)).isEqualTo(filled(KEYS));
+            }
+        }
+        assertThat(entries()).isEqualTo(filled(KEYS));
+    }
+
+    @Test
+    void whatFailsInABackgroundThreadEndsTheCompaction() throws RocksDBException {
+        Thread own = Thread.currentThread();
+        try (Failing order = new Failing(shown);
+                Options options = options(order).setDisableAutoCompactions(true);
+                FlushOptions flush = new FlushOptions();
+                RocksDB db = RocksDB.open(options, path)) {
+            for (int i = 0; i < 5; i++) {
+                fill(db, i * KEYS / 5, (i + 1) * KEYS / 5);
+                db.flush(flush);
+            }
+            order.throwsFor = (_, _) -> !own.equals(Thread.currentThread());
+            assertThatThrownBy(db::compactRange).isInstanceOf(RocksDBException.class);
+            assertRefused(db::compactRange);
+        }
+        assertThat(entries()).isEqualTo(filled(KEYS));
+    }
+
+    @Test
+    void oneThatContradictsItselfEndsWritesAndLosesNothing() throws RocksDBException {
+        try (Failing order = new Failing(shown);
+                Options options = options(order);
+                RocksDB db = RocksDB.open(options, path);
+                FlushOptions flush = new FlushOptions()) {
+            fill(db, 0, KEYS);
+            order.lies = true;
+            assertThatThrownBy(() -> db.flush(flush)).isInstanceOf(RocksDBException.class);
+            assertThatThrownBy(() -> db.put(bytes("another"), bytes("1"))).isInstanceOf(RocksDBException.class)
+                    .hasMessageContaining("contradicts itself");
+        }
+        assertThat(entries()).isEqualTo(filled(KEYS));
+    }
+
+    /** The ways to open a database. */
+    enum Opened {
+        PLAIN {
+            @Override
+            RocksDB open(Options options, String path) throws RocksDBException {
+                return RocksDB.open(options, path);
+            }
+        },
+        TTL {
+            @Override
+            RocksDB open(Options options, String path) throws RocksDBException {
+                return TtlDB.open(options, path);
+            }
+        },
+        TRANSACTIONS {
+            @Override
+            RocksDB open(Options options, String path) throws RocksDBException {
+                try (TransactionDBOptions locking = new TransactionDBOptions()) {
+                    return TransactionDB.open(options, locking, path);
+                }
+            }
+        },
+        OPTIMISTIC {
+            @Override
+            RocksDB open(Options options, String path) throws RocksDBException {
+                return OptimisticTransactionDB.open(options, path);
+            }
+        };
+
+        abstract RocksDB open(Options options, String path) throws RocksDBException;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void openingWithOneThatThrowsIsRefusedAndChangesNothing(Opened kind) throws RocksDBException, IOException {
+        try (Failing order = new Failing(shown); Options options = options(order)) {
+            try (RocksDB db = kind.open(options, path); FlushOptions flush = new FlushOptions()) {
+                fill(db, 0, 300);
+                db.flush(flush);
+                fill(db, 300, KEYS);
+            }
+            Map<String, Long> before = files();
+            order.throwsFor = (_, _) -> true;
+            assertRefused(() -> kind.open(options, path));
+            assertThat(files()).isEqualTo(before);
+            order.throwsFor = (_, _) -> false;
+            try (RocksDB db = kind.open(options, path)) {
+                assertThat(entries(db)).isEqualTo(filled(KEYS));
+            }
+        }
+    }
+
+    @Test
+    void openingFamiliesWithOneThatThrowsIsRefused() throws RocksDBException, IOException {
+        try (Failing order = new Failing(shown);
+                ColumnFamilyOptions ordered = new ColumnFamilyOptions().setComparator(order);
+                DBOptions options = new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true)) {
+            List<ColumnFamilyDescriptor> families = new ArrayList<>(List.of(
+                    new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY),
+                    new ColumnFamilyDescriptor(bytes("ordered"), ordered)));
+            List<ColumnFamilyHandle> handles = new ArrayList<>();
+            try (RocksDB db = RocksDB.open(options, path, families, handles)) {
+                for (int i = 0; i < KEYS; i++) {
+                    db.put(handles.get(1), bytes(key(i)), bytes("value" + i));
+                }
+            }
+            Map<String, Long> before = files();
+            order.throwsFor = (_, _) -> true;
+            // One of them is not there yet.
+            families.add(new ColumnFamilyDescriptor(bytes("new")));
+            assertRefused(() -> RocksDB.open(options, path, families, new ArrayList<>()));
+            assertThat(files()).isEqualTo(before);
+            order.throwsFor = (_, _) -> false;
+            handles.clear();
+            try (RocksDB db = RocksDB.open(options, path, families, handles)) {
+                assertThat(db.get(handles.get(1), bytes(key(9)))).isEqualTo(bytes("value9"));
+            }
+        }
+    }
+
+    @Test
+    void preparedTransactionsAreRehearsedToo() throws RocksDBException, IOException {
+        try (Failing order = new Failing(shown); Options options = options(order)) {
+            try (TransactionDB db = (TransactionDB) Opened.TRANSACTIONS.open(options, path);
+                    WriteOptions write = new WriteOptions()) {
+                Transaction transaction = db.beginTransaction(write);
+                transaction.setName("prepared");
+                transaction.put(bytes(key(1)), bytes("1"));
+                transaction.prepare();
+                db.put(bytes(key(2)), bytes("2"));
+                db.put(bytes(key(3)), bytes("3"));
+                db.put(bytes(key(4)), bytes("4"));
+            }
+            Map<String, Long> before = files();
+            order.throwsFor = (_, _) -> true;
+            assertRefused(() -> Opened.TRANSACTIONS.open(options, path));
+            assertThat(files()).isEqualTo(before);
+            order.throwsFor = (_, _) -> false;
+            try (TransactionDB db = (TransactionDB) Opened.TRANSACTIONS.open(options, path)) {
+                db.getAllPreparedTransactions().getFirst().commit();
+                assertThat(entries(db)).hasSize(4);
+            }
+        }
+    }
+
+    @Test
+    void anEmptyDatabaseAndANewOneAreOpened() throws RocksDBException {
+        try (Failing order = new Failing(shown); Options options = options(order)) {
+            order.throwsFor = (_, _) -> true;
+            for (int i = 0; i < 2; i++) {
+                assertThatCode(() -> RocksDB.open(options, path).close()).doesNotThrowAnyException();
+            }
+        }
+    }
+
+    /** The files of the database, with their sizes, but for RocksDB's own messages. */
+    private Map<String, Long> files() throws IOException {
+        Map<String, Long> sizes = new TreeMap<>();
+        try (Stream<Path> files = Files.list(Path.of(path))) {
+            for (Path file : files.toList()) {
+                String name = file.getFileName().toString();
+                if (!name.startsWith("LOG")) {
+                    sizes.put(name, Files.size(file));
+                }
+            }
+        }
+        return sizes;
+    }
+}
