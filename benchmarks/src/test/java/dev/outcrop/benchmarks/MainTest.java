@@ -350,6 +350,7 @@ class MainTest {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "outcrop.long", matches = "true")
     void measuresGroupsInRubyAndDrawsThem() throws IOException {
         List<Map<String, Object>> rows = measureRuby("groups", "jruby-groups.png");
 
@@ -383,6 +384,7 @@ class MainTest {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "outcrop.long", matches = "true")
     void showsWhatAPowerCutLeaves() throws IOException {
         List<Map<String, Object>> rows = measureRuby("order of page and metadata", "jruby-order.png");
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * A call of the API from inside a callback has its result or throws an exception that names the callback, for each callback, each call
  * that RocksDB calls it in, and each call from inside: thousands of combinations, in other JVMs, because what is not refused may end the
- * process or wait for ever. One of twelve, and all with the profile {@code long}.
+ * process or wait for ever. One of twenty, and all with the profile {@code long}.
  */
 class NestedCallsTest {
     private static final Path IN_MEMORY = Path.of("/dev/shm");
@@ -33,7 +33,7 @@ class NestedCallsTest {
     /** So often a JVM that has crashed or hangs is followed by another one, for the rest. */
     private static final int MOST_DEATHS = Integer.getInteger("outcrop.nested.deaths", 3);
     /** One pair of calls of so many is tried; which ones, the seed says. */
-    private static final int ONE_OF = Integer.getInteger("outcrop.nested.one.of", 12);
+    private static final int ONE_OF = Integer.getInteger("outcrop.nested.one.of", 20);
     private static final int SELDOM = 1000;
     private static final int SHOWN = 40;
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Kafka's stores of every kind hold and tell the same on our {@code org.rocksdb} as on the published one. */
 class StoresTest {
-    private static final int RECORDS = Integer.getInteger("outcrop.kafka.records", 2000);
+    private static final int RECORDS = Integer.getInteger("outcrop.kafka.records", 1000);
 
     @TempDir
     Path directory;
