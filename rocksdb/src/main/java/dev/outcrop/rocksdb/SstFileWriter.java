@@ -6,6 +6,8 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.capi.Linkage;
+import dev.outcrop.rocksdb.internal.KeyText;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.internal.callbacks.CheckedComparator;
 import dev.outcrop.rocksdb.internal.callbacks.OrderFailure;
@@ -156,7 +158,7 @@ public final class SstFileWriter implements AutoCloseable {
             MemorySegment v = Native.in(scratch, value);
             CApi.rocksdb_sstfilewriter_put_with_ts(writer, k, key.byteSize(), t, timestamp.byteSize(), v,
                     value.byteSize(), Native.error(scratch));
-            Native.check(scratch, "Cannot add an entry to " + this);
+            checkAdded(scratch, "an entry with", key);
         } finally {
             lifetime.exit();
         }
@@ -199,7 +201,7 @@ public final class SstFileWriter implements AutoCloseable {
         lifetime.enter();
         try (Scratch scratch = begin()) {
             CApi.rocksdb_sstfilewriter_delete(writer, Native.key(scratch, key), key.byteSize(), Native.error(scratch));
-            Native.check(scratch, "Cannot add a deletion to " + this);
+            checkAdded(scratch, "a deletion of", key);
         } finally {
             lifetime.exit();
         }
@@ -337,10 +339,18 @@ public final class SstFileWriter implements AutoCloseable {
             MemorySegment a = Native.key(scratch, first);
             MemorySegment b = Native.in(scratch, second);
             function.call(writer, a, first.byteSize(), b, second.byteSize(), Native.error(scratch));
-            Native.check(scratch, "Cannot add an entry to " + this);
+            checkAdded(scratch, "an entry with", first);
         } finally {
             lifetime.exit();
         }
+    }
+
+    /** The message is made only if there is one. */
+    private void checkAdded(Scratch scratch, String what, MemorySegment key) {
+        if (scratch.word(Native.ERROR) != 0) {
+            Native.check(scratch, "Cannot add " + what + " key " + KeyText.of(key) + " to " + this);
+        }
+        CallbackFailures.rethrow();
     }
 
     private Scratch begin() {

@@ -118,7 +118,9 @@ class SstFileWriterTest {
             refused(writer::finish);
             writer.put(Bytes.of("m"), Bytes.of("1"));
             refused(() -> writer.put(Bytes.of("m"), Bytes.of("2")));
-            refused(() -> writer.put(Bytes.of("a"), Bytes.of("2")));
+            assertThatExceptionOfType(RocksDBException.class)
+                    .isThrownBy(() -> writer.put(Bytes.of("a"), Bytes.of("2")))
+                    .withMessageContaining("entry with key \"a\"").withMessageContaining(file.toString());
             refused(() -> writer.merge(Bytes.of("a"), Bytes.of("2")));
             refused(() -> writer.delete(Bytes.of("a")));
             assertThatExceptionOfType(RocksDBException.class)

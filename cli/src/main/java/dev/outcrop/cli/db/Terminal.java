@@ -42,7 +42,7 @@ public final class Terminal {
      * @return the text, with a terminal's codes around it or as it is
      */
     public static String styled(String style, String text) {
-        return isOutput() && System.getenv("NO_COLOR") == null
+        return isOutput() && System.getenv("NO_COLOR") == null && !"dumb".equals(System.getenv("TERM"))
                 ? CommandLine.Help.Ansi.ON.string("@|" + style + " " + text + "|@")
                 : text;
     }
