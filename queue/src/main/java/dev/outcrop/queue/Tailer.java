@@ -85,8 +85,8 @@ public final class Tailer implements AutoCloseable {
      * until {@link QueueFiles#deleteTailer} forgets it. It does not keep others from appending: the disk is the bound.
      *
      * <p>So several processes read a queue that another one writes, each with a position of its own that survives their end, also by kill
-     * -9. After a power cut a position may be an earlier one. To share the records of one position among several consumers, they have to be
-     * in the process that writes, in a {@link ConsumerGroup}.
+     * -9. After a power cut a position may be an earlier one; the tailer then begins with it, or with the first record that is kept. To
+     * share the records of one position among several consumers, they have to be in the process that writes, in a {@link ConsumerGroup}.
      *
      * @param directory the queue's
      * @param name      of the tailer; open once at a time, in all processes

@@ -7,8 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -155,6 +159,32 @@ class NamedTailerTest {
             }
             try (Tailer tailer = Tailer.open(directory, NAME)) {
                 assertThat(read(tailer, Integer.MAX_VALUE)).isEqualTo(range(committed, queue.nextOffset()));
+            }
+        }
+    }
+
+    /** As a power cut leaves it: the position is written to the disk some time, and records and files go on. */
+    private void setPosition(String name, long offset) throws IOException {
+        try (FileChannel file = FileChannel.open(directory.resolve("tailers").resolve(name + ".position"),
+                StandardOpenOption.WRITE)) {
+            file.write(ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(offset).flip(), 8);
+        }
+    }
+
+    @Test
+    void aPositionOfWhichAPowerCutHasTakenTheNewestGoesOnWithWhatIsKept() throws IOException {
+        try (Queue queue = open()) {
+            append(queue, 10 * PER_SEGMENT);
+            try (Tailer tailer = Tailer.open(directory, "copy")) {
+                assertThat(read(tailer, Integer.MAX_VALUE)).hasSize(10 * PER_SEGMENT);
+                tailer.commit();
+            }
+            pass(queue, PER_SEGMENT);
+            long first = queue.firstOffset();
+            assertThat(first).isGreaterThan(5 * PER_SEGMENT);
+            setPosition("copy", 3);
+            try (Tailer tailer = Tailer.open(directory, "copy")) {
+                assertThat(read(tailer, Integer.MAX_VALUE)).isEqualTo(range(first, queue.nextOffset()));
             }
         }
     }

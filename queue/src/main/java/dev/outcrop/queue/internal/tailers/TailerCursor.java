@@ -15,6 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -217,11 +218,16 @@ public final class TailerCursor implements AutoCloseable {
         }
         // What is retired may still be kept for a name.
         long kept = done == null ? slot.retired() : Math.min(slot.retired(), done.committed());
+        List<Path> paths = QueueDirectory.segments(directory);
+        boolean isAny = !paths.isEmpty();
+        if (isAny) {
+            long first = QueueDirectory.offset(paths.getFirst());
+            // After a power cut, what is committed may be less than it was when the files before the first one were given back.
+            kept = first <= slot.retired() ? Math.max(kept, first) : kept;
+        }
         long from = Math.max(target, kept);
         Path best = null;
-        boolean isAny = false;
-        for (Path path : QueueDirectory.segments(directory)) {
-            isAny = true;
+        for (Path path : paths) {
             if (QueueDirectory.offset(path) <= from) {
                 best = path;
             }
