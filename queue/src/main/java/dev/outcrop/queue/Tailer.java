@@ -100,12 +100,6 @@ public final class Tailer implements AutoCloseable {
     public static Tailer open(Path directory, String name) {
         Objects.requireNonNull(name, "name");
         prepare(directory);
-        if (!isThere(directory, name)) {
-            // Which sees to it that nothing goes meanwhile.
-            try (Tailer first = open(directory)) {
-                first.create(name);
-            }
-        }
         return open(directory, queue -> named(queue, name), Tailer::seekToCommitted);
     }
 
@@ -114,14 +108,6 @@ public final class Tailer implements AutoCloseable {
         Rehearsal.run();
         if (!Files.isRegularFile(directory.resolve(QueueFile.NAME))) {
             throw QueueFiles.missing(directory, "it has no file '" + QueueFile.NAME + "'");
-        }
-    }
-
-    private static boolean isThere(Path directory, String name) {
-        try {
-            return TailerPosition.isThere(directory.toRealPath(), name);
-        } catch (IOException e) {
-            throw new UncheckedIOException("The queue " + directory + " cannot be tailed: " + FailureText.of(e), e);
         }
     }
 
@@ -136,6 +122,13 @@ public final class Tailer implements AutoCloseable {
 
     private static Tailer named(Path queue, String name) throws IOException {
         TailerPosition position = TailerPosition.open(queue, name);
+        while (position == null) {
+            // Which sees to it that nothing goes meanwhile.
+            try (Tailer first = open(queue)) {
+                first.create(name);
+            }
+            position = TailerPosition.open(queue, name);
+        }
         try {
             return new Tailer(queue, TailerFile.register(queue), position);
         } catch (Throwable e) {

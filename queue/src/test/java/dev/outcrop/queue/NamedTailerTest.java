@@ -15,7 +15,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -186,6 +194,62 @@ class NamedTailerTest {
             try (Tailer tailer = Tailer.open(directory, "copy")) {
                 assertThat(read(tailer, Integer.MAX_VALUE)).isEqualTo(range(first, queue.nextOffset()));
             }
+        }
+    }
+
+    @Test
+    void ofThoseWhoMakeANameAtTheSameTimeOneHasIt() throws Exception {
+        try (Queue queue = open()) {
+            append(queue, 10);
+            for (int round = 0; round < 50; round++) {
+                String name = "name" + round;
+                CyclicBarrier start = new CyclicBarrier(2);
+                CountDownLatch tried = new CountDownLatch(2);
+                Callable<Boolean> making = () -> {
+                    start.await();
+                    try (Tailer tailer = Tailer.open(directory, name)) {
+                        tailer.seekToEnd();
+                        tailer.commit();
+                        tried.countDown();
+                        assertThat(tried.await(30, TimeUnit.SECONDS)).isTrue();
+                        return true;
+                    } catch (QueueLockedException e) {
+                        return false;
+                    } finally {
+                        tried.countDown();
+                    }
+                };
+                try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+                    Future<Boolean> one = threads.submit(making);
+                    Future<Boolean> other = threads.submit(making);
+                    assertThat(List.of(one.get(), other.get())).containsExactlyInAnyOrder(true, false);
+                }
+                try (Tailer tailer = Tailer.open(directory, name)) {
+                    assertThat(tailer.nextOffset()).isEqualTo(10);
+                }
+            }
+        }
+        try (Stream<Path> files = Files.list(directory.resolve("tailers"))) {
+            assertThat(files).hasSize(50);
+        }
+    }
+
+    /** Otherwise nothing would be kept for it, and what it commits would be lost. */
+    @Test
+    void whoOpensANameThatIsForgottenMeanwhileHasItsFile() throws Exception {
+        open().close();
+        try (RunningJvm child = RunningJvm.start(ForgetProgram.class, directory, "copy")) {
+            assertThat(child.readLine()).isEqualTo("ready");
+            Path file = directory.resolve("tailers").resolve("copy.position");
+            for (int opened = 0; opened < 1000;) {
+                try (Tailer _ = Tailer.open(directory, "copy")) {
+                    assertThat(file).exists();
+                    opened++;
+                } catch (QueueLockedException e) {
+                    Thread.onSpinWait();
+                }
+            }
+            child.kill();
         }
     }
 

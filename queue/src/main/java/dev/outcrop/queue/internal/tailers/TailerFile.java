@@ -71,12 +71,17 @@ public final class TailerFile implements AutoCloseable {
     public static TailerFile register(Path queue) throws IOException {
         Path directory = Files.createDirectories(directory(queue));
         while (true) {
-            String name = ProcessHandle.current().pid() + "-" + ThreadLocalRandom.current().nextLong(Long.MAX_VALUE);
+            String name = freeName();
             TailerFile made = Uninterrupted.get(() -> create(directory.resolve(name + SUFFIX)));
             if (made != null) {
                 return made;
             }
         }
+    }
+
+    /** One that no other file has. */
+    static String freeName() {
+        return ProcessHandle.current().pid() + "-" + ThreadLocalRandom.current().nextLong(Long.MAX_VALUE);
     }
 
     private static @Nullable TailerFile create(Path path) throws IOException {

@@ -15,6 +15,8 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -32,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 public final class TailerPosition implements AutoCloseable {
     static final String SUFFIX = ".position";
     private static final String WHAT = "tailer";
+    /** In a file that was deleted, for who has opened it before and gets the lock only then; what no damage leaves there. */
+    private static final long FORGOTTEN = -TailerFile.MAGIC;
 
     private final Path path;
     private final AtomicLong here;
@@ -51,17 +55,13 @@ public final class TailerPosition implements AutoCloseable {
         return TailerFile.directory(queue).resolve(GroupNames.encode(name, WHAT, SUFFIX));
     }
 
-    /** Whether a tailer of that name has been there before. */
-    public static boolean isThere(Path queue, String name) {
-        return Files.exists(file(queue, name));
-    }
-
     /**
      * Opens what {@link #create} has made; one tailer at a time has it open.
      *
      * @param queue the queue's directory, as {@link Path#toRealPath} gives it
+     * @return null if there is none
      */
-    public static TailerPosition open(Path queue, String name) throws IOException {
+    public static @Nullable TailerPosition open(Path queue, String name) throws IOException {
         Path path = file(queue, name);
         AtomicLong here = new AtomicLong();
         // First of all, so that neither a writer in this process nor another tailer opens the file, and with it lets go of the lock.
@@ -78,21 +78,33 @@ public final class TailerPosition implements AutoCloseable {
                 throw lockedBy("another process", queue, name);
             }
             // By the channel that has the lock: to open and close the file once more would let go of it.
-            boolean isLongEnough = channel.size() >= TailerFile.SIZE;
-            MemorySegment memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, TailerFile.SIZE, arena);
-            if (!isLongEnough || memory.get(QueueLayout.LONG, QueueLayout.MAGIC) != TailerFile.MAGIC) {
-                throw Failures.refused(path + " is not the file of a tailer with a name. Move it to another place; the"
-                        + " tailer begins with the first record then");
+            if (channel.size() < TailerFile.SIZE) {
+                throw notOurs(path);
             }
+            MemorySegment memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, TailerFile.SIZE, arena);
             TailerPosition position = new TailerPosition(path, here, channel, arena, memory);
-            here.set(position.committed());
+            long committed = position.committed();
+            if (committed == FORGOTTEN) {
+                return null;
+            }
+            if (committed < 0 || memory.get(QueueLayout.LONG, QueueLayout.MAGIC) != TailerFile.MAGIC) {
+                throw notOurs(path);
+            }
+            here.set(committed);
             isOpen = true;
             return position;
+        } catch (NoSuchFileException e) {
+            return null;
         } finally {
             if (!isOpen) {
                 close(path, channel, arena);
             }
         }
+    }
+
+    private static RuntimeException notOurs(Path path) {
+        return Failures.refused(path + " is not the file of a tailer with a name. Move it to another place; the"
+                + " tailer begins with the first record then");
     }
 
     private static @Nullable FileLock lock(FileChannel channel) throws IOException {
@@ -109,14 +121,35 @@ public final class TailerPosition implements AutoCloseable {
                 + " already. Close it there first, or give this one another name", -1);
     }
 
-    /** Makes the file, all at once. The caller has seen to it that what is behind the offset is kept meanwhile. */
+    /**
+     * Makes the file, all at once, unless somebody else does so first. The caller has seen to it that what is behind the offset is kept
+     * meanwhile.
+     */
     public static void create(Path queue, String name, long offset) throws IOException {
         Path path = file(queue, name);
-        Path unfinished = path.resolveSibling(path.getFileName() + ".new");
-        Uninterrupted.run(() -> write(unfinished, offset));
-        Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
+        Path unfinished = path.resolveSibling(TailerFile.freeName() + ".new");
+        try {
+            Uninterrupted.run(() -> write(unfinished, offset));
+            giveName(unfinished, path);
+        } finally {
+            Files.deleteIfExists(unfinished);
+        }
         // So that a power cut does not forget that something is kept.
         QueueDirectory.fsyncDirectory(TailerFile.directory(queue));
+    }
+
+    /** Not by moving it: that would replace the file of one who was faster, and may have it open. */
+    private static void giveName(Path unfinished, Path path) throws IOException {
+        try {
+            Files.createLink(path, unfinished);
+        } catch (FileAlreadyExistsException e) {
+            return;
+        } catch (UnsupportedOperationException | FileSystemException e) {
+            // A file system without links.
+            if (Files.notExists(path)) {
+                Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
+            }
+        }
     }
 
     private static void write(Path path, long offset) throws IOException {
@@ -152,12 +185,12 @@ public final class TailerPosition implements AutoCloseable {
 
     /** Forgets a name; nothing is kept for it any longer. Returns whether it was there. */
     public static boolean delete(Path queue, String name) throws IOException {
-        Path path = file(queue, name);
-        if (!Files.exists(path)) {
-            return false;
-        }
-        try (TailerPosition _ = open(queue, name)) {
-            Files.deleteIfExists(path);
+        try (TailerPosition position = open(queue, name)) {
+            if (position == null) {
+                return false;
+            }
+            Files.deleteIfExists(position.path);
+            position.commit(FORGOTTEN);
         }
         return true;
     }
