@@ -23,6 +23,7 @@ import dev.outcrop.queue.internal.groups.Groups;
 import dev.outcrop.queue.internal.groups.Housekeeper;
 import dev.outcrop.queue.internal.groups.Retention;
 import dev.outcrop.queue.internal.repair.Recovery;
+import dev.outcrop.queue.internal.tailers.TailerPosition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -104,6 +105,7 @@ public final class Queue implements AutoCloseable {
         Groups opened = null;
         Housekeeper keeper = null;
         try {
+            TailerPosition.fit(directory.directory(), log.nextOffset());
             opened = Groups.open(directory, log, room, readers);
             this.groups = opened;
             this.retention = new Retention(directory, log, groups, syncer, clock, options.keepFor(),

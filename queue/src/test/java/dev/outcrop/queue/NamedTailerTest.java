@@ -198,6 +198,27 @@ class NamedTailerTest {
     }
 
     @Test
+    void aPositionOfRecordsThatAPowerCutHasTakenDoesNotLeaveOutOthersWithTheirOffsets() throws IOException {
+        try (Queue queue = open()) {
+            append(queue, 10);
+            Tailer.open(directory, "copy").close();
+        }
+        setPosition("copy", 15);
+        try (Queue queue = open()) {
+            append(queue, 10);
+            try (Tailer tailer = Tailer.open(directory, "copy")) {
+                assertThat(read(tailer, Integer.MAX_VALUE)).isEqualTo(range(10, 20));
+            }
+        }
+        // One that is open can be behind the end only where its process was faster than the writer after the power cut.
+        setPosition("copy", 25);
+        try (Tailer tailer = Tailer.open(directory, "copy")) {
+            open().close();
+            assertThat(tailer.nextOffset()).isEqualTo(20);
+        }
+    }
+
+    @Test
     void ofThoseWhoMakeANameAtTheSameTimeOneHasIt() throws Exception {
         try (Queue queue = open()) {
             append(queue, 10);

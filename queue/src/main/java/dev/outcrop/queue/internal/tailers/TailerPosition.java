@@ -2,6 +2,7 @@ package dev.outcrop.queue.internal.tailers;
 
 import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.queue.internal.Failures;
+import dev.outcrop.queue.internal.Notice;
 import dev.outcrop.queue.internal.files.GroupNames;
 import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueLayout;
@@ -193,6 +194,34 @@ public final class TailerPosition implements AutoCloseable {
             position.commit(FORGOTTEN);
         }
         return true;
+    }
+
+    /**
+     * Sees to it that no position is behind the end of the queue: a power cut may have taken records that were done, and others get their
+     * offsets, which would be left out.
+     *
+     * @param queue the queue's directory, as {@link Path#toRealPath} gives it
+     * @param next  offset behind the last record that there is
+     */
+    public static void fit(Path queue, long next) throws IOException {
+        for (String name : names(queue)) {
+            Path path = file(queue, name);
+            long committed = Tailers.needed(path);
+            if (committed <= next) {
+                continue;
+            }
+            try (TailerPosition position = open(queue, name)) {
+                if (position != null) {
+                    position.commit(next);
+                    position.channel.force(true);
+                }
+            } catch (IOException | RuntimeException e) {
+                // It is open, or another user's, and nobody is kept from writing by that.
+                Notice.warn(TailerPosition.class, path + " says that all records before " + committed
+                        + " are done, but the queue ends at " + next + ". If tailer " + name
+                        + " does not commit before that, it leaves out what is appended up to there", e);
+            }
+        }
     }
 
     /** All records before this offset are done. */

@@ -62,7 +62,8 @@ public final class Tailers {
         return lowest;
     }
 
-    private static long needed(Path path) throws IOException {
+    /** The offset before which the tailer of a file needs nothing. */
+    static synchronized long needed(Path path) throws IOException {
         Long here = TailerFile.neededHere(path);
         if (here != null) {
             return here;
