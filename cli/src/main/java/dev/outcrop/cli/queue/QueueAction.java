@@ -35,7 +35,9 @@ abstract class QueueAction implements Callable<Integer> {
     @Override
     public final Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        LibraryLog.silence(Queue.class.getPackageName());
+        // Where there is no room for a file that is made in advance, there may be enough without. What else is logged is said nowhere else:
+        // that something damaged was put aside, say.
+        LibraryLog.silence(Queue.class.getPackageName() + ".Housekeeper");
         try {
             return act(directory, out);
         } catch (QueueException e) {

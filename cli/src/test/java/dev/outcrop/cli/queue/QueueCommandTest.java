@@ -508,6 +508,24 @@ class QueueCommandTest {
         }
     }
 
+    /** Nothing else says that it was put aside. */
+    @Test
+    void whatIsOnlyLoggedOfDamageIsShown() throws Exception {
+        append("first\nsecond\n");
+        assertThat(run("groups", "create", directory(), "billing")).isZero();
+        Path billing = Path.of(directory(), "groups", "billing.group");
+        for (String[] command : new String[][]{{"groups", "list"}, {"append"}}) {
+            try (RandomAccessFile file = new RandomAccessFile(billing.toFile(), "rw")) {
+                file.write(new byte[1024]);
+            }
+            ChildJvm.Result result = CliJvm.jvm().run(Main.class,
+                    Stream.concat(Stream.of("queue"), Stream.concat(Stream.of(command), Stream.of(directory())))
+                            .toArray(Object[]::new));
+            assertThat(result.exitCode()).as(result.output()).isZero();
+            assertThat(result.output()).contains("billing.group has no whole slot of this queue", "quarantine");
+        }
+    }
+
     @Test
     void besideAWriterIsShownWhatIsOnTheDisk() throws Exception {
         Process writing = CliJvm.jvm().start(WriterProgram.class, directory());
