@@ -30,6 +30,9 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
         super(nativeHandle, !(parent instanceof RocksDB));
         parent_ = parent;
         guard = new IteratorGuard(nativeHandle);
+        if (parent instanceof RocksDB database) {
+            guard.watch(database.parts_.order());
+        }
     }
 
     @Override
@@ -148,7 +151,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
 
     /** Called within each call that moves the native iterator. */
     void moved() {
-        guard.isValid = CApi.rocksdb_iter_valid(guard.iterator) != 0;
+        guard.moved();
     }
 
     /** RocksDB itself does not look, and ends the process. */
@@ -202,9 +205,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
             } finally {
                 guard.exit();
             }
-            if (parent_ instanceof RocksDB database) {
-                database.parts_.requireOrder();
-            }
+            guard.requireOrder();
         }
     }
 

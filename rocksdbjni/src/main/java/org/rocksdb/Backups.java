@@ -43,7 +43,9 @@ final class Backups {
     static void createNewBackup(BackupEngine engine, RocksDB database, boolean flush) throws RocksDBException {
         InsideCallbacks.requireMayWait("a backup");
         synchronized (engine) {
-            try (Scratch scratch = engine.use(); Scratch _ = database.use()) {
+            try (Scratch scratch = engine.use();
+                    Scratch _ = database.use();
+                    OrderWatch _ = database.parts_.change()) {
                 engine.parts_.checkLimiters();
                 CApi.rocksdb_backup_engine_create_new_backup_flush(engine.nativeHandle_, database.nativeHandle_,
                         Natives.flag(flush), Errors.place(scratch));
@@ -56,7 +58,9 @@ final class Backups {
             throws RocksDBException {
         InsideCallbacks.requireMayWait("a backup");
         synchronized (engine) {
-            try (Scratch scratch = engine.use(); Scratch _ = database.use()) {
+            try (Scratch scratch = engine.use();
+                    Scratch _ = database.use();
+                    OrderWatch _ = database.parts_.change()) {
                 engine.parts_.checkLimiters();
                 byte[] text = metadata.getBytes(java.nio.charset.StandardCharsets.UTF_8);
                 long options = CApi.rocksdb_create_backup_options_create();

@@ -40,7 +40,7 @@ public class Checkpoint extends RocksObject {
      */
     public void createCheckpoint(String checkpointPath) throws RocksDBException {
         InsideCallbacks.requireMayWait("a flush");
-        try (Scratch scratch = database_.use(); Scratch _ = use()) {
+        try (Scratch scratch = database_.use(); OrderWatch _ = database_.parts_.change(); Scratch _ = use()) {
             CApi.rocksdb_checkpoint_create(nativeHandle_, scratch.allocateFrom(checkpointPath), 0,
                     Errors.place(scratch));
             Errors.check(scratch);
@@ -58,7 +58,7 @@ public class Checkpoint extends RocksObject {
     public ExportImportFilesMetaData exportColumnFamily(ColumnFamilyHandle columnFamilyHandle, String exportPath)
             throws RocksDBException {
         InsideCallbacks.requireMayWait("a flush");
-        try (Scratch scratch = database_.use(); Scratch _ = use()) {
+        try (Scratch scratch = database_.use(); OrderWatch _ = database_.parts_.change(); Scratch _ = use()) {
             long files = CApi.rocksdb_checkpoint_export_column_family(nativeHandle_, columnFamilyHandle.in(database_),
                     scratch.allocateFrom(exportPath), Errors.place(scratch));
             Errors.check(scratch);

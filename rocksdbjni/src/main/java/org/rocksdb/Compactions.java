@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.callbacks.RunningCallbacks;
 import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -129,9 +130,16 @@ final class Compactions {
                 OrderWatch _ = database.parts_.change();
                 Scratch _ = options.use();
                 Scratch _ = info == null ? null : info.use()) {
-            CApi.rocksdb_compact_files_cf(database.nativeHandle_, family.in(database), options.nativeHandle_,
-                    Natives.texts(scratch, inputs), inputs.size(), level, pathId, scratch.wordAddress(1),
-                    scratch.wordAddress(2), filled, Errors.place(scratch));
+            // This thread compacts them itself.
+            RunningCallbacks running = RunningCallbacks.ofThread();
+            running.beginJob();
+            try {
+                CApi.rocksdb_compact_files_cf(database.nativeHandle_, family.in(database), options.nativeHandle_,
+                        Natives.texts(scratch, inputs), inputs.size(), level, pathId, scratch.wordAddress(1),
+                        scratch.wordAddress(2), filled, Errors.place(scratch));
+            } finally {
+                running.endJob();
+            }
             Errors.check(scratch);
             List<String> outputs = takeNames(scratch.word(1), scratch.word(2));
             if (info != null) {
@@ -170,7 +178,7 @@ final class Compactions {
             // RocksDB's C API has no such function.
             throw Unsupported.method("RocksDB.deleteFilesInRanges(ColumnFamilyHandle, List, false)");
         }
-        try (Scratch _ = database.use(); OrderWatch _ = database.parts_.change();) {
+        try (Scratch _ = database.use(); OrderWatch _ = database.parts_.change()) {
             for (int i = 0; i < ranges.size(); i += 2) {
                 deleteFilesInRange(database, family, ranges.get(i), ranges.get(i + 1));
             }

@@ -218,12 +218,9 @@ final class DatabaseParts {
         return watch == null ? null : watch.begin();
     }
 
-    /** Throws if a comparator has failed while something was changed. */
-    void requireOrder() throws RocksDBException {
-        OrderWatch watch = whole.order;
-        if (watch != null) {
-            watch.require();
-        }
+    /** What watches the order of the keys; null if no comparator can fail. */
+    OrderWatch order() {
+        return whole.order;
     }
 
     /** The database is open. */
@@ -267,10 +264,15 @@ final class DatabaseParts {
     }
 
     /** Called once, when no call is running any longer and none can begin. */
-    synchronized void closeChildren() {
-        if (order != null) {
-            order.ending();
+    void closeChildren() {
+        OrderWatch watch = order;
+        if (watch != null) {
+            watch.ending();
         }
+        endChildren();
+    }
+
+    private synchronized void endChildren() {
         iterators.end();
         snapshots.forEach(Snapshot::end);
         snapshots.clear();

@@ -84,7 +84,7 @@ final class Families {
     }
 
     static void dropColumnFamily(RocksDB database, ColumnFamilyHandle family) throws RocksDBException {
-        try (Scratch scratch = database.use()) {
+        try (Scratch scratch = database.use(); OrderWatch _ = database.parts_.change()) {
             CApi.rocksdb_drop_column_family(database.nativeHandle_, family.in(database), Errors.place(scratch));
             Errors.check(scratch);
             family.setDropped();
@@ -119,7 +119,7 @@ final class Families {
 
     private static void setOptions(RocksDB database, ColumnFamilyHandle family, String[] keys, String[] values)
             throws RocksDBException {
-        try (Scratch scratch = database.use()) {
+        try (Scratch scratch = database.use(); OrderWatch _ = database.parts_.change()) {
             long in = family.in(database);
             // What one thread has changed is there when the next one's changes are checked.
             synchronized (database.parts_.changing) {

@@ -49,6 +49,10 @@ final class IteratorGuard {
     IteratorGuard newer;
     /** Whether the iterator is at an entry. Each move finds out, and then nobody else needs to ask. */
     boolean isValid;
+    /** What watches the order of the entries; null if no comparator can fail. */
+    private OrderWatch order;
+    /** What was wrong with the order when it was moved; null if nothing was. */
+    private Throwable failure;
     /** The id of the thread that is inside a call, or one of the two constants. */
     private volatile long holder = FREE;
 
@@ -69,6 +73,33 @@ final class IteratorGuard {
         Headroom.require(Headroom.RELEASE);
         if (!(boolean) HOLDER.compareAndSet(this, FREE, Thread.currentThread().threadId()) && !await()) {
             throw closed();
+        }
+        if (order != null) {
+            order.beginSearch();
+        }
+    }
+
+    void watch(OrderWatch watch) {
+        order = watch;
+    }
+
+    /**
+     * Called within each call that moves the native iterator. One that has passed a comparison without an answer is at no entry: to turn
+     * round there could end the process.
+     */
+    void moved() {
+        failure = order == null ? null : order.searched();
+        isValid = failure == null && CApi.rocksdb_iter_valid(iterator) != 0;
+    }
+
+    /** Throws if the order was wrong when it was moved, or is wrong now. */
+    void requireOrder() throws RocksDBException {
+        if (order != null) {
+            order.require();
+            if (failure != null) {
+                throw OrderWatch.failure("The iterator is at no entry", failure,
+                        "Seek a key that it can compare");
+            }
         }
     }
 

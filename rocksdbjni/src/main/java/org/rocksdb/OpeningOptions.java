@@ -19,7 +19,7 @@ final class OpeningOptions implements AutoCloseable {
     /** How many comparisons these had not made before. */
     private int unanswered;
     /** What fails on RocksDB's own threads before the database is known here. */
-    private final OrderFailure background = new OrderFailure();
+    private final OrderFailure background = OrderFailure.ofOpening();
 
     /** To open a database. */
     OpeningOptions(Options options) throws RocksDBException {
@@ -89,7 +89,7 @@ final class OpeningOptions implements AutoCloseable {
             comparators.forEach(comparator -> comparator.addUser(background));
             unanswered = unanswered();
             arguments.rehearse(scratch, path, handle);
-            requireAnswers(path, "is not opened", "Nothing of it was changed; give it one that works");
+            requireRehearsed(path);
         }
     }
 
@@ -104,21 +104,33 @@ final class OpeningOptions implements AutoCloseable {
         return comparators.stream().mapToInt(CheckedComparator::unanswered).sum();
     }
 
-    private void requireAnswers(String path, String what, String remedy) throws RocksDBException {
-        Throwable cause = background.cause();
-        if (cause == null && unanswered() != unanswered) {
-            cause = comparators.stream().map(CheckedComparator::lastUnanswered).filter(Objects::nonNull).findFirst()
-                    .orElseThrow();
-        }
+    private Throwable unansweredCause() {
+        return unanswered() == unanswered
+                ? null
+                : comparators.stream().map(CheckedComparator::lastUnanswered).filter(Objects::nonNull).findFirst()
+                        .orElseThrow();
+    }
+
+    private void requireRehearsed(String path) throws RocksDBException {
+        Throwable cause = background.cause() == null ? unansweredCause() : background.cause();
         if (cause != null) {
-            throw OrderWatch.failure("The database " + path + " " + what, cause, remedy);
+            throw OrderWatch.failure("The database " + path + " is not opened", cause,
+                    "Nothing of it was changed; give it one that works");
         }
     }
 
     /** The database is there. */
     void opened(RocksDB database) throws RocksDBException {
-        requireAnswers(database.parts_.path, "is closed again",
-                "What RocksDB has written meanwhile may be in a wrong order: check it, or restore a backup");
+        Throwable cause = background.isContradiction() ? background.cause() : unansweredCause();
+        String closed = "The database " + database.parts_.path + " is closed again";
+        if (cause != null) {
+            throw OrderWatch.failure(closed, cause,
+                    "What RocksDB has written meanwhile may be in a wrong order: check it, or restore a backup");
+        }
+        if (background.cause() != null) {
+            throw OrderWatch.failure(closed, background.cause(),
+                    "Open it with one that works; what is in its log and its files is not lost");
+        }
         listeners.forEach(listener -> listener.opened(database));
     }
 

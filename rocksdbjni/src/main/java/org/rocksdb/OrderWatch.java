@@ -52,7 +52,7 @@ final class OrderWatch implements CallingDatabases.CallingDatabase, AutoCloseabl
     /** The change has ended: throws if a comparator has failed. */
     @Override
     public void close() throws RocksDBException {
-        RunningCallbacks.ofThread().begin(false);
+        RunningCallbacks.ofThread().end();
         require();
     }
 
@@ -65,6 +65,17 @@ final class OrderWatch implements CallingDatabases.CallingDatabase, AutoCloseabl
         }
     }
 
+    /** A search begins on the calling thread. */
+    void beginSearch() {
+        RunningCallbacks.ofThread().forgetUnanswered();
+    }
+
+    /** What was wrong with the order in the search that this thread has made; null if nothing was. */
+    Throwable searched() {
+        Throwable failure = order.cause();
+        return failure == null ? RunningCallbacks.ofThread().unanswered() : failure;
+    }
+
     /** What is thrown for a comparator that has failed. */
     static RocksDBException failure(String what, Throwable cause, String remedy) {
         RocksDBException failure = new RocksDBException(
@@ -75,9 +86,17 @@ final class OrderWatch implements CallingDatabases.CallingDatabase, AutoCloseabl
         return failure;
     }
 
-    /** No call is running any longer, and the native database is about to be closed. */
-    synchronized void ending() {
-        isEnding = true;
+    /**
+     * No call is running any longer, and the native database is about to be closed. What is not in the log is flushed now, as closing
+     * would: then nothing could stop that any longer.
+     */
+    void ending() {
+        if (!database.parts_.isReadOnly) {
+            CApi.rocksdb_cancel_all_background_work(database.nativeHandle_, Natives.flag(true));
+        }
+        synchronized (this) {
+            isEnding = true;
+        }
     }
 
     /** The native database is closed. */

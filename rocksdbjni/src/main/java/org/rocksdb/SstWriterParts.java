@@ -1,12 +1,20 @@
 package org.rocksdb;
 
+import dev.outcrop.rocksdb.internal.callbacks.CheckedComparator;
+import dev.outcrop.rocksdb.internal.callbacks.RunningCallbacks;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a native writer of table files has plain pointers to: an env, and the rate limiter of the options of files. */
-final class SstWriterParts {
+/**
+ * What a native writer of table files has plain pointers to: an env, and the rate limiter of the options of files. Open while a thread adds
+ * entries, so that a comparator that fails ends the file: RocksDB would take any answer for the order.
+ */
+final class SstWriterParts implements AutoCloseable {
 
     private final List<Object> kept = new ArrayList<>();
+    private List<CheckedComparator> comparators = List.of();
+    /** What was wrong with the order of the keys; null if nothing was. */
+    private Throwable failure;
 
     SstWriterParts(SstFileWriter writer) {
     }
@@ -17,5 +25,34 @@ final class SstWriterParts {
 
     void takeFrom(OptionParts options) {
         kept.addAll(options.callbacks());
+        comparators = OrderWatch.comparators(options.callbacks());
+    }
+
+    /** A call begins, on a thread that holds the lock of the writer; null if no comparator can fail. */
+    SstWriterParts begin() throws RocksDBException {
+        if (comparators.isEmpty()) {
+            return null;
+        }
+        requireOrder();
+        RunningCallbacks.ofThread().beginFile();
+        return this;
+    }
+
+    @Override
+    public void close() throws RocksDBException {
+        RunningCallbacks running = RunningCallbacks.ofThread();
+        running.end();
+        failure = running.unanswered();
+        for (CheckedComparator comparator : comparators) {
+            failure = failure == null ? comparator.contradiction() : failure;
+        }
+        requireOrder();
+    }
+
+    private void requireOrder() throws RocksDBException {
+        if (failure != null) {
+            throw OrderWatch.failure("The table file is of no use", failure,
+                    "Write another one, with a comparator that works");
+        }
     }
 }

@@ -33,7 +33,7 @@ final class SstWriters {
 
     static void put(SstFileWriter writer, byte[] key, byte[] value) throws RocksDBException {
         synchronized (writer) {
-            try (Scratch scratch = writer.use()) {
+            try (Scratch scratch = writer.use(); SstWriterParts _ = writer.parts_.begin()) {
                 CApi.rocksdb_sstfilewriter_put(writer.nativeHandle_, Natives.copy(scratch, key), key.length,
                         Natives.copy(scratch, value), value.length, Errors.place(scratch));
                 Errors.check(scratch);
@@ -46,7 +46,7 @@ final class SstWriters {
         Natives.requireDirect(key, "key");
         Natives.requireDirect(value, "value");
         synchronized (writer) {
-            try (Scratch scratch = writer.use()) {
+            try (Scratch scratch = writer.use(); SstWriterParts _ = writer.parts_.begin()) {
                 CApi.rocksdb_sstfilewriter_put(writer.nativeHandle_, MemorySegment.ofBuffer(key), key.remaining(),
                         MemorySegment.ofBuffer(value), value.remaining(), Errors.place(scratch));
                 Errors.check(scratch);
@@ -66,7 +66,7 @@ final class SstWriters {
 
     static void merge(SstFileWriter writer, byte[] key, byte[] value) throws RocksDBException {
         synchronized (writer) {
-            try (Scratch scratch = writer.use()) {
+            try (Scratch scratch = writer.use(); SstWriterParts _ = writer.parts_.begin()) {
                 CApi.rocksdb_sstfilewriter_merge(writer.nativeHandle_, Natives.copy(scratch, key), key.length,
                         Natives.copy(scratch, value), value.length, Errors.place(scratch));
                 Errors.check(scratch);
@@ -84,7 +84,7 @@ final class SstWriters {
 
     static void delete(SstFileWriter writer, byte[] key) throws RocksDBException {
         synchronized (writer) {
-            try (Scratch scratch = writer.use()) {
+            try (Scratch scratch = writer.use(); SstWriterParts _ = writer.parts_.begin()) {
                 CApi.rocksdb_sstfilewriter_delete(writer.nativeHandle_, Natives.copy(scratch, key), key.length,
                         Errors.place(scratch));
                 Errors.check(scratch);
@@ -102,7 +102,7 @@ final class SstWriters {
 
     static void finish(SstFileWriter writer) throws RocksDBException {
         synchronized (writer) {
-            try (Scratch scratch = writer.use()) {
+            try (Scratch scratch = writer.use(); SstWriterParts _ = writer.parts_.begin()) {
                 CApi.rocksdb_sstfilewriter_finish(writer.nativeHandle_, Errors.place(scratch));
                 Errors.check(scratch);
             }

@@ -62,10 +62,12 @@ final class TtlDatabases {
                 OpeningOptions opening = new OpeningOptions(options)) {
             database.parts_.keep(options.parts_);
             database.parts_.limitPaths(options.parts_);
-            long handle = CApi.rocksdb_create_column_family_with_ttl(database.nativeHandle_, opening.handle,
-                    Natives.name(scratch, family.getName()), ttl, Errors.place(scratch));
-            Errors.check(scratch);
-            return database.parts_.family(handle);
+            try (OrderWatch _ = database.parts_.change()) {
+                long handle = CApi.rocksdb_create_column_family_with_ttl(database.nativeHandle_, opening.handle,
+                        Natives.name(scratch, family.getName()), ttl, Errors.place(scratch));
+                Errors.check(scratch);
+                return database.parts_.family(handle);
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.internal.callbacks.CompactionFailures;
+import dev.outcrop.rocksdb.internal.callbacks.RunningCallbacks;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
@@ -144,8 +145,15 @@ final class Compaction {
             int firstPath = 0;
             long info = CApi.rocksdb_compactionjobinfo_create();
             try (CompactionFailures failures = CompactionFailures.collect(family.guard)) {
-                CApi.rocksdb_compact_files_cf(family.store.db, family.handle, options.use(), input.address(),
-                        names.size(), outputLevel, firstPath, outputs, count, info, Native.error(scratch));
+                // This thread compacts them itself.
+                RunningCallbacks running = RunningCallbacks.ofThread();
+                running.beginJob();
+                try {
+                    CApi.rocksdb_compact_files_cf(family.store.db, family.handle, options.use(), input.address(),
+                            names.size(), outputLevel, firstPath, outputs, count, info, Native.error(scratch));
+                } finally {
+                    running.endJob();
+                }
                 List<String> made = Native.strings(scratch.word(1), scratch.word(2));
                 CApi.rocksdb_compact_files_output_file_names_destroy(scratch.word(1), scratch.word(2));
                 Native.check(scratch, "Cannot compact " + names.size() + " files to level " + outputLevel);

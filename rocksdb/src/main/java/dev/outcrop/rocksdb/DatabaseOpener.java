@@ -7,6 +7,7 @@ import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.internal.OrderRehearsal;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
+import dev.outcrop.rocksdb.internal.callbacks.OpeningOrder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -26,6 +27,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -128,7 +130,7 @@ final class DatabaseOpener {
             return;
         }
         List<Long> copies = new ArrayList<>();
-        try (Scratch scratch = Native.scratch()) {
+        try (OpeningOrder order = order(existing, familyOptions); Scratch scratch = Native.scratch()) {
             MemorySegment names = scratch.allocate(ValueLayout.JAVA_LONG, existing.size());
             MemorySegment ofFamilies = scratch.allocate(ValueLayout.JAVA_LONG, existing.size());
             for (String family : existing) {
@@ -142,6 +144,12 @@ final class DatabaseOpener {
             OrderRehearsal.run(copies.getLast(), Native.in(scratch, path.toString()), existing.size(), names.address(),
                     ofFamilies.address());
             CallbackFailures.rethrow();
+            Throwable known = order.cause();
+            if (known != null) {
+                throw new IllegalStateException("The database " + path + " is not opened, because its comparator has"
+                        + " failed, so that the order of its keys is not known: " + known
+                        + ". Close what uses the comparator already, or give this database one that works", known);
+            }
         } finally {
             copies.forEach(CApi::rocksdb_options_destroy);
         }
@@ -193,6 +201,21 @@ final class DatabaseOpener {
     }
 
     private static OpenedHandles open(Request request, DatabaseKind kind, Opener opener) {
+        OpeningOrder order = order(request.families(), request::options);
+        try {
+            return open(request, kind, opener, order);
+        } catch (Throwable e) {
+            order.close();
+            throw e;
+        }
+    }
+
+    private static OpeningOrder order(Set<String> families, Function<String, Options> options) {
+        return new OpeningOrder(families.stream().map(options).map(Options::checkedComparator).filter(Objects::nonNull)
+                .collect(Collectors.toSet()));
+    }
+
+    private static OpenedHandles open(Request request, DatabaseKind kind, Opener opener, OpeningOrder order) {
         Path path = request.path();
         int count = request.families().size();
         List<Long> copies = new ArrayList<>();
@@ -223,7 +246,7 @@ final class DatabaseOpener {
                     opened.put(family, handles.getAtIndex(ValueLayout.JAVA_LONG, opened.size()));
                 }
                 MergeGuard.requireNoMerges(path, db, opened, request::options);
-                return new OpenedHandles(db, kind, request.options(), opened, request.familyOptions());
+                return new OpenedHandles(db, kind, request.options(), opened, request.familyOptions(), order);
             } catch (Throwable e) {
                 // Without new objects: memory may have run out.
                 for (i = 0; i < count; i++) {

@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.callbacks.OpeningOrder;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
@@ -12,9 +13,10 @@ import java.util.function.BiConsumer;
  * @param options       what it was opened with
  * @param families      the handles of all its column families, by name
  * @param familyOptions the options of families that have their own, by name
+ * @param order         to be closed as soon as the database is known
  */
 record OpenedHandles(long db, DatabaseKind kind, Options options, Map<String, Long> families,
-        Map<String, Options> familyOptions) {
+        Map<String, Options> familyOptions, OpeningOrder order) {
     /** A constant, because {@link #close()} must do without new objects. */
     private static final BiConsumer<String, Long> DESTROY = OpenedHandles::destroy;
 
@@ -26,6 +28,7 @@ record OpenedHandles(long db, DatabaseKind kind, Options options, Map<String, Lo
     void close() {
         families.forEach(DESTROY);
         kind.close(db);
+        order.close();
     }
 
     private static void destroy(String family, long handle) {

@@ -53,6 +53,7 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
         }
         // Last: the caller closes the database if anything failed.
         open.register();
+        opened.order().close();
     }
 
     private void keep(Options used) {

@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.LogRecord;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -282,12 +283,73 @@ class KeyComparatorTest {
         }
     }
 
+    /** The calling thread compacts itself then, and what it writes is never written anew. */
+    @Test
+    void oneThatFailsWhileFilesAreCompactedLosesNothing() {
+        for (boolean lies : List.of(true, false)) {
+            Path path = directory.resolve("db" + lies);
+            AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
+            KeyComparator comparator = KeyComparator.of("test.Failing", (a, b) -> {
+                if (left.decrementAndGet() > 0) {
+                    return text(a).compareTo(text(b));
+                }
+                if (lies) {
+                    return 0;
+                }
+                throw new IllegalStateException("on purpose");
+            });
+            Options options = new Options().createIfMissing(true).comparator(comparator).disableAutoCompactions(true);
+            try (RocksDB db = RocksDB.open(path, options)) {
+                for (int i = 0; i < 500; i++) {
+                    db.put(Bytes.of("key" + i), Bytes.of("value"));
+                    if (i % 100 == 99) {
+                        db.flush();
+                    }
+                }
+                List<Path> files = db.liveFiles().stream().map(LiveFile::path).toList();
+                left.set(100);
+                assertThatThrownBy(() -> db.compactFiles(files, 1, new CompactionOptions()))
+                        .isInstanceOf(RuntimeException.class);
+                assertThatThrownBy(() -> db.put(Bytes.of("another"), Bytes.of("value")))
+                        .isInstanceOf(IllegalStateException.class);
+            }
+            left.set(Integer.MAX_VALUE);
+            try (RocksDB db = RocksDB.open(path, options)) {
+                assertThat(keys(db)).hasSize(500).isSorted();
+            }
+        }
+    }
+
+    @Test
+    void oneThatHasFailedInAnOpenDatabaseOpensNoOther() throws IOException {
+        Failing comparator = new Failing();
+        Options options = new Options().createIfMissing(true).comparator(comparator);
+        try (RocksDB db = RocksDB.open(directory, options)) {
+            db.put(Bytes.of("a"), Bytes.of("1"));
+            db.put(Bytes.of("b"), Bytes.of("2"));
+        }
+        Map<String, Long> before = files();
+        Path path = directory.resolve("other");
+        try (RocksDB other = RocksDB.open(path, options)) {
+            other.put(Bytes.of("a"), Bytes.of("1"));
+            comparator.thrown = new IllegalStateException("on purpose");
+            assertThatThrownBy(() -> other.put(Bytes.of("b"), Bytes.of("2"))).isSameAs(comparator.thrown);
+            comparator.thrown = null;
+            assertThatThrownBy(() -> RocksDB.open(directory, options)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("is not opened").hasRootCauseMessage("on purpose");
+            assertThat(files()).isEqualTo(before);
+        }
+        try (RocksDB db = RocksDB.open(directory, options)) {
+            assertThat(keys(db)).containsExactly("a", "b");
+        }
+    }
+
     /** The files of the database, with their sizes, but for RocksDB's own messages. */
     private Map<String, Long> files() throws IOException {
         Map<String, Long> sizes = new TreeMap<>();
         try (Stream<Path> files = Files.list(directory)) {
             for (Path file : files.toList()) {
-                if (!file.getFileName().toString().startsWith("LOG")) {
+                if (Files.isRegularFile(file) && !file.getFileName().toString().startsWith("LOG")) {
                     sizes.put(file.getFileName().toString(), Files.size(file));
                 }
             }

@@ -27,14 +27,18 @@ import org.rocksdb.AbstractComparator;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompactionOptions;
 import org.rocksdb.ComparatorOptions;
 import org.rocksdb.DBOptions;
+import org.rocksdb.EnvOptions;
 import org.rocksdb.FlushOptions;
+import org.rocksdb.LiveFileMetaData;
 import org.rocksdb.OptimisticTransactionDB;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.SstFileWriter;
 import org.rocksdb.Status;
 import org.rocksdb.Transaction;
 import org.rocksdb.TransactionDB;
@@ -68,6 +72,8 @@ class FailingComparatorsTest {
         /** Which keys it throws for. */
         private volatile BiPredicate<ByteBuffer, ByteBuffer> throwsFor = (_, _) -> false;
         private volatile boolean lies;
+        private volatile boolean isEqual;
+        private volatile boolean isReversed;
 
         Failing(ComparatorOptions options) {
             super(options);
@@ -83,7 +89,10 @@ class FailingComparatorsTest {
             if (throwsFor.test(a, b)) {
                 throw new UnsupportedOperationException("on purpose");
             }
-            return lies ? 1 : a.compareTo(b);
+            if (isEqual) {
+                return 0;
+            }
+            return lies ? 1 : isReversed ? b.compareTo(a) : a.compareTo(b);
         }
     }
 
@@ -276,6 +285,134 @@ class FailingComparatorsTest {
         assertThat(entries()).isEqualTo(filled(KEYS));
     }
 
+    /** The calling thread compacts itself then. */
+    @Test
+    void oneThatFailsWhileFilesAreCompactedLosesNothing() throws RocksDBException {
+        for (boolean lies : List.of(true, false)) {
+            path = directory.resolve("db" + lies).toString();
+            try (Failing order = new Failing(shown);
+                    Options options = options(order).setDisableAutoCompactions(true);
+                    FlushOptions flush = new FlushOptions();
+                    CompactionOptions compaction = new CompactionOptions();
+                    RocksDB db = RocksDB.open(options, path)) {
+                for (int i = 0; i < 5; i++) {
+                    fill(db, i * KEYS / 5, (i + 1) * KEYS / 5);
+                    db.flush(flush);
+                }
+                AtomicInteger left = new AtomicInteger(100);
+                order.throwsFor = (_, _) -> {
+                    order.isEqual = lies && left.get() <= 0;
+                    return left.decrementAndGet() < 0 && !lies;
+                };
+                List<String> files = db.getLiveFilesMetaData().stream().map(LiveFileMetaData::fileName).toList();
+                assertThatThrownBy(() -> db.compactFiles(compaction, files, 1, -1, null))
+                        .isInstanceOf(RocksDBException.class);
+                assertThatThrownBy(() -> db.put(bytes("another"), bytes("1")))
+                        .hasMessageContaining("comparator has failed");
+            }
+            assertThat(entries()).isEqualTo(filled(KEYS));
+        }
+    }
+
+    @Test
+    void oneThatHasFailedInAnOpenDatabaseOpensNoOther() throws RocksDBException, IOException {
+        try (Failing order = new Failing(shown);
+                Options options = options(order);
+                FlushOptions flush = new FlushOptions()) {
+            try (RocksDB db = RocksDB.open(options, path)) {
+                fill(db, 0, KEYS);
+            }
+            Map<String, Long> before = files();
+            try (RocksDB other = RocksDB.open(options, directory.resolve("other").toString())) {
+                fill(other, 0, 10);
+                order.lies = true;
+                assertThatThrownBy(() -> other.flush(flush)).isInstanceOf(RocksDBException.class);
+                order.lies = false;
+                assertThatThrownBy(() -> RocksDB.open(options, path)).isInstanceOf(RocksDBException.class)
+                        .hasMessageContaining("is not opened").hasMessageContaining("contradicts itself");
+                assertThat(files()).isEqualTo(before);
+            }
+            try (RocksDB db = RocksDB.open(options, path)) {
+                assertThat(entries(db)).isEqualTo(filled(KEYS));
+            }
+        }
+    }
+
+    @Test
+    void whatIsNotInTheLogIsFlushedOnClosingOnlyIfItCanBeCompared() throws RocksDBException {
+        Thread own = Thread.currentThread();
+        try (Failing order = new Failing(shown);
+                Options options = options(order);
+                WriteOptions notLogged = new WriteOptions().setDisableWAL(true)) {
+            try (RocksDB db = RocksDB.open(options, path)) {
+                fill(db, 0, KEYS);
+                db.put(notLogged, bytes("not logged"), bytes("1"));
+                order.throwsFor = (_, _) -> !own.equals(Thread.currentThread());
+            }
+            order.throwsFor = (_, _) -> false;
+            assertThat(entries()).isEqualTo(filled(KEYS));
+            try (RocksDB db = RocksDB.open(options, path)) {
+                db.put(notLogged, bytes("not logged"), bytes("1"));
+            }
+            assertThat(entries()).hasSize(KEYS + 1);
+        }
+    }
+
+    @Test
+    void aTableFileInAWrongOrderIsNotFinished() throws RocksDBException {
+        try (Failing order = new Failing(shown);
+                Options options = options(order);
+                EnvOptions env = new EnvOptions();
+                SstFileWriter writer = new SstFileWriter(env, options)) {
+            writer.open(directory.resolve("table.sst").toString());
+            writer.put(bytes("a"), bytes("1"));
+            writer.put(bytes("b"), bytes("2"));
+            order.throwsFor = (_, _) -> true;
+            assertRefused(() -> writer.put(bytes("c"), bytes("3")));
+            order.throwsFor = (_, _) -> false;
+            assertRefused(() -> writer.put(bytes("d"), bytes("4")));
+            assertRefused(writer::finish);
+        }
+        try (Failing order = new Failing(shown);
+                Options options = options(order);
+                EnvOptions env = new EnvOptions();
+                SstFileWriter writer = new SstFileWriter(env, options)) {
+            writer.open(directory.resolve("another.sst").toString());
+            writer.put(bytes("a"), bytes("1"));
+            order.lies = true;
+            assertThatThrownBy(() -> writer.put(bytes("b"), bytes("2"))).isInstanceOf(RocksDBException.class);
+            assertThatThrownBy(writer::finish).hasMessageContaining("contradicts itself");
+        }
+    }
+
+    /** In another order than that of the files it may seek the same place for ever, and to turn round may end the process. */
+    @Test
+    void anIteratorThatCannotCompareIsAtNoEntry() throws RocksDBException {
+        try (Failing order = new Failing(shown);
+                Options options = options(order);
+                FlushOptions flush = new FlushOptions();
+                RocksDB db = RocksDB.open(options, path)) {
+            order.isReversed = true;
+            for (int i = 0; i < 5; i++) {
+                fill(db, i * KEYS / 5, (i + 1) * KEYS / 5);
+                fill(db, 0, KEYS);
+                db.flush(flush);
+            }
+            try (RocksIterator iterator = db.newIterator()) {
+                iterator.seekToFirst();
+                assertThat(iterator.isValid()).isTrue();
+                order.throwsFor = (_, _) -> true;
+                iterator.seekForPrev(bytes(key(KEYS / 2)));
+                assertThat(iterator.isValid()).isFalse();
+                assertRefused(iterator::status);
+                order.throwsFor = (_, _) -> false;
+                iterator.seekForPrev(bytes(key(KEYS / 2)));
+                iterator.status();
+                assertThat(iterator.key()).isEqualTo(bytes(key(KEYS / 2)));
+            }
+        }
+    }
+
     /** The ways to open a database. */
     enum Opened {
         PLAIN {
@@ -397,7 +534,7 @@ class FailingComparatorsTest {
         try (Stream<Path> files = Files.list(Path.of(path))) {
             for (Path file : files.toList()) {
                 String name = file.getFileName().toString();
-                if (!name.startsWith("LOG")) {
+                if (Files.isRegularFile(file) && !name.startsWith("LOG")) {
                     sizes.put(name, Files.size(file));
                 }
             }

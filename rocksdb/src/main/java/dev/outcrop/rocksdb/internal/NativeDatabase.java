@@ -88,12 +88,30 @@ public final class NativeDatabase implements CallingDatabases.CallingDatabase {
         CallingDatabases.add(this);
     }
 
-    public synchronized void close() {
+    /** Closes it. What is not in the log is flushed before, as closing would: then nothing could stop that any longer. */
+    public void close() {
+        if (isWritable && isOrderedInJava()) {
+            CApi.rocksdb_cancel_all_background_work(db, (byte) 1);
+        }
+        closeNow();
+    }
+
+    private boolean isOrderedInJava() {
+        // By index, so that nothing is allocated: closing must work when memory has run out.
+        for (int i = 0; i < kept.size(); i++) {
+            if (kept.get(i) instanceof NativeComparator) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private synchronized void closeNow() {
         isClosed = true;
         close.accept(db);
         CallbackFailures.forget();
         CallingDatabases.remove(this);
-        // By index, so that nothing is allocated: closing must work when memory has run out.
+        // By index, too.
         for (int i = 0; i < kept.size(); i++) {
             if (kept.get(i) instanceof NativeComparator comparator) {
                 comparator.checked.removeUser(order);

@@ -6,6 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,6 +111,12 @@ public final class CheckedComparator implements KeyOrder {
         OrderFailure[] all = Arrays.copyOf(users, users.length + 1);
         all[users.length] = user;
         users = all;
+        // Somebody else's database may have found out before.
+        Throwable known = failure;
+        if (known != null) {
+            user.set(known);
+            OrderGuard.wake();
+        }
     }
 
     /** A database that uses it was closed. */
@@ -122,7 +129,7 @@ public final class CheckedComparator implements KeyOrder {
         if (thrown instanceof Contradiction) {
             contradictsItself = true;
         }
-        if (trust == Trust.UNTIL_IT_THROWS || contradictsItself || !running.hasJavaCaller()) {
+        if (trust == Trust.UNTIL_IT_THROWS || contradictsItself || running.isInJob()) {
             tell(thrown);
         }
     }
@@ -131,6 +138,7 @@ public final class CheckedComparator implements KeyOrder {
     void leaveUnanswered(Throwable thrown, RunningCallbacks running) {
         lastUnanswered = thrown;
         unanswered.incrementAndGet();
+        running.leaveUnanswered(thrown);
         if (running.isInWrite(running.level())) {
             tell(thrown);
         }
@@ -155,6 +163,12 @@ public final class CheckedComparator implements KeyOrder {
     @Nullable
     public Throwable lastUnanswered() {
         return lastUnanswered;
+    }
+
+    /** What it was told when it contradicted itself, or what was wrong before; null if it does not contradict itself. */
+    @Nullable
+    public Throwable contradiction() {
+        return contradictsItself ? failure : null;
     }
 
     /** Compares keys without timestamps; for Java's own use, so whatever is thrown is the caller's. */
@@ -204,12 +218,12 @@ public final class CheckedComparator implements KeyOrder {
 
     /** Whether the next comparison is to be one that is checked, or is no longer the user's. */
     public boolean isDue(RunningCallbacks running) {
-        return running.isSample || checked < FIRST || contradictsItself;
+        return running.isSample || checked < FIRST || contradictsItself || running.isRoundNumber();
     }
 
     private int compare(RunningCallbacks running, long id, Comparison comparison, MemorySegment a, MemorySegment b) {
         if (contradictsItself) {
-            return bytewise(a, b);
+            return running.isAstray() ? running.anyAnswer() : bytewise(a, b);
         }
         try {
             return comparison.compare(comparator, a, b);
@@ -235,7 +249,7 @@ public final class CheckedComparator implements KeyOrder {
     }
 
     private int checked(RunningCallbacks running, long id, Comparison comparison, MemorySegment a, MemorySegment b) {
-        if (failure != null && !running.hasJavaCaller()) {
+        if (failure != null && running.isInJob()) {
             return equal(running);
         }
         int order = compare(running, id, comparison, a, b);
@@ -258,19 +272,40 @@ public final class CheckedComparator implements KeyOrder {
     private int failed(RunningCallbacks running, long id, Comparison comparison, MemorySegment a, MemorySegment b,
             Throwable thrown) {
         CallbackFailures.add(running, id, thrown);
-        if (!running.hasJavaCaller()) {
+        if (running.isInJob()) {
             return equal(running);
         }
         return inSpiteOf(running, comparison, a, b, thrown);
     }
 
     /**
-     * The answer on a thread of RocksDB's. What it is doing must not get onto the disk, so each comparison waits until the database is
-     * stopped.
+     * The answer on a thread of RocksDB's, or in a job. What it is doing must not get onto the disk, so each comparison waits until the
+     * database is stopped.
      */
-    private static int equal(RunningCallbacks running) {
-        running.hasWaited = !OrderGuard.await(running.hasWaited ? MORE_MILLIS : PATIENCE_MILLIS);
+    private int equal(RunningCallbacks running) {
+        running.hasWaited = !awaitStop(running.hasWaited ? MORE_MILLIS : PATIENCE_MILLIS);
         return 0;
+    }
+
+    /** A database that is being opened works already, and can be stopped only when it is known. */
+    private boolean awaitStop(int millis) {
+        long end = System.nanoTime() + millis * 1_000_000L;
+        while (isAnyOpening()) {
+            if (System.nanoTime() >= end) {
+                return false;
+            }
+            LockSupport.parkNanos(100_000);
+        }
+        return OrderGuard.await(millis);
+    }
+
+    private boolean isAnyOpening() {
+        for (OrderFailure user : users) {
+            if (user.isOpening()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Checks a comparison that was made: the other way round it must be the opposite, and a key is equal to itself. */
@@ -295,15 +330,16 @@ public final class CheckedComparator implements KeyOrder {
     /** An order that changes is in no way wrong at any moment, so some comparisons are made again later. */
     private void requireSameAsBefore(MemorySegment a, MemorySegment b, int order) {
         Remembered[] all = remembered;
-        if (all.length < REMEMBERED) {
-            if (order != 0 && a.byteSize() + b.byteSize() <= LONGEST_REMEMBERED) {
-                Remembered[] more = Arrays.copyOf(all, all.length + 1);
-                more[all.length] = Remembered.of(a, b, order);
-                remembered = more;
-            }
+        if (all.length < REMEMBERED && order != 0 && a.byteSize() + b.byteSize() <= LONGEST_REMEMBERED) {
+            Remembered[] more = Arrays.copyOf(all, all.length + 1);
+            more[all.length] = Remembered.of(a, b, order);
+            remembered = more;
             return;
         }
-        Remembered before = all[checked & (REMEMBERED - 1)];
+        if (all.length == 0) {
+            return;
+        }
+        Remembered before = all[Integer.remainderUnsigned(checked, all.length)];
         int now = comparator.compare(before.a, before.b);
         if (Integer.signum(now) != before.sign) {
             throw new Contradiction("The comparator " + name + " contradicts itself: it compares " + shown(before.a)
@@ -325,6 +361,9 @@ public final class CheckedComparator implements KeyOrder {
             }
         }
         leaveUnanswered(thrown, running);
+        if (running.isAstray()) {
+            return running.anyAnswer();
+        }
         boolean isBadA = !contradictsItself && isBad(comparison, a);
         boolean isBadB = !contradictsItself && isBad(comparison, b);
         return isBadA == isBadB ? bytewise(a, b) : Boolean.compare(isBadA, isBadB);

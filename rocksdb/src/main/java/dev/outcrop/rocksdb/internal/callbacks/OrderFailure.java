@@ -9,6 +9,26 @@ import org.jspecify.annotations.Nullable;
 public final class OrderFailure {
     private volatile @Nullable Throwable cause;
     private volatile boolean isContradiction;
+    /** Whether it is of a database that is being opened, and cannot be stopped yet. */
+    private final boolean isOpening;
+
+    /** Of a database that is open. */
+    public OrderFailure() {
+        this(false);
+    }
+
+    private OrderFailure(boolean isOpening) {
+        this.isOpening = isOpening;
+    }
+
+    /** Of a database that is being opened. */
+    public static OrderFailure ofOpening() {
+        return new OrderFailure(true);
+    }
+
+    boolean isOpening() {
+        return isOpening;
+    }
 
     /** Called inside an upcall: allocates nothing. Two threads may both be the first; one of them wins. */
     public void set(Throwable failure) {

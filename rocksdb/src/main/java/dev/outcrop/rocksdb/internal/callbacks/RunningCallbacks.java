@@ -19,6 +19,11 @@ public final class RunningCallbacks implements Upcall {
     private static final int FIRST_LEVELS = 4;
     /** A check takes as long as some ten comparisons. */
     private static final int SAMPLE = 512;
+    /** A power of two. One comparison of so many is checked whatever the thread does: a call may be one that never returns. */
+    private static final int ROUND = 1 << 16;
+    /** A search asks for some dozens. */
+    private static final int MOST_IN_A_ROW = 50_000;
+    private static final long IN_A_ROW_NANOS = 10_000_000;
     @SuppressWarnings("StaticAssignmentOfThrowable") // It says nothing, and has no stack trace.
     private static final RuntimeException REHEARSED = new Rehearsed();
     private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
@@ -41,16 +46,26 @@ public final class RunningCallbacks implements Upcall {
     private @Nullable Throwable[] thrown = new Throwable[FIRST_LEVELS + 1];
     /** Whether what was begun last at a level is a write. */
     private boolean[] writing = new boolean[FIRST_LEVELS + 1];
+    /** Whether what was begun last at a level does the work of RocksDB's own threads. */
+    private boolean[] working = new boolean[FIRST_LEVELS + 1];
+    private int jobs;
     private int level;
     /** How many calls of RocksDB this thread has begun. */
     private int calls;
     /**
-     * Whether comparisons are to be checked: all those of one call in {@link #SAMPLE}, and all on RocksDB's own threads, because what these
-     * do ends up in files, and there is no log to make it anew from.
+     * Whether comparisons are to be checked: all those of one call in {@link #SAMPLE}, and all on RocksDB's own threads and in jobs,
+     * because what these do ends up in files, and there is no log to make it anew from.
      */
     public boolean isSample;
     /** Whether this thread of RocksDB's has waited in vain for its database to be stopped: it may hold the lock that this takes. */
     public boolean hasWaited;
+    /** How many comparisons this thread has made outside of calls that are checked. */
+    private int comparisons;
+    /** What a comparator has thrown that could not be brought to answer, since {@link #forgetUnanswered()}. */
+    private @Nullable Throwable unanswered;
+    /** How many answers in a row were not the comparator's, and when the last one was. */
+    private int astray;
+    private long astrayAt;
     private final boolean isRocksdbThread;
     private final long threadId = Thread.currentThread().threadId();
 
@@ -99,12 +114,81 @@ public final class RunningCallbacks implements Upcall {
     /** Notes what is about to be done at this level. */
     public void begin(boolean isWrite) {
         writing[level] = isWrite;
-        isSample = isRocksdbThread || ++calls % SAMPLE == 0;
+        isSample = isRocksdbThread || jobs > 0 || ++calls % SAMPLE == 0;
+    }
+
+    /** A write is about to be done at this level that makes files, as RocksDB's own threads do. To be ended by {@link #endJob()}. */
+    public void beginJob() {
+        writing[level] = true;
+        working[level] = true;
+        jobs++;
+        isSample = true;
+    }
+
+    public void endJob() {
+        working[level] = false;
+        jobs--;
+        end();
+    }
+
+    /** Entries are about to be added to a file, of which no database needs to know: all comparisons are checked until {@link #end()}. */
+    public void beginFile() {
+        forgetUnanswered();
+        checkAll();
+    }
+
+    /** Has all comparisons checked until something else begins or what was begun ends. */
+    public void checkAll() {
+        isSample = true;
+    }
+
+    /** What was begun last at this level has ended, for those who do not begin whatever is done next. */
+    public void end() {
+        writing[level] = false;
+        isSample = isRocksdbThread || jobs > 0;
     }
 
     /** Whether the callback that runs at a level was called in a write, by a Java method. */
     public boolean isInWrite(int which) {
         return hasJavaCaller(which) && writing[which - 1];
+    }
+
+    void leaveUnanswered(Throwable failure) {
+        unanswered = failure;
+    }
+
+    public void forgetUnanswered() {
+        unanswered = null;
+    }
+
+    /** What a comparator has thrown on this thread that could not be brought to answer, since {@link #forgetUnanswered()}. */
+    @Nullable
+    public Throwable unanswered() {
+        return unanswered;
+    }
+
+    /** Counts a comparison. Returns whether it is to be checked. */
+    boolean isRoundNumber() {
+        return (++comparisons & (ROUND - 1)) == 0;
+    }
+
+    /**
+     * Counts an answer that is not the comparator's. Returns whether there were so many in a row that RocksDB goes round in circles: an
+     * iterator that has passed some entries in vain seeks, and in another order than that of the files it may get to the same place again
+     * and again.
+     */
+    boolean isAstray() {
+        long now = System.nanoTime();
+        if (now - astrayAt > IN_A_ROW_NANOS) {
+            astray = 0;
+        }
+        astrayAt = now;
+        return ++astray > MOST_IN_A_ROW;
+    }
+
+    /** One that nobody can foretell, after {@link #isAstray()}: it ends any loop sooner or later. */
+    int anyAnswer() {
+        return Integer.remainderUnsigned(astray * 0x9E3779B9, 3) - 1;
     }
 
     /** How many callbacks are running, one inside another. */
@@ -125,6 +209,11 @@ public final class RunningCallbacks implements Upcall {
     /** Whether a Java method has called RocksDB, which has called the callback that runs at a level. */
     public boolean hasJavaCaller(int which) {
         return which > 1 || !isRocksdbThread;
+    }
+
+    /** Whether what the innermost callback answers ends up in a file: on a thread of RocksDB's, or one that does the work of these. */
+    public boolean isInJob() {
+        return !hasJavaCaller() || working[level - 1];
     }
 
     /** Keeps what the innermost callback has thrown for the method that called RocksDB, unless something is kept for it already. */
@@ -150,6 +239,7 @@ public final class RunningCallbacks implements Upcall {
     private void grow() {
         thrown = Arrays.copyOf(thrown, 2 * level + 1);
         writing = Arrays.copyOf(writing, 2 * level + 1);
+        working = Arrays.copyOf(working, 2 * level + 1);
         ids = Arrays.copyOf(ids, 2 * level);
     }
 }
