@@ -55,7 +55,7 @@ final class Compactions {
             CompactRangeOptions options) throws RocksDBException {
         InsideCallbacks.requireMayWait("a compaction");
         try (Scratch scratch = database.use();
-                OrderWatch _ = database.parts_.change();
+                OrderWatch _ = database.parts_.changeFiles();
                 Scratch _ = options == null ? null : options.use()) {
             long in = Reads.family(database, family);
             MemorySegment from = bound(scratch, begin);
@@ -127,7 +127,7 @@ final class Compactions {
         Ranges.check("outputPathId", pathId, -1, database.parts_.mostPathId());
         long filled = info == null ? 0 : CApi.rocksdb_compactionjobinfo_create();
         try (Scratch scratch = database.use();
-                OrderWatch _ = database.parts_.change();
+                OrderWatch _ = database.parts_.changeFiles();
                 Scratch _ = options.use();
                 Scratch _ = info == null ? null : info.use()) {
             // This thread compacts them itself.
@@ -178,7 +178,7 @@ final class Compactions {
             // RocksDB's C API has no such function.
             throw Unsupported.method("RocksDB.deleteFilesInRanges(ColumnFamilyHandle, List, false)");
         }
-        try (Scratch _ = database.use(); OrderWatch _ = database.parts_.change()) {
+        try (Scratch _ = database.use(); OrderWatch _ = database.parts_.changeFiles()) {
             for (int i = 0; i < ranges.size(); i += 2) {
                 deleteFilesInRange(database, family, ranges.get(i), ranges.get(i + 1));
             }

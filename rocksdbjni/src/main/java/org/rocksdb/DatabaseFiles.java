@@ -86,7 +86,9 @@ final class DatabaseFiles {
     static void ingestExternalFile(RocksDB database, ColumnFamilyHandle family, List<String> paths,
             IngestExternalFileOptions options) throws RocksDBException {
         InsideCallbacks.requireMayWait("ingesting files");
-        try (Scratch scratch = database.use(); OrderWatch _ = database.parts_.change(); Scratch _ = options.use()) {
+        try (Scratch scratch = database.use();
+                OrderWatch _ = database.parts_.changeFiles();
+                Scratch _ = options.use()) {
             CApi.rocksdb_ingest_external_file_cf(database.nativeHandle_, family.in(database),
                     Natives.texts(scratch, paths), paths.size(), options.nativeHandle_, Errors.place(scratch));
             Errors.check(scratch);

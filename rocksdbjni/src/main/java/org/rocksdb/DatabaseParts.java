@@ -218,6 +218,12 @@ final class DatabaseParts {
         return watch == null ? null : watch.begin();
     }
 
+    /** As {@link #change()}, before the calling thread itself changes the list of files. */
+    OrderWatch changeFiles() throws RocksDBException {
+        OrderWatch watch = whole.order;
+        return watch == null ? null : watch.beginFiles();
+    }
+
     /** What watches the order of the keys; null if no comparator can fail. */
     OrderWatch order() {
         return whole.order;

@@ -26,7 +26,7 @@ final class Families {
             // Before: a family may be there although it was not written down that it is.
             database.parts_.keep(options.parts_);
             database.parts_.limitPaths(options.parts_);
-            try (OrderWatch _ = database.parts_.change()) {
+            try (OrderWatch _ = database.parts_.changeFiles()) {
                 long family = CApi.rocksdb_create_column_family(database.nativeHandle_, opening.handle,
                         Natives.name(scratch, name), Errors.place(scratch));
                 Errors.check(scratch);
@@ -64,7 +64,7 @@ final class Families {
                 Scratch _ = files.use()) {
             database.parts_.keep(options.parts_);
             database.parts_.limitPaths(options.parts_);
-            try (OrderWatch _ = database.parts_.change()) {
+            try (OrderWatch _ = database.parts_.changeFiles()) {
                 long family = CApi.rocksdb_create_column_family_with_import(database.nativeHandle_, opening.handle,
                         Natives.name(scratch, descriptor.getName()), importOptions.nativeHandle_, files.nativeHandle_,
                         Errors.place(scratch));
@@ -84,7 +84,7 @@ final class Families {
     }
 
     static void dropColumnFamily(RocksDB database, ColumnFamilyHandle family) throws RocksDBException {
-        try (Scratch scratch = database.use(); OrderWatch _ = database.parts_.change()) {
+        try (Scratch scratch = database.use(); OrderWatch _ = database.parts_.changeFiles()) {
             CApi.rocksdb_drop_column_family(database.nativeHandle_, family.in(database), Errors.place(scratch));
             Errors.check(scratch);
             family.setDropped();
@@ -119,7 +119,7 @@ final class Families {
 
     private static void setOptions(RocksDB database, ColumnFamilyHandle family, String[] keys, String[] values)
             throws RocksDBException {
-        try (Scratch scratch = database.use(); OrderWatch _ = database.parts_.change()) {
+        try (Scratch scratch = database.use(); OrderWatch _ = database.parts_.changeFiles()) {
             long in = family.in(database);
             // What one thread has changed is there when the next one's changes are checked.
             synchronized (database.parts_.changing) {

@@ -49,6 +49,16 @@ final class OrderWatch implements CallingDatabases.CallingDatabase, AutoCloseabl
         return this;
     }
 
+    /** A change of the list of files begins: what is wrong already must be found before. */
+    OrderWatch beginFiles() throws RocksDBException {
+        List<CheckedComparator> all;
+        synchronized (database.parts_) {
+            all = List.copyOf(comparators);
+        }
+        all.forEach(CheckedComparator::checkAgain);
+        return begin();
+    }
+
     /** The change has ended: throws if a comparator has failed. */
     @Override
     public void close() throws RocksDBException {

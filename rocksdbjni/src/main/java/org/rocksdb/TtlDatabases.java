@@ -62,7 +62,7 @@ final class TtlDatabases {
                 OpeningOptions opening = new OpeningOptions(options)) {
             database.parts_.keep(options.parts_);
             database.parts_.limitPaths(options.parts_);
-            try (OrderWatch _ = database.parts_.change()) {
+            try (OrderWatch _ = database.parts_.changeFiles()) {
                 long handle = CApi.rocksdb_create_column_family_with_ttl(database.nativeHandle_, opening.handle,
                         Natives.name(scratch, family.getName()), ttl, Errors.place(scratch));
                 Errors.check(scratch);

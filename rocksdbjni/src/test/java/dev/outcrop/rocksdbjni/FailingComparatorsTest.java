@@ -33,6 +33,7 @@ import org.rocksdb.DBOptions;
 import org.rocksdb.EnvOptions;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.LiveFileMetaData;
+import org.rocksdb.MutableColumnFamilyOptions;
 import org.rocksdb.OptimisticTransactionDB;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
@@ -411,6 +412,21 @@ class FailingComparatorsTest {
                 assertThat(iterator.key()).isEqualTo(bytes(key(KEYS / 2)));
             }
         }
+    }
+
+    /** RocksDB puts the files in order anew then, on the calling thread. */
+    @Test
+    void optionsAreNotSetIfItContradictsItself() throws RocksDBException {
+        try (Failing order = new Failing(shown); Options options = options(order)) {
+            try (RocksDB db = RocksDB.open(options, path)) {
+                fill(db, 0, KEYS);
+                order.lies = true;
+                assertThatThrownBy(() -> db.setOptions(MutableColumnFamilyOptions.builder()
+                        .setLevel0FileNumCompactionTrigger(3).build())).isInstanceOf(RocksDBException.class)
+                        .hasMessageContaining("contradicts itself");
+            }
+        }
+        assertThat(entries()).isEqualTo(filled(KEYS));
     }
 
     /** The ways to open a database. */

@@ -171,6 +171,35 @@ public final class CheckedComparator implements KeyOrder {
         return contradictsItself ? failure : null;
     }
 
+    /** Makes some comparisons of before again, both ways round, and tells the databases if they are not as they were. */
+    public void checkAgain() {
+        for (int left = ATTEMPTS; left >= 0; left--) {
+            try {
+                compareAgain();
+                return;
+            } catch (Throwable e) {
+                if (left == 0) {
+                    tell(e);
+                }
+            }
+        }
+    }
+
+    private void compareAgain() {
+        for (Remembered each : remembered) {
+            int now = Integer.signum(comparator.compare(each.a, each.b));
+            int reverse = Integer.signum(comparator.compare(each.b, each.a));
+            if (now != each.sign || reverse != -each.sign) {
+                contradictsItself = true;
+                tell(new Contradiction("The comparator " + name + " contradicts itself: it compares "
+                        + shown(each.a)
+                        + " with " + shown(each.b) + " as " + now + " now, the other way round as " + reverse
+                        + ", and as " + each.sign + " before; it must always put them in the same order"));
+                return;
+            }
+        }
+    }
+
     /** Compares keys without timestamps; for Java's own use, so whatever is thrown is the caller's. */
     @Override
     public int compare(MemorySegment a, MemorySegment b) {
