@@ -22,7 +22,7 @@ public final class RunningCallbacks implements Upcall {
     /** A power of two. One comparison of so many is checked whatever the thread does: a call may be one that never returns. */
     private static final int ROUND = 1 << 16;
     /** A search asks for some dozens. */
-    private static final int MOST_IN_A_ROW = 50_000;
+    private static final int MOST_IN_A_ROW = 5_000;
     private static final long IN_A_ROW_NANOS = 10_000_000;
     @SuppressWarnings("StaticAssignmentOfThrowable") // It says nothing, and has no stack trace.
     private static final RuntimeException REHEARSED = new Rehearsed();
