@@ -51,11 +51,7 @@ final class OrderWatch implements CallingDatabases.CallingDatabase, AutoCloseabl
 
     /** A change of the list of files begins: what is wrong already must be found before. */
     OrderWatch beginFiles() throws RocksDBException {
-        List<CheckedComparator> all;
-        synchronized (database.parts_) {
-            all = List.copyOf(comparators);
-        }
-        all.forEach(CheckedComparator::checkAgain);
+        order.checkAgain();
         return begin();
     }
 

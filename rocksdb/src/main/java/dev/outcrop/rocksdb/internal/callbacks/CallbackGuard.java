@@ -161,6 +161,9 @@ public final class CallbackGuard {
             }
         }
         running.begin(isWrite);
+        if (!isWrite) {
+            order.checkAgain();
+        }
         if (order.cause() != null) {
             throw broken(change);
         }

@@ -111,6 +111,7 @@ public final class CheckedComparator implements KeyOrder {
         OrderFailure[] all = Arrays.copyOf(users, users.length + 1);
         all[users.length] = user;
         users = all;
+        user.add(this);
         // Somebody else's database may have found out before.
         Throwable known = failure;
         if (known != null) {
@@ -172,7 +173,7 @@ public final class CheckedComparator implements KeyOrder {
     }
 
     /** Makes some comparisons of before again, both ways round, and tells the databases if they are not as they were. */
-    public void checkAgain() {
+    void checkAgain() {
         for (int left = ATTEMPTS; left >= 0; left--) {
             try {
                 compareAgain();

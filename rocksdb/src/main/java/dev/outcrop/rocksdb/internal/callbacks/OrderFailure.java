@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb.internal.callbacks;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 public final class OrderFailure {
     private volatile @Nullable Throwable cause;
     private volatile boolean isContradiction;
+    /** Those that tell it. Replaced, never changed. */
+    private volatile CheckedComparator[] comparators = {};
     /** Whether it is of a database that is being opened, and cannot be stopped yet. */
     private final boolean isOpening;
 
@@ -28,6 +31,33 @@ public final class OrderFailure {
 
     boolean isOpening() {
         return isOpening;
+    }
+
+    /** Is told by one more comparator. */
+    synchronized void add(CheckedComparator comparator) {
+        CheckedComparator[] all = Arrays.copyOf(comparators, comparators.length + 1);
+        all[comparators.length] = comparator;
+        comparators = all;
+    }
+
+    /**
+     * Before the calling thread itself changes the list of files, which RocksDB does without a look back: has the comparators make some
+     * comparisons of before again, so that what is wrong already is found now.
+     */
+    public void checkAgain() {
+        RunningCallbacks running = RunningCallbacks.ofThread();
+        // Not in a call that a comparator makes which is being asked here.
+        if (running.isCheckingAgain) {
+            return;
+        }
+        running.isCheckingAgain = true;
+        try {
+            for (CheckedComparator each : comparators) {
+                each.checkAgain();
+            }
+        } finally {
+            running.isCheckingAgain = false;
+        }
     }
 
     /** Called inside an upcall: allocates nothing. Two threads may both be the first; one of them wins. */

@@ -59,6 +59,8 @@ public final class RunningCallbacks implements Upcall {
     public boolean isSample;
     /** Whether this thread of RocksDB's has waited in vain for its database to be stopped: it may hold the lock that this takes. */
     public boolean hasWaited;
+    /** Whether comparators are being asked again, see {@link OrderFailure#checkAgain()}. */
+    boolean isCheckingAgain;
     /** How many comparisons this thread has made outside of calls that are checked. */
     private int comparisons;
     /** What a comparator has thrown that could not be brought to answer, since {@link #forgetUnanswered()}. */
