@@ -300,7 +300,8 @@ public final class SegmentFile {
         // One method with everything in local variables: it is half of what reading a small record costs.
         MemorySegment in = records();
         int end = (int) Math.min(size - QueueLayout.PAYLOAD, from + (long) bytes - 1);
-        Window window = window();
+        // Made only if something is to be checked.
+        Window window = null;
         int appendedFrom = known.appendedFrom();
         long checked = known.checked();
         int checkedFrom = KnownRecords.from(checked);
@@ -333,6 +334,9 @@ public final class SegmentFile {
                 }
                 isAnyKnown = true;
             } else {
+                if (window == null) {
+                    window = window();
+                }
                 int crc = foundCrc(at, length, window)
                         ^ QueueLayout.seed(generation, offset + count, length, QueueLayout.KIND_RECORD);
                 if (crcAndKind != ((long) QueueLayout.KIND_RECORD << 32 | (crc & 0xFFFF_FFFFL))) {

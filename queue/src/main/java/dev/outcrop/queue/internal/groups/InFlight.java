@@ -17,6 +17,7 @@ public final class InFlight {
     public static final int WAITING = -3;
 
     private static final int SMALLEST = 1024;
+    private static final int FEW = 8;
 
     private int mask = SMALLEST - 1;
     private int[] states = new int[SMALLEST];
@@ -129,9 +130,18 @@ public final class InFlight {
     }
 
     private void put(int i, int[] from, int at, int count, int consumer) {
-        Arrays.fill(states, i, i + count, consumer);
-        Arrays.fill(counts, i, i + count, (char) 1);
-        System.arraycopy(from, at, positions, i, count);
+        if (count <= FEW) {
+            // Each of the three calls below takes as long.
+            for (int k = 0; k < count; k++) {
+                states[i + k] = consumer;
+                counts[i + k] = 1;
+                positions[i + k] = from[at + k];
+            }
+        } else {
+            Arrays.fill(states, i, i + count, consumer);
+            Arrays.fill(counts, i, i + count, (char) 1);
+            System.arraycopy(from, at, positions, i, count);
+        }
         deadlines.set(i, count, deadline);
     }
 
