@@ -169,6 +169,12 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
     }
 
     private long size() {
-        return NativeCalls.readLong(guard.length);
+        long size = NativeCalls.readLong(guard.length);
+        if (size < 0) {
+            // RocksDB takes the time from the end without a look.
+            throw new IllegalStateException("The value is shorter than the time that a TtlDB keeps at its end: it was"
+                    + " not written by a TtlDB. Open the database with RocksDB.open");
+        }
+        return size;
     }
 }

@@ -4,10 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.Cache;
@@ -24,6 +26,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.RocksObject;
 import org.rocksdb.Status;
+import org.rocksdb.TtlDB;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
@@ -33,6 +36,25 @@ class CoreTest {
 
     @TempDir
     Path directory;
+
+    /** The published jar reads beyond them. */
+    @Test
+    void valuesThatWereWrittenWithoutATimeAreRefusedByIteratorsOfATtlDatabase() throws RocksDBException {
+        String path = directory.resolve("ttl").toString();
+        try (RocksDB db = RocksDB.open(path)) {
+            db.put(new byte[]{1}, new byte[0]);
+        }
+        try (Options options = new Options();
+                TtlDB db = TtlDB.open(options, path);
+                RocksIterator iterator = db.newIterator()) {
+            iterator.seekToFirst();
+            assertThat(iterator.key()).containsExactly(1);
+            for (ThrowingCallable read : List.<ThrowingCallable>of(iterator::value,
+                    () -> iterator.value(new byte[8]), () -> iterator.value(ByteBuffer.allocateDirect(8)))) {
+                assertThatThrownBy(read).isInstanceOf(IllegalStateException.class).hasMessageContaining("TtlDB");
+            }
+        }
+    }
 
     @Test
     void whatIsWrittenIsReadAgainAfterReopening() throws RocksDBException {
