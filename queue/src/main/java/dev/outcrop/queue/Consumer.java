@@ -468,15 +468,17 @@ public final class Consumer implements AutoCloseable {
 
     /**
      * Says that nobody can handle a record: it is put with the group's dead letters, and then acknowledged. Waits until it is on the disk
-     * there.
+     * there; until then the record is in nobody's hands, however long that takes.
      *
      * @param offset of a record in this consumer's hands
      * @param reason for people; becomes {@link DeadLetter#reason()}
-     * @return false if it is acknowledged already, its time has passed, or the group was moved since it was delivered and this consumer has
-     *         been given nothing since; nothing has happened then, unless the time has passed during this call
+     * @return false if it is acknowledged already or another thread is rejecting it, its time has passed, or the group was moved since it
+     *         was delivered and this consumer has been given nothing since; nothing has happened then, unless the group was moved during
+     *         this call
      * @throws IllegalStateException    if the group has no {@link GroupOptions#deadLetters(int, Queue)}
      * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back before
-     * @throws QueueException           if it cannot be put there; it is still in this consumer's hands
+     * @throws QueueException           if it cannot be put there; it is in this consumer's hands again, where the group's
+     *                                  {@link GroupOptions#visibilityTimeout} begins anew
      */
     public boolean reject(long offset, String reason) {
         return group.deadLetters().reject(member, offset, Objects.requireNonNull(reason, "reason"));
@@ -485,8 +487,9 @@ public final class Consumer implements AutoCloseable {
     // --- Ending ---
 
     /**
-     * Gives back all that is in this consumer's hands: it is delivered to others at once. {@linkplain Delivery Deliveries} that are open
-     * can still be read. Closing twice is harmless, and so is closing after the queue.
+     * Gives back all that is in this consumer's hands: it is delivered to others at once. What is just being put with the dead letters is
+     * only if that fails. {@linkplain Delivery Deliveries} that are open can still be read. Closing twice is harmless, and so is closing
+     * after the queue.
      */
     @Override
     public void close() {

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingStream;
@@ -246,6 +247,103 @@ class DeadLetterTest {
             mayEnd.countDown();
             polling.join();
             assertThat(group.position()).isEqualTo(2);
+        }
+    }
+
+    /** A handler of dead letters that takes as long as the test wants. */
+    private static final class SlowHandler implements DeadLetterHandler {
+        final CountDownLatch isHandling = new CountDownLatch(1);
+        final CountDownLatch mayEnd = new CountDownLatch(1);
+        final ConcurrentLinkedQueue<Long> letters = new ConcurrentLinkedQueue<>();
+        volatile boolean isBroken;
+
+        @Override
+        public void handle(DeadLetter letter) throws Exception {
+            isHandling.countDown();
+            mayEnd.await();
+            if (isBroken) {
+                throw new java.io.IOException("no room");
+            }
+            letters.add(letter.offset());
+        }
+    }
+
+    private static boolean isRejected(Consumer consumer, long offset) {
+        try {
+            return consumer.reject(offset, "no");
+        } catch (QueueException e) {
+            assertThat(e).hasMessageContaining("no room");
+            return false;
+        }
+    }
+
+    @Test
+    void whatIsBeingRejectedDoesNotComeToOthersHoweverLongThatTakes() throws Exception {
+        append("a");
+        SlowHandler handler = new SlowHandler();
+        ConsumerGroup group = queue.group("group",
+                new GroupOptions().deadLetters(9, handler).visibilityTimeout(Duration.ofMillis(20)));
+        try (Consumer consumer = group.consumer(); Consumer other = group.consumer()) {
+            FutureTask<Boolean> rejecting = new FutureTask<>(() -> isRejected(consumer, 0));
+            assertThat(consumer.poll(1, (_, _, _) -> Thread.ofPlatform().start(rejecting))).isEqualTo(1);
+            handler.isHandling.await();
+            assertThat(other.poll(Duration.ofMillis(200))).isNull();
+            assertThat(group.inFlight()).isEqualTo(1);
+            assertThat(consumer.acknowledge(0)).as("as if it was put away").isFalse();
+            assertThat(consumer.giveBack(0)).isFalse();
+            assertThat(consumer.acknowledgeUpTo(Long.MAX_VALUE)).isZero();
+            handler.mayEnd.countDown();
+            assertThat(rejecting.get()).isTrue();
+        }
+        assertThat(handler.letters).containsExactly(0L);
+        assertThat(group.position()).isEqualTo(1);
+        assertThat(queue.statistics().timeouts()).isZero();
+    }
+
+    @Test
+    void whatCouldNotBeRejectedHasATimeAgain() throws Exception {
+        append("a");
+        SlowHandler handler = new SlowHandler();
+        handler.isBroken = true;
+        ConsumerGroup group = queue.group("group",
+                new GroupOptions().deadLetters(9, handler).visibilityTimeout(Duration.ofMillis(500)));
+        try (Consumer consumer = group.consumer(); Consumer other = group.consumer()) {
+            FutureTask<Boolean> rejecting = new FutureTask<>(() -> isRejected(consumer, 0));
+            assertThat(consumer.poll(1, (_, _, _) -> Thread.ofPlatform().start(rejecting))).isEqualTo(1);
+            handler.isHandling.await();
+            assertThat(other.poll(Duration.ofMillis(700))).isNull();
+            handler.mayEnd.countDown();
+            assertThat(rejecting.get()).isFalse();
+            try (Delivery again = Objects.requireNonNull(other.poll(LONG))) {
+                assertThat(again.offset()).isZero();
+                assertThat(consumer.acknowledge(0)).isFalse();
+                assertThat(again.acknowledge()).isTrue();
+            }
+        }
+        assertThat(handler.letters).isEmpty();
+        assertThat(queue.statistics().timeouts()).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsBeingRejectedByAConsumerThatIsClosedComesOnlyIfThatFails() throws Exception {
+        for (boolean isBroken : new boolean[]{true, false}) {
+            append("a");
+            SlowHandler handler = new SlowHandler();
+            handler.isBroken = isBroken;
+            ConsumerGroup group = queue.group("group", new GroupOptions().deadLetters(9, handler));
+            Consumer consumer = group.consumer();
+            try (Consumer other = group.consumer()) {
+                FutureTask<Boolean> rejecting = new FutureTask<>(
+                        () -> isRejected(consumer, queue.nextOffset() - 1));
+                assertThat(consumer.poll(1, (_, _, _) -> Thread.ofPlatform().start(rejecting))).isEqualTo(1);
+                handler.isHandling.await();
+                consumer.close();
+                assertThat(other.poll()).isNull();
+                handler.mayEnd.countDown();
+                assertThat(rejecting.get()).isNotEqualTo(isBroken);
+                assertThat(other.poll(1, (offset, _, _) -> other.acknowledge(offset))).isEqualTo(isBroken ? 1 : 0);
+                assertThat(group.position()).isEqualTo(queue.nextOffset());
+            }
         }
     }
 

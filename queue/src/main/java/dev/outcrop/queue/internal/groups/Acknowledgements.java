@@ -37,6 +37,31 @@ public final class Acknowledgements {
         return true;
     }
 
+    /**
+     * Says of a record that it is put away.
+     *
+     * @param moves how often the group had been moved when that began
+     * @return false if it was moved since; nothing has happened then
+     */
+    boolean acknowledgeLeaving(int moves, long offset) {
+        boolean isCrossed;
+        group.lock.lock();
+        try {
+            group.requireOpen();
+            if (group.moves() != moves) {
+                return false;
+            }
+            acknowledge(offset);
+            isCrossed = group.raise();
+        } finally {
+            group.lock.unlock();
+        }
+        if (isCrossed) {
+            log.retire();
+        }
+        return true;
+    }
+
     private void acknowledge(long offset) {
         // The file first: if it fails, nothing has happened.
         file.acknowledge(offset / GroupFile.WORD_OFFSETS, 1 << (int) offset, window.floor());

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts away the records of a group that nobody could handle. The sink is called without any lock, by the thread that would have been given
- * the record, which is in the hands of its consumer meanwhile. First the sink, then the acknowledgement: whatever comes in between, the
- * record is in one of both.
+ * the record. That is in nobody's hands meanwhile, so that nobody else handles it, or puts it away, however long the sink takes. First the
+ * sink, then the acknowledgement: whatever comes in between, the record is in one of both.
  */
 public final class DeadLetters {
     /** How long a record is left alone that could not be put away, so that others come first. */
@@ -56,9 +56,9 @@ public final class DeadLetters {
             return false;
         }
         try {
-            putAway(member, dead, "it was delivered " + dead.deliveries + " times and not acknowledged");
+            putAway(dead, "it was delivered " + dead.deliveries + " times and not acknowledged");
         } catch (Throwable e) {
-            group.returns().giveBackIfHeld(member, dead.offset, PAUSE);
+            group.returns().giveBackLeaving(dead.moves, dead.offset, PAUSE);
             throw e;
         }
         return true;
@@ -84,10 +84,8 @@ public final class DeadLetters {
             }
             long offset = reader.takenOffset();
             reader.window.uncount(offset);
-            // However long it takes.
-            reader.window.extend(offset, Deadlines.NONE);
             try {
-                return dead(offset, sink);
+                return leaving(offset, sink);
             } catch (Throwable e) {
                 // Out of memory: nobody has it.
                 reader.window.giveBack(offset);
@@ -98,11 +96,12 @@ public final class DeadLetters {
         }
     }
 
-    private Dead dead(long offset, DeadLetterSink sink) {
+    private Dead leaving(long offset, DeadLetterSink sink) {
         SegmentFile segment = reader.takenFrom();
         Dead dead = new Dead(group.moves(), segment, reader.takenPosition(), reader.takenLength(), offset,
                 reader.takenCount(), sink);
         Batch.lease(segment);
+        reader.window.leave(offset);
         return dead;
     }
 
@@ -127,15 +126,20 @@ public final class DeadLetters {
                 return false;
             }
             reader.takeAgain(offset);
-            dead = dead(offset, sink);
+            dead = leaving(offset, sink);
         } finally {
             group.lock.unlock();
         }
-        return putAway(member, dead, reason);
+        try {
+            return putAway(dead, reason);
+        } catch (Throwable e) {
+            group.returns().keepLeaving(member, dead.moves, offset);
+            throw e;
+        }
     }
 
     /** Returns whether it was still to be acknowledged. */
-    private boolean putAway(Member member, Dead dead, String reason) {
+    private boolean putAway(Dead dead, String reason) {
         try (Arena arena = Arena.ofConfined()) {
             dead.sink.take(group.name(), dead.offset, dead.deliveries, dead.leased.time(dead.position), reason,
                     dead.leased.lend(dead.position, dead.length, arena));
@@ -155,6 +159,6 @@ public final class DeadLetters {
         if (FlightRecording.isThere()) {
             new DeadLetterEvent().commit(log.directory(), group.name(), dead.offset, dead.deliveries, reason);
         }
-        return group.isCurrent(dead.moves) && group.acknowledgements().acknowledge(member, dead.offset);
+        return group.acknowledgements().acknowledgeLeaving(dead.moves, dead.offset);
     }
 }

@@ -577,7 +577,7 @@ public final class Group {
         return end != null;
     }
 
-    private void requireOpen() {
+    void requireOpen() {
         if (end != null) {
             throw new IllegalStateException(end);
         }

@@ -15,6 +15,8 @@ public final class InFlight {
     static final int READY = -2;
     /** Given back, to be delivered later. */
     public static final int WAITING = -3;
+    /** Being put with the dead letters: in nobody's hands, and for as long as that takes. */
+    static final int LEAVING = -4;
 
     private static final int SMALLEST = 1024;
     private static final int FEW = 8;
@@ -293,6 +295,25 @@ public final class InFlight {
         counts[index(offset)]--;
     }
 
+    // --- Being put away ---
+
+    /** A delivered record is being put with the dead letters. */
+    void leave(long offset) {
+        states[index(offset)] = LEAVING;
+    }
+
+    boolean isLeaving(long offset) {
+        return offset >= floor && offset < end && states[index(offset)] == LEAVING;
+    }
+
+    /** It could not be put there: a consumer has it again, until another time. */
+    void stay(long offset, int consumer, long later) {
+        states[index(offset)] = consumer;
+        deadlines.set(index(offset), 1, later);
+    }
+
+    // --- Delivering again ---
+
     /** The first record that was given back, or -1. */
     long firstReady() {
         if (readyCount == 0) {
@@ -410,6 +431,11 @@ public final class InFlight {
     /** That of what is delivered. */
     long deadline() {
         return deadline;
+    }
+
+    /** That of a record. */
+    long deadlineOf(long offset) {
+        return deadlines.at(index(offset));
     }
 
     /** Gives a delivered record another one. */

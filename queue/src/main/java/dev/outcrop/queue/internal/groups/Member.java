@@ -51,8 +51,8 @@ public final class Member {
     }
 
     /**
-     * Whether it holds a record; false if it did, as far as one can know, and has acknowledged it, its time has passed, or the group was
-     * moved.
+     * Whether it holds a record; false if it did, as far as one can know, and has acknowledged it, it is being put away, its time has
+     * passed, or the group was moved.
      *
      * @param currentMoves how often the group took everything from its members
      */
@@ -60,9 +60,10 @@ public final class Member {
         if (holdsSince(window, currentMoves, offset)) {
             return true;
         }
-        boolean isAcknowledged = offset >= 0 && (offset < window.floor()
+        // Who comes while it is being put away is answered as one who comes when it is.
+        boolean isDone = offset >= 0 && (offset < window.floor() || window.isLeaving(offset)
                 || (offset < window.end() && window.state(offset) == InFlight.ACKNOWLEDGED));
-        if (isAcknowledged || moves != currentMoves || window.mayBeTakenBack(offset)) {
+        if (isDone || moves != currentMoves || window.mayBeTakenBack(offset)) {
             return false;
         }
         throw new IllegalArgumentException("Record " + offset + " is not in the hands of this consumer of group "

@@ -49,17 +49,56 @@ public final class Returns {
         return member.holds(window, group.moves(), offset);
     }
 
-    /** Gives back what was taken for a member, unless the group, or the member, has let go of it meanwhile. */
-    void giveBackIfHeld(Member member, long offset, Duration delay) {
+    /** Gives back what could not be put away, unless the group was moved since. */
+    void giveBackLeaving(int moves, long offset, Duration delay) {
         Locks.lockSurely(group.lock);
         try {
-            if (!group.hasEnded() && member.holdsSince(window, group.moves(), offset)) {
+            if (!isLeaving(moves, offset)) {
+                return;
+            }
+            try {
                 window.giveBack(offset, group.nanos() + Nanos.of(delay));
+            } catch (OutOfMemoryError e) {
+                // Too early is better than never.
+                window.giveBack(offset);
+                throw e;
             }
         } finally {
             group.lock.unlock();
         }
         readers.wake();
+    }
+
+    /** What could not be put away is in the hands again of the member that has rejected it, unless the group was moved since. */
+    void keepLeaving(Member member, int moves, long offset) {
+        Locks.lockSurely(group.lock);
+        try {
+            if (!isLeaving(moves, offset)) {
+                return;
+            }
+            if (member.isClosed()) {
+                window.giveBack(offset);
+            } else {
+                window.stay(offset, member.number, later(window.deadlineOf(offset)));
+                // It may have acknowledged all that it had meanwhile, which was not this one.
+                member.lowestHeld = Math.min(member.lowestHeld, offset);
+            }
+        } finally {
+            group.lock.unlock();
+        }
+        readers.wake();
+    }
+
+    /** The deadline in place of one that may have passed while a record was being put away. */
+    private long later(long before) {
+        long nanos = group.policy().visibleAgainNanos();
+        return before == Deadlines.NONE || nanos == 0
+                ? before
+                : Math.max(before, Deadlines.after(group.nanos(), nanos));
+    }
+
+    private boolean isLeaving(int moves, long offset) {
+        return !group.hasEnded() && group.moves() == moves && window.isLeaving(offset);
     }
 
     /** Gives a member more time for a record; see {@link InFlight#extend}. */
