@@ -138,10 +138,11 @@ public final class Delivery implements AutoCloseable {
      * Says that nobody can handle the record; see {@link Consumer#reject}.
      *
      * @param reason for people
-     * @return false if it is acknowledged already, its time has passed, or the group was moved since it was delivered
+     * @return false if it is acknowledged already or another thread is rejecting it, its time has passed, or the group was moved since it
+     *         was delivered
      * @throws IllegalArgumentException if it was given back before
      * @throws IllegalStateException    after {@link #close()}, or if the group has no dead letters
-     * @throws QueueException           if it cannot be put there; it is still in the consumer's hands
+     * @throws QueueException           if it cannot be put there; it is in the consumer's hands again
      */
     public boolean reject(String reason) {
         requireOpen();

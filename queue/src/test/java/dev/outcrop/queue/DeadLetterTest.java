@@ -21,6 +21,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingStream;
 import org.junit.jupiter.api.AfterEach;
@@ -254,11 +255,13 @@ class DeadLetterTest {
     private static final class SlowHandler implements DeadLetterHandler {
         final CountDownLatch isHandling = new CountDownLatch(1);
         final CountDownLatch mayEnd = new CountDownLatch(1);
+        final AtomicInteger entered = new AtomicInteger();
         final ConcurrentLinkedQueue<Long> letters = new ConcurrentLinkedQueue<>();
         volatile boolean isBroken;
 
         @Override
         public void handle(DeadLetter letter) throws Exception {
+            entered.incrementAndGet();
             isHandling.countDown();
             mayEnd.await();
             if (isBroken) {
@@ -298,6 +301,30 @@ class DeadLetterTest {
         assertThat(handler.letters).containsExactly(0L);
         assertThat(group.position()).isEqualTo(1);
         assertThat(queue.statistics().timeouts()).isZero();
+    }
+
+    @Test
+    void ofTwoThatRejectTheSameOnlyOneDoes() throws Exception {
+        append("a");
+        SlowHandler handler = new SlowHandler();
+        ConsumerGroup group = queue.group("group", new GroupOptions().deadLetters(9, handler));
+        try (Consumer consumer = group.consumer(); Delivery delivery = Objects.requireNonNull(consumer.poll())) {
+            FutureTask<Boolean> first = new FutureTask<>(() -> isRejected(consumer, 0));
+            FutureTask<Boolean> second = new FutureTask<>(() -> isRejected(consumer, 0));
+            Thread.ofPlatform().start(first);
+            Thread.ofPlatform().start(second);
+            handler.isHandling.await();
+            while (!first.isDone() && !second.isDone()) {
+                assertThat(handler.entered).as("how many put it away").hasValue(1);
+            }
+            assertThat(delivery.reject("once more")).isFalse();
+            assertThat(delivery.acknowledge()).isFalse();
+            handler.mayEnd.countDown();
+            assertThat(List.of(first.get(), second.get())).containsExactlyInAnyOrder(true, false);
+        }
+        assertThat(handler.letters).containsExactly(0L);
+        assertThat(queue.statistics().deadLetters()).isEqualTo(1);
+        assertThat(group.position()).isEqualTo(1);
     }
 
     @Test
