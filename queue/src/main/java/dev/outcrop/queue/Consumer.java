@@ -51,8 +51,8 @@ public final class Consumer implements AutoCloseable {
         this.owner = owner;
         this.group = group;
         this.member = member;
-        this.delivering = (moves, offset, millis, deliveries, leased, payload, lifetime) -> new Delivery(this, group,
-                moves, offset, millis, deliveries, leased, payload, lifetime);
+        this.delivering = (moves, offset, delivery, millis, deliveries, leased, payload, lifetime) -> new Delivery(
+                group, member, moves, offset, delivery, millis, deliveries, leased, payload, lifetime);
     }
 
     /**

@@ -3,38 +3,45 @@ package dev.outcrop.queue;
 import dev.outcrop.queue.internal.StackNeed;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import dev.outcrop.queue.internal.groups.Group;
+import dev.outcrop.queue.internal.groups.Member;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 
 /**
  * One record that a {@link Consumer} was given, where it lies in the mapped file. Close it soon: as long as it is open, the file stays.
  * Closing does not acknowledge it, nor give it back; both can also be done later, by its offset, with the consumer.
  *
+ * <p>When its {@linkplain GroupOptions#visibilityTimeout time} has passed, any consumer may be given the record again, also this one's. That
+ * is another delivery, which this one does not touch: from then on its methods return false.
+ *
  * <p>It can be read even after its consumer or the queue was closed. To be read and closed by the thread that has polled it.
  */
 public final class Delivery implements AutoCloseable {
-    private final Consumer consumer;
     private final Group group;
+    private final Member member;
     private final int moves;
     private final long offset;
+    /** Tells it from later ones of the same record: when its time has passed, even the same consumer may be given that again. */
+    private final int delivery;
     private final long millis;
     private final int deliveries;
     private final SegmentFile leased;
     private final MemorySegment segment;
     private final Arena arena;
     private boolean isClosed;
-    /** Then it says nothing about the record any more, which may have been delivered again, even to the same consumer. */
+    /** Then it says nothing about the record any more, whether or not that was delivered again. */
     private volatile boolean isGivenBack;
 
-    Delivery(Consumer consumer, Group group, int moves, long offset, long millis, int deliveries, SegmentFile leased,
-            MemorySegment segment,
-            Arena arena) {
-        this.consumer = consumer;
+    Delivery(Group group, Member member, int moves, long offset, int delivery, long millis, int deliveries,
+            SegmentFile leased, MemorySegment segment, Arena arena) {
         this.group = group;
+        this.member = member;
         this.moves = moves;
         this.offset = offset;
+        this.delivery = delivery;
         this.millis = millis;
         this.deliveries = deliveries;
         this.leased = leased;
@@ -89,7 +96,7 @@ public final class Delivery implements AutoCloseable {
      */
     public boolean acknowledge() {
         requireOpen();
-        return isCurrent() && consumer.acknowledge(offset);
+        return isCurrent() && group.acknowledgements().acknowledge(member, offset, delivery);
     }
 
     /**
@@ -113,7 +120,7 @@ public final class Delivery implements AutoCloseable {
      */
     public boolean giveBack(Duration delay) {
         requireOpen();
-        if (!isCurrent() || !consumer.giveBack(offset, delay)) {
+        if (!isCurrent() || !group.returns().giveBack(member, offset, delivery, delay)) {
             return false;
         }
         isGivenBack = true;
@@ -131,7 +138,7 @@ public final class Delivery implements AutoCloseable {
      */
     public boolean extend(Duration time) {
         requireOpen();
-        return isCurrent() && consumer.extend(offset, time);
+        return isCurrent() && group.returns().extend(member, offset, delivery, time);
     }
 
     /**
@@ -146,7 +153,8 @@ public final class Delivery implements AutoCloseable {
      */
     public boolean reject(String reason) {
         requireOpen();
-        return isCurrent() && consumer.reject(offset, reason);
+        Objects.requireNonNull(reason, "reason");
+        return isCurrent() && group.deadLetters().reject(member, offset, delivery, reason);
     }
 
     /** After the group was moved, the consumer may have been given the same record again. If the group has ended, the consumer says so. */

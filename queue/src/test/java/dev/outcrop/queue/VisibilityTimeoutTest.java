@@ -109,6 +109,72 @@ class VisibilityTimeoutTest {
         }
     }
 
+    /** Also if one consumer has had both. */
+    @Test
+    void anOldDeliveryDoesNotTouchANewerOneOfItsRecord() throws InterruptedException {
+        append(1);
+        GroupOptions options = new GroupOptions().visibilityTimeout(SHORT).deadLetters(99, _ -> {
+            throw new AssertionError("nothing dies");
+        });
+        ConsumerGroup group = queue.group("group", options);
+        try (Consumer consumer = group.consumer(); Delivery old = next(consumer)) {
+            sleepUntilLate(group);
+            queue.group("group", options.visibilityTimeout(LONG));
+            Delivery again = next(consumer);
+            assertThat(again.offset()).isEqualTo(old.offset());
+            assertThat(old.giveBack()).isFalse();
+            assertThat(old.giveBack(LONG)).isFalse();
+            assertThat(old.extend(LONG)).isFalse();
+            assertThat(old.reject("no")).isFalse();
+            assertThat(old.acknowledge()).isFalse();
+            assertThat(group.inFlight()).isEqualTo(1);
+            assertThat(again.extend(SHORT)).isTrue();
+            sleepUntilLate(group);
+            assertThat(old.acknowledge()).as("the newer one is late, and may still").isFalse();
+            assertThat(again.acknowledge()).isTrue();
+            assertThat(old.acknowledge()).isFalse();
+            again.close();
+            assertThat(group.position()).isEqualTo(1);
+        }
+    }
+
+    /** Which it would, if the number of deliveries told them apart. */
+    @Test
+    void aDeliveryCountsAlsoWhenAPollThatIsLateDoesNotCount() throws InterruptedException {
+        append(20);
+        ConsumerGroup group = group(SHORT);
+        try (Consumer slow = group.consumer(); Consumer other = group.consumer()) {
+            List<Delivery> taken = new ArrayList<>();
+            assertThat(slow.poll(20, (offset, _, _) -> {
+                sleepUntilLate(group(LONG));
+                for (Delivery next = other.poll(); next != null; next = other.poll()) {
+                    taken.add(next);
+                }
+            })).isEqualTo(1);
+            assertThat(taken).hasSize(20);
+            for (Delivery delivery : taken) {
+                assertThat(delivery.acknowledge()).isTrue();
+                delivery.close();
+            }
+            assertThat(group.position()).isEqualTo(20);
+        }
+    }
+
+    /** That is a mistake then, as the record was given back. */
+    @Test
+    void whatWasGivenBackByItsOffsetIsAnotherDelivery() {
+        append(1);
+        try (Consumer consumer = queue.group("group").consumer();
+                Delivery old = Objects.requireNonNull(consumer.poll())) {
+            assertThat(consumer.giveBack(0)).isTrue();
+            try (Delivery again = Objects.requireNonNull(consumer.poll())) {
+                assertThatIllegalArgumentException().isThrownBy(old::acknowledge);
+                assertThatIllegalArgumentException().isThrownBy(old::giveBack);
+                assertThat(again.acknowledge()).isTrue();
+            }
+        }
+    }
+
     @Test
     void whatWasNeverDeliveredIsAMistakeStill() throws InterruptedException {
         append(3);

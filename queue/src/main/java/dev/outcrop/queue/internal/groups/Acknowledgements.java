@@ -18,12 +18,17 @@ public final class Acknowledgements {
     }
 
     public boolean acknowledge(Member member, long offset) {
+        return acknowledge(member, offset, Member.ANY_DELIVERY);
+    }
+
+    /** As above, unless the record was delivered again since a delivery. */
+    public boolean acknowledge(Member member, long offset, int delivery) {
         StackNeed.RELEASE.require();
         boolean isCrossed;
         group.lock.lock();
         try {
             group.requireOpen(member);
-            if (!member.mayAcknowledge(window, group.moves(), offset)) {
+            if (!member.mayAcknowledge(window, group.moves(), offset, delivery)) {
                 return false;
             }
             acknowledge(offset);
@@ -76,11 +81,11 @@ public final class Acknowledgements {
         try {
             group.requireOpen(member);
             for (long offset : offsets) {
-                boolean _ = member.mayAcknowledge(window, group.moves(), offset);
+                boolean _ = member.mayAcknowledge(window, group.moves(), offset, Member.ANY_DELIVERY);
             }
             try {
                 for (long offset : offsets) {
-                    if (member.mayAcknowledge(window, group.moves(), offset)) {
+                    if (member.mayAcknowledge(window, group.moves(), offset, Member.ANY_DELIVERY)) {
                         acknowledge(offset);
                         acknowledged++;
                     }

@@ -111,6 +111,11 @@ public final class DeadLetters {
      * @return false if it no longer holds it; then nothing has happened
      */
     public boolean reject(Member member, long offset, String reason) {
+        return reject(member, offset, Member.ANY_DELIVERY, reason);
+    }
+
+    /** As above, unless the record was delivered again since a delivery. */
+    public boolean reject(Member member, long offset, int delivery, String reason) {
         StackNeed.FILES.require();
         Dead dead;
         group.lock.lock();
@@ -122,7 +127,7 @@ public final class DeadLetters {
                         + group.name() + " has no dead letters. Give it some with GroupOptions.deadLetters, or"
                         + " acknowledge the record");
             }
-            if (!group.returns().holds(member, offset)) {
+            if (!group.returns().holds(member, offset, delivery)) {
                 return false;
             }
             reader.takeAgain(offset);

@@ -392,8 +392,8 @@ public final class Group {
      * @param <D> of that
      */
     public interface Delivering<D> {
-        D deliver(int moves, long offset, long millis, int deliveries, SegmentFile leased, MemorySegment payload,
-                Arena lifetime);
+        D deliver(int moves, long offset, int delivery, long millis, int deliveries, SegmentFile leased,
+                MemorySegment payload, Arena lifetime);
     }
 
     /** Takes one record for a member; null if there is none. */
@@ -440,8 +440,8 @@ public final class Group {
             Batch.lease(segment);
             isLeased = true;
             arena = Arena.ofConfined();
-            return delivering.deliver(moves, offset, segment.time(position), reader.takenCount(), segment,
-                    segment.lend(position, reader.takenLength(), arena), arena);
+            return delivering.deliver(moves, offset, window.delivery(offset), segment.time(position),
+                    reader.takenCount(), segment, segment.lend(position, reader.takenLength(), arena), arena);
         } catch (Throwable e) {
             // Out of memory: nobody has got it.
             window.uncount(offset);

@@ -36,6 +36,11 @@ public final class InFlight {
     private long[] waiting = new long[16];
     private int waitingCount;
 
+    /** Which delivery of the record at a place is the last one, in a ring that is made when one is delivered again. */
+    private int[] deliveries = {};
+    /** The number of that which was delivered again last; of those that were not, whatever their place has. */
+    private int lastDelivery;
+
     private final Deadlines deadlines = new Deadlines();
     /** What is delivered from now on gets this one. */
     private long deadline = Deadlines.NONE;
@@ -187,12 +192,16 @@ public final class InFlight {
         int[] newPositions = new int[larger];
         long[] newReady = new long[larger / Long.SIZE];
         long[] newDeadlines = deadlines.larger(floor, size, larger);
+        int[] newDeliveries = deliveries.length == 0 ? deliveries : new int[larger];
         for (long o = floor; o < floor + size; o++) {
             int from = (int) o & size - 1;
             int to = (int) o & larger - 1;
             newStates[to] = states[from];
             newCounts[to] = counts[from];
             newPositions[to] = positions[from];
+            if (newDeliveries.length > 0) {
+                newDeliveries[to] = deliveries[from];
+            }
             if (states[from] == READY) {
                 newReady[to >>> 6] |= 1L << to;
             }
@@ -200,6 +209,7 @@ public final class InFlight {
         states = newStates;
         counts = newCounts;
         positions = newPositions;
+        deliveries = newDeliveries;
         ready = newReady;
         deadlines.use(newDeadlines);
         mask = larger - 1;
@@ -333,12 +343,24 @@ public final class InFlight {
 
     /** The first record that was given back goes to a consumer. */
     void redeliver(long offset, int consumer) {
+        if (deliveries.length == 0) {
+            // Before anything has changed: there may be no memory for it.
+            deliveries = new int[mask + 1];
+        }
         int i = index(offset);
+        // Never that of an earlier delivery, unless that is two thousand million of them ago.
+        lastDelivery = lastDelivery == Integer.MAX_VALUE ? 1 : lastDelivery + 1;
+        deliveries[i] = lastDelivery;
         unsetReady(i);
         states[i] = consumer;
         counts[i] = (char) Math.min(counts[i] + 1, Character.MAX_VALUE);
         deadlines.set(i, 1, deadline);
         delivered++;
+    }
+
+    /** What tells the last delivery of a record from those before it, whoever had them. Not its count, which is corrected at times. */
+    int delivery(long offset) {
+        return deliveries.length == 0 ? 0 : deliveries[index(offset)];
     }
 
     /** A delivered record is to be delivered again, but not before a time. */

@@ -2,6 +2,9 @@ package dev.outcrop.queue.internal.groups;
 
 /** One of those who share a group's records: what it is called, what it holds, and what it is being shown. */
 public final class Member {
+    /** Whichever delivery it is: who asks knows only the offset. */
+    static final int ANY_DELIVERY = -1;
+
     private final Group group;
     /** What it is called in the group; more than 0. */
     public final int number;
@@ -55,9 +58,10 @@ public final class Member {
      * passed, or the group was moved.
      *
      * @param currentMoves how often the group took everything from its members
+     * @param delivery     by which it is to hold it, see {@link InFlight#delivery}, or {@link #ANY_DELIVERY}
      */
-    boolean holds(InFlight window, int currentMoves, long offset) {
-        if (holdsSince(window, currentMoves, offset)) {
+    boolean holds(InFlight window, int currentMoves, long offset, int delivery) {
+        if (moves == currentMoves && holdsNow(window, offset) && isLast(window, offset, delivery)) {
             return true;
         }
         // Who comes while it is being put away is answered as one who comes when it is.
@@ -70,14 +74,15 @@ public final class Member {
                 + group.name() + ": it was not delivered to it, or it has given it back");
     }
 
-    /** Whether it holds a record, and the group was not moved since it was given something. */
-    boolean holdsSince(InFlight window, int currentMoves, long offset) {
-        return moves == currentMoves && holdsNow(window, offset);
+    /** Whether nobody was given a record again since a delivery of it. */
+    private static boolean isLast(InFlight window, long offset, int delivery) {
+        return delivery == ANY_DELIVERY || window.delivery(offset) == delivery;
     }
 
     /** Whether it holds a record, or has kept it for too long, and nobody was given it since; otherwise as {@link #holds}. */
-    boolean mayAcknowledge(InFlight window, int currentMoves, long offset) {
-        return (moves == currentMoves && window.isLate(offset, number)) || holds(window, currentMoves, offset);
+    boolean mayAcknowledge(InFlight window, int currentMoves, long offset, int delivery) {
+        return (moves == currentMoves && window.isLate(offset, number) && isLast(window, offset, delivery))
+                || holds(window, currentMoves, offset, delivery);
     }
 
     /** It holds nothing before this offset. */

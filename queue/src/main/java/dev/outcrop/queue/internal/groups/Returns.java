@@ -21,6 +21,11 @@ public final class Returns {
     }
 
     public boolean giveBack(Member member, long offset, Duration delay) {
+        return giveBack(member, offset, Member.ANY_DELIVERY, delay);
+    }
+
+    /** As above, unless the record was delivered again since a delivery. */
+    public boolean giveBack(Member member, long offset, int delivery, Duration delay) {
         StackNeed.RELEASE.require();
         if (delay.isNegative()) {
             throw new IllegalArgumentException("A record cannot be delivered again after " + delay);
@@ -28,7 +33,7 @@ public final class Returns {
         group.lock.lock();
         try {
             group.requireOpen(member);
-            if (!member.holds(window, group.moves(), offset)) {
+            if (!member.holds(window, group.moves(), offset, delivery)) {
                 return false;
             }
             if (delay.isZero()) {
@@ -44,9 +49,9 @@ public final class Returns {
     }
 
     /** With the lock: whether a member holds a record; see {@link Member#holds}. */
-    boolean holds(Member member, long offset) {
+    boolean holds(Member member, long offset, int delivery) {
         group.wakeWaiting();
-        return member.holds(window, group.moves(), offset);
+        return member.holds(window, group.moves(), offset, delivery);
     }
 
     /** Gives back what could not be put away, unless the group was moved since. */
@@ -103,6 +108,11 @@ public final class Returns {
 
     /** Gives a member more time for a record; see {@link InFlight#extend}. */
     public boolean extend(Member member, long offset, Duration time) {
+        return extend(member, offset, Member.ANY_DELIVERY, time);
+    }
+
+    /** As above, unless the record was delivered again since a delivery. */
+    public boolean extend(Member member, long offset, int delivery, Duration time) {
         StackNeed.RELEASE.require();
         if (time.isNegative() || time.isZero()) {
             throw new IllegalArgumentException("A record cannot be kept for another " + time
@@ -111,7 +121,7 @@ public final class Returns {
         group.lock.lock();
         try {
             group.requireOpen(member);
-            if (!holds(member, offset)) {
+            if (!holds(member, offset, delivery)) {
                 return false;
             }
             window.extend(offset, Deadlines.after(group.nanos(), Nanos.of(time)));
