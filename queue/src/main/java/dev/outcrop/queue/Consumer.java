@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Consumer implements AutoCloseable {
+    private static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE);
+
     private final ConsumerGroup owner;
     private final Group group;
     private final Member member;
@@ -80,7 +82,11 @@ public final class Consumer implements AutoCloseable {
      * @throws IllegalStateException if the consumer, its group or the queue is closed
      */
     public @Nullable Delivery poll() {
-        return group.takeOne(member, delivering);
+        return pollBefore(Long.MAX_VALUE);
+    }
+
+    private @Nullable Delivery pollBefore(long offset) {
+        return group.takeOne(member, offset, delivering);
     }
 
     /**
@@ -223,7 +229,7 @@ public final class Consumer implements AutoCloseable {
 
     /**
      * The records that there are now, one after the other, for tools and tests. Ends behind the last one of those that were appended before
-     * this call, or when there is none to be had, because other consumers have the rest. If records are given back meanwhile, they come
+     * this call, or when there is none to be had, because other consumers have the rest, or it was put with the dead letters. If records are given back meanwhile, they come
      * again, but not more records in all than the group had to do at this call.
      *
      * <p>Each delivery can be read until the next one is asked for, or the stream is closed; collect what is in them, not them. They are
@@ -241,7 +247,7 @@ public final class Consumer implements AutoCloseable {
     public Stream<Delivery> stream() {
         long most = group.lag().records();
         long end = group.nextOffset();
-        return DeliveryStream.ofThoseThere(this, most, () -> group.hasBefore(end));
+        return DeliveryStream.ofThoseThere(() -> pollBefore(end), most);
     }
 
     /**
@@ -251,7 +257,26 @@ public final class Consumer implements AutoCloseable {
      * @return to be closed by the caller, and used by the thread that calls this; sequential
      */
     public Stream<Delivery> follow() {
-        return DeliveryStream.following(this, () -> group.isOpenFor(member));
+        return DeliveryStream.following(this::pollForEver);
+    }
+
+    /** The next record; null if the consumer, its group or the queue is closed, or the thread interrupted, which stays so. */
+    private @Nullable Delivery pollForEver() {
+        if (!group.isOpenFor(member)) {
+            return null;
+        }
+        try {
+            return poll(FOR_EVER);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        } catch (IllegalStateException e) {
+            if (group.isOpenFor(member)) {
+                throw e;
+            }
+            // It was closed meanwhile.
+            return null;
+        }
     }
 
     private int showAll(int max, @Nullable RecordHandler handler, @Nullable RecordVisitor visitor) {

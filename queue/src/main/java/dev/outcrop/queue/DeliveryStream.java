@@ -1,39 +1,32 @@
 package dev.outcrop.queue;
 
-import java.time.Duration;
 import java.util.Spliterator;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /** What a stream of deliveries is made of: at most one of them is open at any time. For one thread. */
 final class DeliveryStream implements Spliterator<Delivery> {
-    private static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE);
-
-    private final dev.outcrop.queue.Consumer consumer;
-    private final BooleanSupplier isMore;
-    private final boolean isFollowing;
+    private final Supplier<@Nullable Delivery> source;
     private long left;
     private @Nullable Delivery open;
     private boolean isClosed;
 
-    /** Those that are there, so many at most, as long as there are more. */
-    private DeliveryStream(dev.outcrop.queue.Consumer consumer, long most, BooleanSupplier isMore,
-            boolean isFollowing) {
-        this.consumer = consumer;
+    private DeliveryStream(Supplier<@Nullable Delivery> source, long most) {
+        this.source = source;
         this.left = most;
-        this.isMore = isMore;
-        this.isFollowing = isFollowing;
     }
 
-    static Stream<Delivery> ofThoseThere(dev.outcrop.queue.Consumer consumer, long most, BooleanSupplier isMore) {
-        return new DeliveryStream(consumer, most, isMore, false).stream();
+    /** Those that there are, so many at most. */
+    static Stream<Delivery> ofThoseThere(Supplier<@Nullable Delivery> source, long most) {
+        return new DeliveryStream(source, most).stream();
     }
 
-    static Stream<Delivery> following(dev.outcrop.queue.Consumer consumer, BooleanSupplier isMore) {
-        return new DeliveryStream(consumer, Long.MAX_VALUE, isMore, true).stream();
+    /** All that come. */
+    static Stream<Delivery> following(Supplier<@Nullable Delivery> source) {
+        return new DeliveryStream(source, Long.MAX_VALUE).stream();
     }
 
     private Stream<Delivery> stream() {
@@ -56,10 +49,10 @@ final class DeliveryStream implements Spliterator<Delivery> {
     @Override
     public boolean tryAdvance(Consumer<? super Delivery> action) {
         closeLast();
-        if (isClosed || left == 0 || !isMore.getAsBoolean()) {
+        if (isClosed || left == 0) {
             return false;
         }
-        Delivery next = isFollowing ? await() : consumer.poll();
+        Delivery next = source.get();
         if (next == null) {
             return false;
         }
@@ -67,21 +60,6 @@ final class DeliveryStream implements Spliterator<Delivery> {
         open = next;
         action.accept(next);
         return true;
-    }
-
-    private @Nullable Delivery await() {
-        try {
-            return consumer.poll(FOR_EVER);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return null;
-        } catch (IllegalStateException e) {
-            if (isMore.getAsBoolean()) {
-                throw e;
-            }
-            // It was closed meanwhile.
-            return null;
-        }
     }
 
     @Override

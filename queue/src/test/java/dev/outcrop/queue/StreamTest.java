@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -95,6 +96,52 @@ class StreamTest {
         append(5);
         try (Consumer consumer = queue.group("group").consumer(); Stream<Delivery> there = consumer.stream()) {
             assertThat(there.peek(Delivery::giveBack).mapToLong(Delivery::offset)).hasSize(5);
+        }
+    }
+
+    /** The poll that puts it away goes on to the next one. */
+    @Test
+    void alsoBehindADeadRecordNothingComesThatWasAppendedLater() {
+        append(2);
+        List<Long> dead = new ArrayList<>();
+        ConsumerGroup group = queue.group("group",
+                new GroupOptions().deadLetters(1, letter -> dead.add(letter.offset())));
+        try (Consumer consumer = group.consumer()) {
+            for (long offset = 0; offset < 2; offset++) {
+                assertThat(consumer.poll(1, (_, _, _) -> {
+                    // Not now.
+                })).isEqualTo(1);
+            }
+            assertThat(consumer.giveBack(0) && consumer.giveBack(1)).isTrue();
+            try (Stream<Delivery> there = consumer.stream()) {
+                append(2);
+                assertThat(there.mapToLong(Delivery::offset)).isEmpty();
+            }
+            assertThat(dead).containsExactly(0L, 1L);
+            try (Stream<Delivery> there = consumer.stream()) {
+                assertThat(there.mapToLong(Delivery::offset)).containsExactly(2L, 3L);
+            }
+        }
+    }
+
+    /** Nor is it put away for a stream that ends before it. */
+    @Test
+    void whatIsDeadButCameLaterStays() {
+        append(1);
+        List<Long> dead = new ArrayList<>();
+        ConsumerGroup group = queue.group("group",
+                new GroupOptions().deadLetters(1, letter -> dead.add(letter.offset())));
+        try (Consumer consumer = group.consumer(); Stream<Delivery> there = consumer.stream()) {
+            append(1);
+            try (Delivery first = Objects.requireNonNull(consumer.poll());
+                    Delivery second = Objects.requireNonNull(consumer.poll())) {
+                assertThat(first.acknowledge()).isTrue();
+                assertThat(second.giveBack()).isTrue();
+            }
+            assertThat(there).isEmpty();
+            assertThat(dead).isEmpty();
+            assertThat(consumer.poll()).isNull();
+            assertThat(dead).containsExactly(1L);
         }
     }
 

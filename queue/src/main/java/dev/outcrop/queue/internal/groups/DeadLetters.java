@@ -34,24 +34,25 @@ public final class DeadLetters {
             DeadLetterSink sink) {
     }
 
-    /** Whether the next record is not to be delivered any more. With the group's lock. */
-    boolean isNextDead() {
+    /** Whether the next record is before an offset, and not to be delivered any more. With the group's lock. */
+    boolean isNextDead(long before) {
         GroupPolicy policy = group.policy();
         long offset = policy.deadLetters() == null ? -1 : reader.window.firstReady();
-        return offset >= 0 && reader.window.count(offset) >= policy.mostDeliveries();
+        return offset >= 0 && offset < before && reader.window.count(offset) >= policy.mostDeliveries();
     }
 
     /**
      * Puts the next record away if it is dead.
      *
+     * @param before only one before this offset
      * @return whether it was: then there may be another one to be delivered
      * @throws QueueException if it could not be: it is tried again later
      */
-    boolean putNextAway(Member member) {
-        if (group.policy().deadLetters() == null || !isOneThere()) {
+    boolean putNextAway(Member member, long before) {
+        if (group.policy().deadLetters() == null || !isOneThere(before)) {
             return false;
         }
-        Dead dead = takeDead(member);
+        Dead dead = takeDead(member, before);
         if (dead == null) {
             return false;
         }
@@ -64,22 +65,22 @@ public final class DeadLetters {
         return true;
     }
 
-    private boolean isOneThere() {
+    private boolean isOneThere(long before) {
         group.lock.lock();
         try {
-            return isNextDead();
+            return isNextDead(before);
         } finally {
             group.lock.unlock();
         }
     }
 
-    private @Nullable Dead takeDead(Member member) {
+    private @Nullable Dead takeDead(Member member, long before) {
         StackNeed.FILES.require();
         group.lock.lock();
         try {
             group.prepare(member);
             DeadLetterSink sink = group.policy().deadLetters();
-            if (sink == null || !isNextDead() || !group.take(member)) {
+            if (sink == null || !isNextDead(before) || !group.take(member, before)) {
                 return null;
             }
             long offset = reader.takenOffset();

@@ -180,20 +180,6 @@ public final class Group {
         return log.nextOffset();
     }
 
-    /** Whether there may be a record before an offset that nobody holds. */
-    public boolean hasBefore(long offset) {
-        StackNeed.LOCK.require();
-        lock.lock();
-        try {
-            requireOpen();
-            wakeWaiting();
-            long ready = window.firstReady();
-            return ready >= 0 ? ready < offset : window.end() < offset;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Whether a member can still be given records. */
     public boolean isOpenFor(Member member) {
         return end == null && !member.isClosed();
@@ -342,7 +328,7 @@ public final class Group {
     public void take(Member member, Batch batch, int max, boolean isFirst) {
         do {
             tryTake(member, batch, max, isFirst);
-        } while (isFirst && batch.size == 0 && deadLetters.putNextAway(member));
+        } while (isFirst && batch.size == 0 && deadLetters.putNextAway(member, Long.MAX_VALUE));
     }
 
     private void tryTake(Member member, Batch batch, int max, boolean isFirst) {
@@ -380,7 +366,7 @@ public final class Group {
         long first = window.end();
         if (reader.takeRun(member.number, batch, max) > 0) {
             member.lowestHeld = Math.min(member.lowestHeld, first);
-        } else if (!batch.isLast && !deadLetters.isNextDead() && take(member)) {
+        } else if (!batch.isLast && !deadLetters.isNextDead(Long.MAX_VALUE) && take(member, Long.MAX_VALUE)) {
             batch.take(reader.takenFrom(), reader.takenPosition(), reader.takenLength(), reader.takenOffset(),
                     reader.takenCount());
         }
@@ -396,28 +382,33 @@ public final class Group {
                 MemorySegment payload, Arena lifetime);
     }
 
-    /** Takes one record for a member; null if there is none. */
-    public <D> @Nullable D takeOne(Member member, Delivering<D> delivering) {
+    /**
+     * Takes one record for a member, and puts away those before it that are dead.
+     *
+     * @param before only those before this offset
+     * @return null if there is none
+     */
+    public <D> @Nullable D takeOne(Member member, long before, Delivering<D> delivering) {
         StackNeed.TAKE.require();
         D delivery;
         do {
-            delivery = tryTakeOne(member, delivering);
-        } while (delivery == null && deadLetters.putNextAway(member));
+            delivery = tryTakeOne(member, before, delivering);
+        } while (delivery == null && deadLetters.putNextAway(member, before));
         return delivery;
     }
 
-    private <D> @Nullable D tryTakeOne(Member member, Delivering<D> delivering) {
+    private <D> @Nullable D tryTakeOne(Member member, long before, Delivering<D> delivering) {
         D delivery = null;
         boolean isRetiring;
         lock.lock();
         try {
-            SegmentFile before = prepare(member);
+            SegmentFile from = prepare(member);
             try {
-                if (!deadLetters.isNextDead() && take(member)) {
+                if (!deadLetters.isNextDead(before) && take(member, before)) {
                     delivery = deliver(delivering);
                 }
             } finally {
-                isRetiring = isRetiring(before);
+                isRetiring = isRetiring(from);
             }
         } finally {
             lock.unlock();
@@ -479,8 +470,8 @@ public final class Group {
         return isCrossed || reader.segment() != before;
     }
 
-    boolean take(Member member) {
-        if (!reader.take(member.number)) {
+    boolean take(Member member, long before) {
+        if (!reader.take(member.number, before)) {
             return false;
         }
         member.lowestHeld = Math.min(member.lowestHeld, reader.takenOffset());

@@ -152,13 +152,17 @@ public final class GroupReader {
     /**
      * Takes the next record for a consumer.
      *
+     * @param before only one before this offset
      * @return whether there is one, and the window has room for it
      * @throws QueueCorruptException if it is damaged; asking again throws again
      */
-    public boolean take(int consumer) {
+    public boolean take(int consumer, long before) {
         long offset = window.firstReady();
         if (offset < 0) {
-            return takeNew(consumer);
+            return takeNew(consumer, before);
+        }
+        if (offset >= before) {
+            return false;
         }
         takeAgain(offset);
         window.redeliver(offset, consumer);
@@ -228,13 +232,12 @@ public final class GroupReader {
         cursor.passed(count, end);
     }
 
-    private boolean takeNew(int consumer) {
+    private boolean takeNew(int consumer, long before) {
         if (nanosLeft() != Long.MAX_VALUE) {
             return false;
         }
-        while (window.end() < window.limit()) {
-            // Not farther, so that a long run of withdrawn records does not make the window larger than it is meant to be.
-            long limit = window.limit();
+        // Not farther, so that a long run of withdrawn records does not make the window larger than it is meant to be.
+        for (long limit = limit(before); window.end() < limit; limit = limit(before)) {
             boolean isThere = false;
             try {
                 isThere = cursor.next(limit) && !isEarly();
@@ -253,6 +256,10 @@ public final class GroupReader {
             }
         }
         return false;
+    }
+
+    private long limit(long before) {
+        return Math.min(before, window.limit());
     }
 
     // --- A delay ---
