@@ -8,6 +8,7 @@ import dev.outcrop.queue.internal.groups.GroupFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -184,6 +185,22 @@ class GroupFileTest {
         }
         Files.write(path(), Arrays.copyOf(whole, whole.length + 100));
         assertThat(read(path(), 0, MANY, 6000)).isEqualTo(group.acknowledged);
+    }
+
+    @Test
+    void whatAKillLeavesOfANewFileIsInNobodysWay() throws IOException {
+        Path unfinished = directory.resolve("group.new");
+        Files.write(unfinished, new byte[100]);
+        GroupFile.create(path(), QUEUE_ID, 5).close(5);
+        assertThat(unfinished).doesNotExist();
+        assertThatThrownBy(() -> GroupFile.create(path(), QUEUE_ID, 6)).isInstanceOf(FileAlreadyExistsException.class);
+        assertThat(GroupFile.open(directory, path(), QUEUE_ID, 0, MANY).floor()).isEqualTo(5);
+        Files.write(unfinished, new byte[100]);
+        GroupFile.deleteUnfinished(directory);
+        assertThat(unfinished).doesNotExist();
+        Files.createDirectory(unfinished);
+        GroupFile.deleteUnfinished(directory);
+        assertThat(unfinished).as("not ours").isDirectory();
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,6 +87,50 @@ class PowerCutTest {
             delete(temporary.resolve(String.valueOf(round)));
         }
         assertThat(done).isEqualTo(CUTS);
+    }
+
+    /** Makes some groups. */
+    static final class GroupsProgram {
+        private GroupsProgram() {
+        }
+
+        static void main(String[] arguments) {
+            try (Queue queue = Queue.open(Path.of(arguments[0]), options(false))) {
+                queue.group("one");
+                queue.append(new byte[100]);
+                queue.group("two");
+            }
+        }
+    }
+
+    /** Its file is there whole, or not at all; and what was to become one is not there for long. */
+    @Test
+    void aGroupIsMadeAllAtOnce() throws Exception {
+        WatchedDisk disk = new WatchedDisk(temporary);
+        ChildJvm.Result result = disk.usedBy(ChildJvm.shortLived()).run(GroupsProgram.class,
+                disk.root.resolve("queue"));
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        DiskTrace trace = DiskTrace.read(disk);
+        Map<Integer, Integer> syncs = trace.syncs();
+        for (int at : changes(trace)) {
+            for (PowerCut.Contents contents : PowerCut.Contents.values()) {
+                PowerCut cut = new PowerCut(trace, syncs, at, contents, PowerCut.Names.ALL, false, seed);
+                Path image = Files.createDirectory(temporary.resolve("image"));
+                cut.writeTo(image);
+                Path directory = image.resolve("queue");
+                try (Queue queue = Queue.open(directory, options(false))) {
+                    for (String name : List.of("one", "two")) {
+                        // A segment whose header was not on the disk may be there.
+                        assertThat(directory.resolve("quarantine").resolve(name + ".group-0.bytes"))
+                                .as("seed %d, %s", seed, cut).doesNotExist();
+                    }
+                    try (Stream<Path> files = Files.list(directory.resolve("groups"))) {
+                        assertThat(files).as("seed %d, %s", seed, cut).hasSameSizeAs(queue.groups());
+                    }
+                }
+                delete(image);
+            }
+        }
     }
 
     /** The test is able to fail. */

@@ -14,8 +14,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
@@ -43,6 +46,9 @@ public final class GroupFile {
     public static final int OFFSETS = WORDS * WORD_OFFSETS;
     static final int FIRST_WORD = QueueLayout.PAGE;
     public static final int SIZE = FIRST_WORD + WORDS * Long.BYTES;
+
+    /** What a file is called until it is whole; no group has that name. */
+    private static final String UNFINISHED = "group.new";
 
     private static final int SEQUENCE = 8;
     private static final int QUEUE_ID = 16;
@@ -74,22 +80,55 @@ public final class GroupFile {
         this.queueId = queueId;
     }
 
-    /** Makes the file of a new group, which is durable when this returns, as is its name. */
+    /**
+     * Makes the file of a new group, which is durable when this returns, as is its name. All at once: after a crash it is there whole, or
+     * not at all. Only for the process that writes the queue, one thread at a time.
+     */
     public static GroupFile create(Path path, long queueId, long floor) throws IOException {
-        MappedFile.create(path, SIZE);
+        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            throw new FileAlreadyExistsException(path.toString());
+        }
+        Path directory = Objects.requireNonNull(path.toAbsolutePath().getParent());
+        Path unfinished = directory.resolve(UNFINISHED);
+        Files.deleteIfExists(unfinished);
+        MappedFile.create(unfinished, SIZE);
         try {
-            GroupFile made = new GroupFile(MappedFile.open(path), queueId);
-            try {
-                made.reset(floor);
-                QueueDirectory.fsyncDirectory(Objects.requireNonNull(path.toAbsolutePath().getParent()));
-                return made;
-            } catch (Throwable e) {
-                made.close();
-                throw e;
+            try (MappedFile file = MappedFile.open(unfinished)) {
+                new GroupFile(file, queueId).reset(floor);
             }
+            Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
+        } catch (Throwable e) {
+            Files.deleteIfExists(unfinished);
+            throw e;
+        }
+        try {
+            QueueDirectory.fsyncDirectory(directory);
+            return openNew(path, queueId, floor);
         } catch (Throwable e) {
             Files.deleteIfExists(path);
             throw e;
+        }
+    }
+
+    private static GroupFile openNew(Path path, long queueId, long floor) throws IOException {
+        GroupFile made = new GroupFile(MappedFile.open(path), queueId);
+        try {
+            made.readSlot(0);
+            made.readSlot(QueueLayout.SLOT);
+            made.promisedFloor = floor;
+            made.promisedEnd = floor;
+            return made;
+        } catch (Throwable e) {
+            made.close();
+            throw e;
+        }
+    }
+
+    /** Removes what {@link #create} has left in a directory whose process was killed meanwhile. */
+    public static void deleteUnfinished(Path directory) throws IOException {
+        Path unfinished = directory.resolve(UNFINISHED);
+        if (Files.isRegularFile(unfinished, LinkOption.NOFOLLOW_LINKS)) {
+            Files.deleteIfExists(unfinished);
         }
     }
 

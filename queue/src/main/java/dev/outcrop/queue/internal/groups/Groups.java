@@ -56,6 +56,7 @@ public final class Groups {
     public static Groups open(QueueDirectory directory, Log log, QueueBounds room, Readers readers) throws IOException {
         Groups groups = new Groups(directory, log, room, readers);
         try {
+            GroupFile.deleteUnfinished(directory.groups());
             for (Path path : files(directory.groups())) {
                 String name = GroupNames.decode(String.valueOf(path.getFileName()));
                 if (name != null) {
