@@ -105,6 +105,7 @@ public final class Queue implements AutoCloseable {
         Groups opened = null;
         Housekeeper keeper = null;
         try {
+            TailerPosition.deleteUnfinished(directory.directory());
             TailerPosition.fit(directory.directory(), log.nextOffset());
             opened = Groups.open(directory, log, room, readers);
             this.groups = opened;

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -22,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -253,6 +255,61 @@ class NamedTailerTest {
         try (Stream<Path> files = Files.list(directory.resolve("tailers"))) {
             assertThat(files).hasSize(50);
         }
+    }
+
+    @Test
+    void whatAKillHasLeftOfANewNameGoesAtTheNextOpening() throws Exception {
+        open().close();
+        Path tailers = directory.resolve("tailers");
+        Path left;
+        try (RunningJvm child = RunningJvm.start(TailProgram.class, directory)) {
+            assertThat(child.readLine()).isEqualTo("open");
+            left = Files.createFile(tailers.resolve(child.pid() + "-7.new"));
+            open().close();
+            assertThat(left).as("its process lives").exists();
+            child.kill();
+        }
+        Path own = Files.createFile(tailers.resolve(ProcessHandle.current().pid() + "-7.new"));
+        Path foreign = Files.createFile(tailers.resolve("notes-7.new"));
+        Path strange = Files.createDirectory(tailers.resolve("1-7.new"));
+        open().close();
+        assertThat(left).doesNotExist();
+        assertThat(own).exists();
+        assertThat(foreign).exists();
+        assertThat(strange).exists();
+    }
+
+    /** By a writer that does not see its process, because that is in another container. */
+    @Test
+    void whoseNewFileIsDeletedMeanwhileMakesAnother() throws Exception {
+        Path tailers = directory.resolve("tailers");
+        AtomicBoolean isOver = new AtomicBoolean();
+        try (Queue queue = open(); ExecutorService thread = Executors.newSingleThreadExecutor()) {
+            append(queue, 1);
+            Future<Integer> deleting = thread.submit(() -> {
+                int deleted = 0;
+                while (!isOver.get()) {
+                    try (DirectoryStream<Path> files = Files.newDirectoryStream(tailers, "*.new")) {
+                        for (Path file : files) {
+                            deleted += Files.deleteIfExists(file) ? 1 : 0;
+                        }
+                    }
+                    Thread.sleep(1);
+                }
+                return deleted;
+            });
+            try {
+                for (int i = 0; i < 300; i++) {
+                    try (Tailer tailer = Tailer.open(directory, "copy " + i)) {
+                        assertThat(tailer.poll()).isTrue();
+                    }
+                }
+            } finally {
+                isOver.set(true);
+            }
+            assertThat(deleting.get()).isNotNegative();
+        }
+        assertThat(QueueFiles.tailers(directory)).hasSize(300);
     }
 
     /** Otherwise nothing would be kept for it, and what it commits would be lost. */

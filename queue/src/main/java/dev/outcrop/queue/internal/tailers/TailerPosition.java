@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TailerPosition implements AutoCloseable {
     static final String SUFFIX = ".position";
+    /** Behind the process and a number, in what a file is called until it is whole. */
+    static final String UNFINISHED = ".new";
     private static final String WHAT = "tailer";
     /** In a file that was deleted, for who has opened it before and gets the lock only then; what no damage leaves there. */
     private static final long FORGOTTEN = -TailerFile.MAGIC;
@@ -128,28 +130,72 @@ public final class TailerPosition implements AutoCloseable {
      */
     public static void create(Path queue, String name, long offset) throws IOException {
         Path path = file(queue, name);
-        Path unfinished = path.resolveSibling(TailerFile.freeName() + ".new");
-        try {
-            Uninterrupted.run(() -> write(unfinished, offset));
-            giveName(unfinished, path);
-        } finally {
-            Files.deleteIfExists(unfinished);
+        boolean isThere = false;
+        while (!isThere) {
+            Path unfinished = path.resolveSibling(TailerFile.freeName() + UNFINISHED);
+            try {
+                Uninterrupted.run(() -> write(unfinished, offset));
+                isThere = giveName(unfinished, path);
+            } finally {
+                Files.deleteIfExists(unfinished);
+            }
         }
         // So that a power cut does not forget that something is kept.
         QueueDirectory.fsyncDirectory(TailerFile.directory(queue));
     }
 
-    /** Not by moving it: that would replace the file of one who was faster, and may have it open. */
-    private static void giveName(Path unfinished, Path path) throws IOException {
+    /**
+     * Not by moving it: that would replace the file of one who was faster, and may have it open. Returns false if the file is gone, because
+     * a writer that does not see this process, in a container say, has taken it for one that was left.
+     */
+    private static boolean giveName(Path unfinished, Path path) throws IOException {
         try {
             Files.createLink(path, unfinished);
         } catch (FileAlreadyExistsException e) {
-            return;
+            return true;
+        } catch (NoSuchFileException e) {
+            return false;
         } catch (UnsupportedOperationException | FileSystemException e) {
             // A file system without links.
             if (Files.notExists(path)) {
-                Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
+                return move(unfinished, path);
             }
+        }
+        return true;
+    }
+
+    private static boolean move(Path unfinished, Path path) throws IOException {
+        try {
+            Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
+            return true;
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Removes what {@link #create} has left in processes that were killed meanwhile.
+     *
+     * @param queue the queue's directory, as {@link Path#toRealPath} gives it
+     */
+    public static void deleteUnfinished(Path queue) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(TailerFile.directory(queue), "*" + UNFINISHED)) {
+            for (Path file : files) {
+                if (Tailers.isLeft(file)) {
+                    remove(file);
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static void remove(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            // Another user's: some bytes that nobody asks for, which must not keep the queue from being opened.
+            return;
         }
     }
 

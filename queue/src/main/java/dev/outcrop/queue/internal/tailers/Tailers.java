@@ -13,6 +13,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -30,7 +31,8 @@ public final class Tailers {
     private static final Set<Path> UNREADABLE = new HashSet<>();
 
     /** The process, and what tells its tailers apart. */
-    private static final Pattern NAME = Pattern.compile("(\\d{1,18})-\\d+\\" + TailerFile.SUFFIX);
+    private static final Pattern NAME = Pattern
+            .compile("(\\d{1,18})-\\d+(?:\\" + TailerFile.SUFFIX + "|\\" + TailerPosition.UNFINISHED + ")");
     private static final Duration ROUNDED = Duration.ofSeconds(2);
 
     private Tailers() {
@@ -119,6 +121,12 @@ public final class Tailers {
         } catch (IOException e) {
             return true;
         }
+    }
+
+    /** Whether a file is named after a process that has ended, as far as one can tell; see {@link #mayLive}. */
+    static boolean isLeft(Path path) {
+        return NAME.matcher(String.valueOf(path.getFileName())).matches()
+                && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) && !mayLive(path);
     }
 
     /** Whether a file counts also when nobody has it open: the position of a tailer with a name. */
