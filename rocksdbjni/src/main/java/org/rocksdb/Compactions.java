@@ -63,8 +63,15 @@ final class Compactions {
             if (database.parts_.isReadOnly) {
                 refuseReadOnly(scratch, database, in);
             } else if (options == null) {
-                CApi.rocksdb_compact_range_cf(database.nativeHandle_, in, from, Natives.length(begin), to,
-                        Natives.length(end));
+                // This thread chooses the files.
+                RunningCallbacks running = RunningCallbacks.ofThread();
+                running.beginJob();
+                try {
+                    CApi.rocksdb_compact_range_cf(database.nativeHandle_, in, from, Natives.length(begin), to,
+                            Natives.length(end));
+                } finally {
+                    running.endJob();
+                }
             } else {
                 options.parts_.begin();
                 try {
