@@ -62,30 +62,36 @@ final class Compactions {
             MemorySegment to = bound(scratch, end);
             if (database.parts_.isReadOnly) {
                 refuseReadOnly(scratch, database, in);
-            } else if (options == null) {
+            } else {
                 // This thread chooses the files.
                 RunningCallbacks running = RunningCallbacks.ofThread();
                 running.beginJob();
                 try {
-                    CApi.rocksdb_compact_range_cf(database.nativeHandle_, in, from, Natives.length(begin), to,
-                            Natives.length(end));
+                    compact(database, in, from, Natives.length(begin), to, Natives.length(end), options);
                 } finally {
                     running.endJob();
                 }
-            } else {
-                options.parts_.begin();
-                try {
-                    CApi.rocksdb_compact_range_cf_opt(database.nativeHandle_, in, options.nativeHandle_, from,
-                            Natives.length(begin), to, Natives.length(end));
-                } finally {
-                    options.parts_.end();
-                }
-                if (options.canceled()) {
-                    throw new RocksDBException(
-                            new Status(Status.Code.Incomplete, Status.SubCode.None, "Manual compaction paused"));
-                }
             }
             requireNoFailure(scratch, database);
+        }
+    }
+
+    private static void compact(RocksDB database, long family, MemorySegment from, long fromLength, MemorySegment to,
+            long toLength, CompactRangeOptions options) throws RocksDBException {
+        if (options == null) {
+            CApi.rocksdb_compact_range_cf(database.nativeHandle_, family, from, fromLength, to, toLength);
+            return;
+        }
+        options.parts_.begin();
+        try {
+            CApi.rocksdb_compact_range_cf_opt(database.nativeHandle_, family, options.nativeHandle_, from, fromLength,
+                    to, toLength);
+        } finally {
+            options.parts_.end();
+        }
+        if (options.canceled()) {
+            throw new RocksDBException(
+                    new Status(Status.Code.Incomplete, Status.SubCode.None, "Manual compaction paused"));
         }
     }
 

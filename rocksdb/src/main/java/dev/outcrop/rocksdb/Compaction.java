@@ -89,7 +89,14 @@ final class Compaction {
         long begin = store.work.beginCompaction();
         try (CompactionFailures failures = CompactionFailures.collect(store.guard)) {
             CallbackFailures.forget();
-            call.run();
+            // This thread chooses the files.
+            RunningCallbacks running = RunningCallbacks.ofThread();
+            running.beginJob();
+            try {
+                call.run();
+            } finally {
+                running.endJob();
+            }
             store.work.endCompaction(begin);
             CallbackFailures.rethrow();
             if (!"0".equals(family.property(scratch, "rocksdb.background-errors"))) {
