@@ -272,10 +272,13 @@ final class DatabaseParts {
     /** Called once, when no call is running any longer and none can begin. */
     void closeChildren() {
         OrderWatch watch = order;
-        if (watch != null) {
-            watch.ending();
+        try {
+            if (watch != null) {
+                watch.ending();
+            }
+        } finally {
+            endChildren();
         }
-        endChildren();
     }
 
     private synchronized void endChildren() {

@@ -97,11 +97,14 @@ final class OrderWatch implements CallingDatabases.CallingDatabase, AutoCloseabl
      * would: then nothing could stop that any longer.
      */
     void ending() {
-        if (!database.parts_.isReadOnly) {
-            CApi.rocksdb_cancel_all_background_work(database.nativeHandle_, Natives.flag(true));
-        }
-        synchronized (this) {
-            isEnding = true;
+        try {
+            if (!database.parts_.isReadOnly) {
+                CApi.rocksdb_cancel_all_background_work(database.nativeHandle_, Natives.flag(true));
+            }
+        } finally {
+            synchronized (this) {
+                isEnding = true;
+            }
         }
     }
 

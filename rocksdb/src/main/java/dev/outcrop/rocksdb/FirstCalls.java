@@ -62,7 +62,8 @@ final class FirstCalls {
                 "rocksdb_writebatch_put", "rocksdb_writebatch_delete", "rocksdb_writebatch_data",
                 "rocksdb_writebatch_clear", "rocksdb_writebatch_destroy",
                 // ends
-                "rocksdb_column_family_handle_destroy", "rocksdb_writeoptions_destroy", "rocksdb_options_destroy");
+                "rocksdb_column_family_handle_destroy", "rocksdb_writeoptions_destroy", "rocksdb_options_destroy",
+                "rocksdb_cancel_all_background_work");
         Lifetime.prepare();
         initialize(PinLayout.class, SlowReadEvent.class, PinTable.class, MultiGetValues.class, BatchStamp.class,
                 BatchFormat.class,

@@ -90,10 +90,13 @@ public final class NativeDatabase implements CallingDatabases.CallingDatabase {
 
     /** Closes it. What is not in the log is flushed before, as closing would: then nothing could stop that any longer. */
     public void close() {
-        if (isWritable && isOrderedInJava()) {
-            CApi.rocksdb_cancel_all_background_work(db, (byte) 1);
+        try {
+            if (isWritable && isOrderedInJava()) {
+                CApi.rocksdb_cancel_all_background_work(db, (byte) 1);
+            }
+        } finally {
+            closeNow();
         }
-        closeNow();
     }
 
     private boolean isOrderedInJava() {
