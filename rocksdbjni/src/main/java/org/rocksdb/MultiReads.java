@@ -10,7 +10,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /** Reads of many keys in one call. */
@@ -210,13 +212,9 @@ final class MultiReads {
             return;
         }
         MemorySegment handles = Natives.words(scratch, count);
-        boolean isOneFamily = true;
-        for (int i = 0; i < count; i++) {
-            long handle = Reads.family(database,
-                    families == null ? null : Objects.requireNonNull(families.get(i), "columnFamilyHandle"));
-            handles.setAtIndex(ValueLayout.JAVA_LONG, i, handle);
-            isOneFamily &= handle == handles.getAtIndex(ValueLayout.JAVA_LONG, 0);
-        }
+        boolean isOneFamily = families == null
+                ? setAll(handles, Reads.family(database, null))
+                : setEach(handles, database, families);
         MemorySegment errors = Natives.words(scratch, count).fill((byte) 0);
         MemorySegment values = Natives.words(scratch, count).fill((byte) 0);
         if (isOneFamily) {
@@ -236,6 +234,35 @@ final class MultiReads {
                     count, keys.address(), lengths.address(), values.address(), sizes.address(), errors.address());
             takeCopies(values, sizes, errors, count, taker);
         }
+    }
+
+    private static boolean setAll(MemorySegment handles, long handle) {
+        for (long i = 0; i < handles.byteSize() / Long.BYTES; i++) {
+            handles.setAtIndex(ValueLayout.JAVA_LONG, i, handle);
+        }
+        return true;
+    }
+
+    /**
+     * Sets the handle of each key's family, always the same one for a family: RocksDB takes two handles for two families, asks twice for
+     * the state that a thread has of a family, and ends the process.
+     *
+     * @return whether all keys belong to one family
+     */
+    private static boolean setEach(MemorySegment handles, RocksDB database, List<ColumnFamilyHandle> families) {
+        ColumnFamilyHandle first = Objects.requireNonNull(families.getFirst(), "columnFamilyHandle");
+        Map<Integer, Long> byNumber = null;
+        for (int i = 0; i < families.size(); i++) {
+            ColumnFamilyHandle family = Objects.requireNonNull(families.get(i), "columnFamilyHandle");
+            long handle = Reads.family(database, family);
+            if (byNumber == null && handle != first.nativeHandle_) {
+                byNumber = new HashMap<>();
+                byNumber.put(first.id(), first.nativeHandle_);
+            }
+            handles.setAtIndex(ValueLayout.JAVA_LONG, i,
+                    byNumber == null ? handle : byNumber.computeIfAbsent(family.id(), _ -> handle));
+        }
+        return byNumber == null || byNumber.size() == 1;
     }
 
     private static void takePins(MemorySegment values, MemorySegment errors, int count, Taker taker)

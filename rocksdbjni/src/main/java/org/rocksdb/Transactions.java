@@ -23,6 +23,7 @@ final class Transactions {
     }
 
     private static final int MOST_DEADLOCKS = 1 << 20;
+    private static final int MOST_DEPTH = 100_000;
 
     private Transactions() {
     }
@@ -85,6 +86,14 @@ final class Transactions {
             return Databases.opened(new OptimisticTransactionDB(handle), path, options.parts_, opening,
                     arguments.opened(),
                     handles, families);
+        }
+    }
+
+    /** RocksDB takes 12 bytes for each step before it looks for a deadlock, and ends the process if it does not get them. */
+    static void setDeadlockDetectDepth(TransactionOptions options, long depth) {
+        try (Scratch _ = options.use()) {
+            CApi.rocksdb_transaction_options_set_deadlock_detect_depth(options.nativeHandle_,
+                    Ranges.check("deadlockDetectDepth", depth, 0, MOST_DEPTH));
         }
     }
 

@@ -51,12 +51,13 @@ final class MisuseArguments {
     /** Threads of pools stay until the process ends. */
     private static final List<Long> THREADS = List.of(-2L, -1L, 0L, 1L, 2L, 8L, 1L << 30);
 
-    /** By class and method, or by method: numbers for methods to which others would mean: wait that long, or start as many threads. */
+    /** By class and method, or by method: numbers for methods to which others would mean: wait that long, start as many threads, or take as much. */
     private static final Map<String, List<Long>> LIMITED = Map.ofEntries(
             Map.entry("RateLimiter.new", List.of(-1L, 0L, 1_000_000L, 1L << 40, 1L << 60)),
             Map.entry("setBytesPerSecond", List.of(-1L, 0L, 1L, 1_000_000L, 1L << 40, 1L << 60)),
             Map.entry("setBackupRateLimit", List.of(-1L, 0L, 100_000_000L)),
             Map.entry("setRestoreRateLimit", List.of(-1L, 0L, 100_000_000L)),
+            Map.entry("HyperClockCache.new", List.of(-1L, 0L, 1L, 2L, 64L, 4096L, 1L << 20, Long.MAX_VALUE)),
             Map.entry("request", List.of(-1L, 0L, 1L, 1000L)),
             Map.entry("setLockTimeout", List.of(0L, 1L, 2L)),
             Map.entry("setDeadlockTimeout", List.of(0L, 1L)),

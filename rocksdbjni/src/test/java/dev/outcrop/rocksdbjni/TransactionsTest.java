@@ -2,6 +2,7 @@ package dev.outcrop.rocksdbjni;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
@@ -286,6 +287,19 @@ class TransactionsTest {
             }
             isDone.set(true);
             changing.join();
+        }
+    }
+
+    /** RocksDB takes memory for as many steps, or ends the process. */
+    @Test
+    void searchesForDeadlocksWithoutEndAreRefused() {
+        try (TransactionOptions options = new TransactionOptions()) {
+            for (long depth : new long[]{-1, 100_001, Integer.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE}) {
+                assertThatIllegalArgumentException().isThrownBy(() -> options.setDeadlockDetectDepth(depth))
+                        .withMessageContaining("deadlockDetectDepth").withMessageContaining(String.valueOf(depth));
+            }
+            assertThat(options.getDeadlockDetectDepth()).isEqualTo(50);
+            assertThat(options.setDeadlockDetectDepth(100_000).getDeadlockDetectDepth()).isEqualTo(100_000);
         }
     }
 

@@ -31,6 +31,8 @@ public final class MisuseMethods {
     private static final int CLOSING = 1;
     /** So that there are enough of them. */
     private static final int OPENING = 40;
+    /** One of so many choices looks for a method that was not called yet, whatever the weights. */
+    private static final int UNCALLED = 4;
 
     private final List<MisuseMethod> all = new ArrayList<>();
     private final Weighted<Weighted<MisuseMethod>> types = new Weighted<>();
@@ -57,6 +59,12 @@ public final class MisuseMethods {
 
     /** A method that is due. */
     public MisuseMethod any(Random random) {
+        if (random.nextInt(UNCALLED) == 0) {
+            MisuseMethod one = all.get(random.nextInt(all.size()));
+            if (one.calls() == 0) {
+                return one;
+            }
+        }
         MisuseMethod method = types.any(random).any(random);
         while (!method.isDue(random)) {
             method = types.any(random).any(random);
