@@ -139,15 +139,15 @@ final class Compactions {
         InsideCallbacks.requireMayWait("a compaction");
         Ranges.check("outputPathId", pathId, -1, database.parts_.mostPathId());
         long filled = info == null ? 0 : CApi.rocksdb_compactionjobinfo_create();
-        try (Scratch scratch = database.use();
+        try (CallOptions call = CallOptions.of(options);
+                Scratch scratch = database.use();
                 OrderWatch _ = database.parts_.changeFiles();
-                Scratch _ = options.use();
                 Scratch _ = info == null ? null : info.use()) {
             // This thread compacts them itself.
             RunningCallbacks running = RunningCallbacks.ofThread();
             running.beginJob();
             try {
-                CApi.rocksdb_compact_files_cf(database.nativeHandle_, family.in(database), options.nativeHandle_,
+                CApi.rocksdb_compact_files_cf(database.nativeHandle_, family.in(database), call.handle,
                         Natives.texts(scratch, inputs), inputs.size(), level, pathId, scratch.wordAddress(1),
                         scratch.wordAddress(2), filled, Errors.place(scratch));
             } finally {

@@ -5,7 +5,9 @@ import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** What is done to a database's files: flushes, the write-ahead log, files from outside. */
 final class DatabaseFiles {
@@ -35,8 +37,10 @@ final class DatabaseFiles {
 
     static void flush(RocksDB database, FlushOptions options, ColumnFamilyHandle family) throws RocksDBException {
         InsideCallbacks.requireMayWait("a flush");
-        try (Scratch scratch = database.use(); OrderWatch _ = database.parts_.change(); Scratch _ = options.use()) {
-            CApi.rocksdb_flush_cf(database.nativeHandle_, options.nativeHandle_,
+        try (CallOptions call = CallOptions.of(options);
+                Scratch scratch = database.use();
+                OrderWatch _ = database.parts_.change()) {
+            CApi.rocksdb_flush_cf(database.nativeHandle_, call.handle,
                     family == null ? database.getDefaultColumnFamily().in(database) : family.in(database),
                     Errors.place(scratch));
             Errors.check(scratch);
@@ -46,13 +50,25 @@ final class DatabaseFiles {
     static void flush(RocksDB database, FlushOptions options, List<ColumnFamilyHandle> families)
             throws RocksDBException {
         InsideCallbacks.requireMayWait("a flush");
-        try (Scratch scratch = database.use(); OrderWatch _ = database.parts_.change(); Scratch _ = options.use()) {
-            MemorySegment handles = scratch.allocate(Long.BYTES * Math.max(1L, families.size()), Long.BYTES);
-            for (int i = 0; i < families.size(); i++) {
-                handles.setAtIndex(ValueLayout.JAVA_LONG, i, families.get(i).in(database));
+        try (CallOptions call = CallOptions.of(options);
+                Scratch scratch = database.use();
+                OrderWatch _ = database.parts_.change()) {
+            // An atomic flush of one that is named twice, be it by two handles, would read beyond its list of memtables.
+            Map<Integer, Long> handles = new LinkedHashMap<>();
+            for (ColumnFamilyHandle family : families) {
+                long handle = family.in(database);
+                handles.putIfAbsent(family.id(), handle);
             }
-            CApi.rocksdb_flush_cfs(database.nativeHandle_, options.nativeHandle_, handles.address(), families.size(),
-                    Errors.place(scratch));
+            if (handles.isEmpty()) {
+                // An atomic flush of nothing would never end.
+                return;
+            }
+            MemorySegment array = Natives.words(scratch, handles.size());
+            int count = 0;
+            for (long handle : handles.values()) {
+                array.setAtIndex(ValueLayout.JAVA_LONG, count++, handle);
+            }
+            CApi.rocksdb_flush_cfs(database.nativeHandle_, call.handle, array.address(), count, Errors.place(scratch));
             Errors.check(scratch);
         }
     }
@@ -86,11 +102,11 @@ final class DatabaseFiles {
     static void ingestExternalFile(RocksDB database, ColumnFamilyHandle family, List<String> paths,
             IngestExternalFileOptions options) throws RocksDBException {
         InsideCallbacks.requireMayWait("ingesting files");
-        try (Scratch scratch = database.use();
-                OrderWatch _ = database.parts_.changeFiles();
-                Scratch _ = options.use()) {
+        try (CallOptions call = CallOptions.of(options);
+                Scratch scratch = database.use();
+                OrderWatch _ = database.parts_.changeFiles()) {
             CApi.rocksdb_ingest_external_file_cf(database.nativeHandle_, family.in(database),
-                    Natives.texts(scratch, paths), paths.size(), options.nativeHandle_, Errors.place(scratch));
+                    Natives.texts(scratch, paths), paths.size(), call.handle, Errors.place(scratch));
             Errors.check(scratch);
         }
     }

@@ -60,13 +60,13 @@ final class Families {
         try (Scratch scratch = database.use();
                 Scratch _ = options.use();
                 OpeningOptions opening = new OpeningOptions(options);
-                Scratch _ = importOptions.use();
+                CallOptions call = CallOptions.of(importOptions);
                 Scratch _ = files.use()) {
             database.parts_.keep(options.parts_);
             database.parts_.limitPaths(options.parts_);
             try (OrderWatch _ = database.parts_.changeFiles()) {
                 long family = CApi.rocksdb_create_column_family_with_import(database.nativeHandle_, opening.handle,
-                        Natives.name(scratch, descriptor.getName()), importOptions.nativeHandle_, files.nativeHandle_,
+                        Natives.name(scratch, descriptor.getName()), call.handle, files.nativeHandle_,
                         Errors.place(scratch));
                 Errors.check(scratch);
                 return database.parts_.family(family);

@@ -143,6 +143,14 @@ class HandlesOfOneFamilyTest {
         assertThat(db.get(b("a"))).isEqualTo(b("1"));
     }
 
+    @Test
+    void nothingIsFlushedIfNoFamilyIsNamed() throws RocksDBException {
+        try (FlushOptions options = new FlushOptions()) {
+            db.flush(options, List.of());
+        }
+        assertThat(db.getProperty("rocksdb.num-entries-active-mem-table")).isEqualTo("1");
+    }
+
     private static byte[] b(String text) {
         return text.getBytes(UTF_8);
     }

@@ -1,0 +1,56 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.util.function.LongConsumer;
+
+/**
+ * A native copy of the options of one call, which no other thread can change. RocksDB looks at options more than once: a flush that is told
+ * to wait only at the second look lets go of a column family that it has never taken, and the family is freed while it is in use.
+ */
+final class CallOptions implements AutoCloseable {
+
+    final long handle;
+    private final LongConsumer destroy;
+
+    /** Copies options from one native object to another. */
+    private interface Replay {
+        void run(Scratch scratch, long from, long to);
+    }
+
+    private CallOptions(RocksObject options, long made, Replay replay, LongConsumer destroy) {
+        this.handle = made;
+        this.destroy = destroy;
+        try (Scratch scratch = options.use()) {
+            replay.run(scratch, options.nativeHandle_, made);
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    static CallOptions of(FlushOptions options) {
+        return new CallOptions(options, CApi.rocksdb_flushoptions_create(), FlushOptions::replay,
+                CApi::rocksdb_flushoptions_destroy);
+    }
+
+    static CallOptions of(CompactionOptions options) {
+        return new CallOptions(options, CApi.rocksdb_compaction_options_create(), CompactionOptions::replay,
+                CApi::rocksdb_compaction_options_destroy);
+    }
+
+    static CallOptions of(ImportColumnFamilyOptions options) {
+        return new CallOptions(options, CApi.rocksdb_import_column_family_options_create(),
+                ImportColumnFamilyOptions::replay, CApi::rocksdb_import_column_family_options_destroy);
+    }
+
+    static CallOptions of(IngestExternalFileOptions options) {
+        return new CallOptions(options, CApi.rocksdb_ingestexternalfileoptions_create(),
+                IngestExternalFileOptions::replay, CApi::rocksdb_ingestexternalfileoptions_destroy);
+    }
+
+    @Override
+    public void close() {
+        destroy.accept(handle);
+    }
+}

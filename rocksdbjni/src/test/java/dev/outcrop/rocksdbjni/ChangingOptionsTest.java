@@ -1,0 +1,79 @@
+package dev.outcrop.rocksdbjni;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outcrop.testsupport.ChildJvm;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.DBOptions;
+import org.rocksdb.Env;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksMemEnv;
+
+/** RocksDB looks at options again while a call runs, and another thread may have changed them. */
+class ChangingOptionsTest {
+
+    private static final int FLUSHES = 2_000;
+
+    /** A flush that is told to wait only when it has begun would let go of a family once too often, and end the process on closing. */
+    @Test
+    void flushesGoByTheOptionsThatTheyBeganWith() throws Exception {
+        ChildJvm.Result result = ChildJvm.withNativeAccess().run(Flushes.class);
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("found: value " + (FLUSHES - 1));
+    }
+
+    /** Flushes while another thread changes what a flush is to do; in memory, to be fast. */
+    static final class Flushes {
+        static void main(String[] args) throws Exception {
+            AtomicBoolean isDone = new AtomicBoolean();
+            FlushOptions options = new FlushOptions();
+            Thread changing = Thread.ofPlatform().start(() -> {
+                while (!isDone.get()) {
+                    options.setWaitForFlush(true);
+                    LockSupport.parkNanos(1);
+                }
+            });
+            List<ColumnFamilyHandle> handles = new ArrayList<>();
+            try (Env memory = new RocksMemEnv(Env.getDefault());
+                    DBOptions database = new DBOptions().setCreateIfMissing(true).setEnv(memory)) {
+                try (RocksDB db = RocksDB.open(database, "/db", families(), handles)) {
+                    flush(db, options, handles);
+                } finally {
+                    isDone.set(true);
+                    changing.join();
+                }
+                handles.clear();
+                try (RocksDB db = RocksDB.open(database, "/db", families(), handles)) {
+                    System.out.println("found: " + new String(db.get(b("key")), StandardCharsets.UTF_8));
+                }
+            }
+        }
+
+        private static List<ColumnFamilyDescriptor> families() {
+            return List.of(new ColumnFamilyDescriptor(b("default")));
+        }
+
+        private static void flush(RocksDB db, FlushOptions options, List<ColumnFamilyHandle> handles)
+                throws RocksDBException {
+            for (int i = 0; i < FLUSHES; i++) {
+                db.put(b("key"), b("value " + i));
+                options.setWaitForFlush(false);
+                db.flush(options, i % 2 == 0 ? handles : List.of(db.getDefaultColumnFamily()));
+            }
+        }
+
+        private static byte[] b(String text) {
+            return text.getBytes(StandardCharsets.UTF_8);
+        }
+    }
+}
