@@ -4,6 +4,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.internal.NativeComparator;
 import java.lang.foreign.MemorySegment;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 
@@ -12,6 +13,8 @@ import java.util.function.LongSupplier;
  * these cannot hold. Once in use it cannot be changed any more. There is nothing to close. Thread-safe.
  */
 public final class CompactionServiceOptionsOverride extends CompactionServiceOptionsOverrideSetters {
+    private PrefixUse prefixes = PrefixUse.NONE;
+
     private CompactionServiceOptionsOverride(LongSupplier create) {
         super(create, CApi::rocksdb_compaction_service_options_override_destroy);
     }
@@ -47,6 +50,7 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
             CompactionServiceOptionsOverride made = new CompactionServiceOptionsOverride(
                     () -> CApi.rocksdb_compaction_service_options_override_create_from_options(options.reading()));
             options.owned.kept().forEach(made.owned::keep);
+            made.prefixes = options.prefixes();
             return made;
         }
     }
@@ -69,10 +73,13 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
      *
      * @param extractor for any number of options
      * @return this object
-     * @throws IllegalStateException if this object is in use and can no longer change
+     * @throws IllegalStateException if this object is in use and can no longer change, or if {@link Options#prefixExtractor} would
+     *                               refuse it
      */
     public synchronized CompactionServiceOptionsOverride prefixExtractor(SliceTransform extractor) {
+        PrefixUse changed = prefixes.withExtractor(extractor).orThrow();
         CApi.rocksdb_compaction_service_options_override_set_prefix_extractor(changing(), extractor.create());
+        prefixes = changed;
         return this;
     }
 
@@ -88,6 +95,7 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
             synchronized (this) {
                 CApi.rocksdb_compaction_service_options_override_set_block_based_table_factory(changing(),
                         options.reading());
+                prefixes = prefixes.withTables(null);
             }
         }
         return this;
@@ -105,6 +113,7 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
             synchronized (this) {
                 CApi.rocksdb_compaction_service_options_override_set_cuckoo_table_factory(changing(),
                         options.reading());
+                prefixes = prefixes.withTables(null);
             }
         }
         return this;
@@ -158,18 +167,23 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
      * @param name  as in {@link Options#set(String)}
      * @param value as in {@link Options#set(String)}
      * @return this object
-     * @throws RocksDBException         if the value names an object that RocksDB does not know
+     * @throws RocksDBException         if the value names an object that RocksDB does not know, or a prefix extractor that is not safe
      * @throws IllegalArgumentException if there is a NUL character in {@code name} or {@code value}
      * @throws IllegalStateException    if this object is in use and can no longer change
      */
     public CompactionServiceOptionsOverride option(String name, String value) {
         Objects.requireNonNull(name, "name");
-        ObjectNames.check(name + "=" + value);
+        Map<String, String> names = ObjectNames.check(name + "=" + value);
         try (Scratch scratch = Native.scratch()) {
             MemorySegment cName = OptionValues.text("The option's name", name, scratch);
             MemorySegment cValue = OptionValues.text(name, value, scratch);
             synchronized (this) {
+                PrefixUse changed = prefixes.with(names);
+                if (!changed.equals(prefixes)) {
+                    PrefixUse _ = changed.orRefuse(name + "=" + value);
+                }
                 CApi.rocksdb_compaction_service_options_override_set_option(changing(), cName, cValue);
+                prefixes = changed;
             }
         }
         return this;

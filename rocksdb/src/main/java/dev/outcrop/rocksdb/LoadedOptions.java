@@ -23,7 +23,8 @@ import java.util.Objects;
  *
  * <p>RocksDB stores the names of objects, and loads those that it knows itself. Others must be set again, above all a comparator or
  * merge operator in Java; opening fails without them. So must be what has no textual form: caches, environments, limiters. Filter
- * policies that C programs have set are stored without their bits, and get 10 for each key.
+ * policies that C programs have set are stored without their bits, and get 10 for each key. A fixed prefix is capped instead for
+ * memtables by prefix, which would not find shorter keys with it.
  *
  * @param database       the options of the database
  * @param columnFamilies the options of each column family, by name; the default one is among them
@@ -125,7 +126,7 @@ public record LoadedOptions(Options database, Map<String, Options> columnFamilie
             loaded.put(name, family(families.getAtIndex(ValueLayout.JAVA_LONG, i), env,
                     stored.getOrDefault(name, Map.of()), tables.getOrDefault(name, Map.of())));
         }
-        return new LoadedOptions(Options.loaded(database, env, Map.of()), loaded);
+        return new LoadedOptions(Options.loaded(database, env, Map.of(), PrefixUse.NONE), loaded);
     }
 
     private static Options family(long address, Env env, Map<String, String> stored, Map<String, String> tables) {
@@ -136,7 +137,7 @@ public record LoadedOptions(Options database, Map<String, Options> columnFamilie
                 objects.put(object, name);
             }
         }
-        Options options = Options.loaded(address, env, objects);
+        Options options = Options.loaded(address, env, objects, PrefixUse.ofStored(stored));
         if (!objects.containsKey("comparator")) {
             // RocksDB puts nothing in the place of one that it does not know, and crashes without one. With this one opening fails.
             options.set("comparator=leveldb.BytewiseComparator");

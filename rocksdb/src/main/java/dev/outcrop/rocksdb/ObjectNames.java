@@ -138,6 +138,11 @@ final class ObjectNames {
                 .findFirst().orElse(value);
     }
 
+    /** Whether a value stands for no object. */
+    static boolean isNone(String value) {
+        return NONE.contains(value);
+    }
+
     /** The options that are objects. */
     static Set<String> names() {
         return KNOWN.keySet();

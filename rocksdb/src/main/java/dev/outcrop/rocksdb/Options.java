@@ -11,7 +11,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How to open a database. Set what differs from the default; each setter returns this object.
@@ -28,8 +27,7 @@ public final class Options extends CallbackOptions {
     private static final int MOST_BRANCHING = 0xffff;
 
     private long pinBudget = DEFAULT_PIN_BUDGET;
-    private @Nullable PlainTableEncoding plainTables;
-    private @Nullable SliceTransform prefix;
+    private PrefixUse prefixes = PrefixUse.NONE;
     /** How many paths there are; the C API does not tell. A column family without any has the database's. */
     private int dbPathCount = 1;
     private int cfPathCount;
@@ -51,15 +49,17 @@ public final class Options extends CallbackOptions {
     /**
      * A copy of native options that RocksDB loaded.
      *
-     * @param objects the names of the objects in it that it knew
+     * @param objects  the names of the objects in it that it knew
+     * @param prefixes who takes prefixes in it
      */
-    static Options loaded(long address, Env env, Map<String, String> objects) {
+    static Options loaded(long address, Env env, Map<String, String> objects, PrefixUse prefixes) {
         Options options = new Options(() -> CApi.rocksdb_options_create_copy(address));
         options.owned.keep("env", env);
         options.objects.putAll(objects);
-        if (objects.getOrDefault("table_factory", "").equals("PlainTable")) {
-            // Nobody can tell whether they are encoded by prefix.
-            options.plainTables = PlainTableEncoding.PREFIX;
+        options.prefixes = prefixes;
+        if (prefixes.shouldBeCapped()) {
+            String extractor = "capped:" + prefixes.fixedLength();
+            options.apply(PrefixUse.EXTRACTOR + "=" + extractor, Map.of(PrefixUse.EXTRACTOR, extractor));
         }
         return options;
     }
@@ -74,8 +74,7 @@ public final class Options extends CallbackOptions {
         owned.kept().forEach(copy.owned::keep);
         copy.objects.putAll(objects);
         copy.pinBudget = pinBudget;
-        copy.plainTables = plainTables;
-        copy.prefix = prefix;
+        copy.prefixes = prefixes;
         copy.dbPathCount = dbPathCount;
         copy.cfPathCount = cfPathCount;
         return copy;
@@ -87,21 +86,31 @@ public final class Options extends CallbackOptions {
      *
      * @param options pairs of name and value, separated by semicolons
      * @return this
-     * @throws RocksDBException with {@link Status.Code#INVALID_ARGUMENT} for a name or a value that RocksDB does not know, and for a
-     *                          number that would make it crash or hang; nothing is changed then
+     * @throws RocksDBException with {@link Status.Code#INVALID_ARGUMENT} for a name or a value that RocksDB does not know, for a number
+     *                          that would make it crash or hang, and for a prefix extractor that a memtable or plain tables cannot
+     *                          use, see {@link #prefixExtractor}; nothing is changed then
      * @throws IllegalArgumentException if there is a NUL character in {@code options}
      */
     public synchronized Options set(String options) {
         Objects.requireNonNull(options, "options");
         Map<String, String> names = ObjectNames.check(options);
-        if (plainTables != null && names.containsKey("prefix_extractor")) {
-            throw new IllegalArgumentException(
-                    "These options have plain tables, for which not every prefix extractor is"
-                            + " safe; set it by prefixExtractor(…) instead of " + options);
+        return apply(options, names);
+    }
+
+    private synchronized Options apply(String options, Map<String, String> names) {
+        PrefixUse changed = prefixes.with(names);
+        if (!changed.equals(prefixes)) {
+            PrefixUse _ = changed.orRefuse(options);
         }
         owned.replace(OptionText.apply(owned.address(), options, NOT_NEGATIVE, () -> texts().keySet()));
         objects.putAll(names);
+        prefixes = changed;
         return this;
+    }
+
+    /** Who takes prefixes of keys, and what these are. */
+    synchronized PrefixUse prefixes() {
+        return prefixes;
     }
 
     /**
@@ -117,33 +126,50 @@ public final class Options extends CallbackOptions {
     }
 
     /**
-     * Sets a memtable with a skip list for each prefix of keys.
+     * Sets a memtable with a skip list for each prefix of keys. Keys may be shorter than the prefix if it is
+     * {@link #prefixExtractor capped}.
      *
      * @param bucketCount             from 1 to 9,999,999
      * @param skiplistHeight          from 1 to 32
      * @param skiplistBranchingFactor from 1 to 65,535
      * @return this
      * @throws IllegalArgumentException if a value is out of its range; RocksDB would divide by it or run out of memory
+     * @throws IllegalStateException    if these options have a fixed prefix; shorter keys would not be found, or crash RocksDB
      */
     @Override
-    public Options hashSkipListRep(long bucketCount, int skiplistHeight, int skiplistBranchingFactor) {
+    public synchronized Options hashSkipListRep(long bucketCount, int skiplistHeight, int skiplistBranchingFactor) {
         requireBuckets(bucketCount);
         OptionValues.inRange("skiplist_height", skiplistHeight, 1, 32);
         OptionValues.inRange("skiplist_branching_factor", skiplistBranchingFactor, 1, MOST_BRANCHING);
-        return super.hashSkipListRep(bucketCount, skiplistHeight, skiplistBranchingFactor);
+        PrefixUse changed = prefixes.withMemtable("HashSkipListRepFactory").orThrow();
+        super.hashSkipListRep(bucketCount, skiplistHeight, skiplistBranchingFactor);
+        prefixes = changed;
+        return this;
     }
 
     /**
-     * Sets a memtable with a linked list for each prefix of keys.
+     * Sets a memtable with a linked list for each prefix of keys. Keys may be shorter than the prefix if it is
+     * {@link #prefixExtractor capped}.
      *
      * @param bucketCount from 1 to 9,999,999
      * @return this
      * @throws IllegalArgumentException if the value is out of its range; RocksDB would lose entries or run out of memory
+     * @throws IllegalStateException    if these options have a fixed prefix; shorter keys would not be found, or crash RocksDB
      */
     @Override
-    public Options hashLinkListRep(long bucketCount) {
+    public synchronized Options hashLinkListRep(long bucketCount) {
         requireBuckets(bucketCount);
-        return super.hashLinkListRep(bucketCount);
+        PrefixUse changed = prefixes.withMemtable("HashLinkListRepFactory").orThrow();
+        super.hashLinkListRep(bucketCount);
+        prefixes = changed;
+        return this;
+    }
+
+    @Override
+    public synchronized Options memtableVectorRep() {
+        super.memtableVectorRep();
+        prefixes = prefixes.withMemtable("");
+        return this;
     }
 
     /**
@@ -156,7 +182,7 @@ public final class Options extends CallbackOptions {
         synchronized (options) {
             synchronized (this) {
                 CApi.rocksdb_options_set_block_based_table_factory(changing(), options.reading());
-                plainTables = null;
+                prefixes = prefixes.withTables(null);
                 options.filterPolicy()
                         .ifPresent(policy -> set("block_based_table_factory={filter_policy=" + policy + "}"));
             }
@@ -174,14 +200,15 @@ public final class Options extends CallbackOptions {
         synchronized (options) {
             synchronized (this) {
                 CApi.rocksdb_options_set_cuckoo_table_factory(changing(), options.reading());
-                plainTables = null;
+                prefixes = prefixes.withTables(null);
             }
         }
         return this;
     }
 
     /**
-     * Sets that tables are plain tables, and how.
+     * Sets that tables are plain tables, and how. With a fixed prefix they find no keys that are shorter, and it must not be longer than
+     * 8 bytes; a {@link #prefixExtractor capped} one is for all keys. Files can be read only with the one that they were written with.
      *
      * @param options copied
      * @return this
@@ -191,12 +218,12 @@ public final class Options extends CallbackOptions {
     public Options plainTableFactory(PlainTableOptions options) {
         synchronized (options) {
             synchronized (this) {
-                PlainTables.requireSafe(options.encodingType(), prefix);
+                PrefixUse changed = prefixes.withTables(options.encodingType()).orThrow();
                 byte encoding = (byte) options.encodingType().value();
                 CApi.rocksdb_options_set_plain_table_factory(changing(), 0, options.bloomBitsPerKey(),
                         options.hashTableRatio(), options.indexSparseness(), options.hugePageTlbSize(), encoding,
                         (byte) 0, (byte) (options.storeIndexInFile() ? 1 : 0));
-                plainTables = options.encodingType();
+                prefixes = changed;
             }
         }
         return this;
@@ -233,18 +260,18 @@ public final class Options extends CallbackOptions {
     }
 
     /**
-     * Sets what the prefix of a key is.
+     * Sets what the prefix of a key is. For memtables and tables that take the prefix of every key, {@code set("prefix_extractor=capped:8")}
+     * sets one that takes keys whole if they are shorter.
      *
      * @param extractor for any number of options
      * @return this
-     * @throws IllegalStateException if these options have plain tables, and these cannot use it
+     * @throws IllegalStateException if the prefix is fixed and these options have a memtable of {@link #hashSkipListRep skip lists} or
+     *                               {@link #hashLinkListRep linked lists} by prefix, or have plain tables and it is longer than 8 bytes
      */
     public synchronized Options prefixExtractor(SliceTransform extractor) {
-        if (plainTables != null) {
-            PlainTables.requireSafe(plainTables, extractor);
-        }
+        PrefixUse changed = prefixes.withExtractor(extractor).orThrow();
         CApi.rocksdb_options_set_prefix_extractor(changing(), extractor.create());
-        prefix = extractor;
+        prefixes = changed;
         owned.keep("prefix_callbacks", extractor.inJava() == null ? "none" : new CalledObject(extractor.inJava()));
         return this;
     }

@@ -30,7 +30,7 @@ final class PrefixCallbacks implements Upcall {
 
     static long transform(RunningCallbacks running, long id, long key, long length, long prefixLength) {
         long prefix = prefixLength(running, id, key, length);
-        // RocksDB asks only for keys with a prefix; should the extractor fail now, it is the whole key.
+        // Memtables by prefix and plain tables ask for keys without one as well, which then is the whole key.
         NativeCalls.writeLong(prefixLength, prefix < 0 ? length : prefix);
         return key;
     }

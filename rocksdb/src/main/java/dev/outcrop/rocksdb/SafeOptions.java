@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses options that are outside the {@link OptionLimits}. */
+/** Refuses options that are outside the {@link OptionLimits}, or have prefixes that are not safe. */
 final class SafeOptions {
     private SafeOptions() {
     }
@@ -14,6 +14,7 @@ final class SafeOptions {
         synchronized (options) {
             refuse(path, OptionLimits.fatal(options.reading()));
             refuse(path, OptionLimits.refused(options.reading()));
+            refuse(path, options.prefixes().refusal());
         }
     }
 

@@ -29,7 +29,7 @@ public final class SliceTransform {
     }
 
     /**
-     * The prefix is the first bytes of a key; shorter keys have none.
+     * The prefix is the first bytes of a key; shorter keys have none. Not for memtables by prefix, see {@link Options#prefixExtractor}.
      *
      * @param length in bytes
      * @return the transform
@@ -68,7 +68,7 @@ public final class SliceTransform {
         return inJava;
     }
 
-    /** How long every prefix is in bytes, or 0 if that depends on the key. */
+    /** How long every prefix is in bytes, also of a shorter key for who asks nevertheless; 0 if that depends on the key. */
     int fixedLength() {
         return fixedLength;
     }

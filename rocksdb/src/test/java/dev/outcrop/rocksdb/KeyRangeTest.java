@@ -246,7 +246,7 @@ class KeyRangeTest {
 
     @Test
     void rangesAreWholeWhereThereIsAPrefixExtractor() {
-        Options options = new Options().hashSkipListRep(100, 4, 4).prefixExtractor(SliceTransform.fixedPrefix(1))
+        Options options = new Options().hashSkipListRep(100, 4, 4).set("prefix_extractor=capped:1")
                 .allowConcurrentMemtableWrite(false);
         try (RocksDB hashed = RocksDB.open(directory.resolve("hashed"), options.createIfMissing(true))) {
             for (String key : List.of("a1", "a2", "b1", "c1")) {

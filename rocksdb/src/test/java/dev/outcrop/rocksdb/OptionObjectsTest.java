@@ -468,7 +468,7 @@ class OptionObjectsTest {
         assertThatThrownBy(() -> plain.copy().prefixExtractor(SliceTransform.fixedPrefix(9)))
                 .isInstanceOf(IllegalStateException.class).hasMessageContaining("at most 8");
         assertThatThrownBy(() -> plain.copy().set("prefix_extractor=nullptr"))
-                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("prefixExtractor");
+                .isInstanceOf(RocksDBException.class).hasMessageContaining("prefixExtractor");
     }
 
     @Test

@@ -241,7 +241,7 @@ class OptionStringsTest {
         assertThatThrownBy(() -> new Options().hashLinkListRep(0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Options().hashLinkListRep(1L << 32)).isInstanceOf(IllegalArgumentException.class);
         Options options = new Options().createIfMissing(true).allowConcurrentMemtableWrite(false)
-                .set("prefix_extractor=fixed:1").hashSkipListRep(100, 4, 4);
+                .set("prefix_extractor=capped:1").hashSkipListRep(100, 4, 4);
         assertThat(storedOptions(options)).contains("HashSkipList");
     }
 
