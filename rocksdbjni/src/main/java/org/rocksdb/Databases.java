@@ -196,7 +196,7 @@ final class Databases {
     /** A directory that cannot be read as a database's has no families, as in the published jar: programs list before they create. */
     static List<byte[]> listColumnFamilies(Options options, String path) throws RocksDBException {
         try (Scratch scratch = options.use();
-                OpeningOptions checked = new OpeningOptions((RocksObject) options);
+                OpeningOptions checked = OpeningOptions.forNames(options);
                 Scratch _ = options.parts_.getEnv().use()) {
             return listColumnFamilies(scratch, checked.handle, scratch.allocateFrom(path));
         }
@@ -222,7 +222,7 @@ final class Databases {
 
     static void destroyDB(String path, Options options) throws RocksDBException {
         try (Scratch scratch = options.use();
-                OpeningOptions checked = new OpeningOptions((RocksObject) options);
+                OpeningOptions checked = OpeningOptions.forNames(options);
                 Scratch _ = options.parts_.getEnv().use()) {
             CApi.rocksdb_destroy_db(checked.handle, scratch.allocateFrom(path), Errors.place(scratch));
             Errors.check(scratch);

@@ -23,16 +23,16 @@ final class OpeningOptions implements AutoCloseable {
 
     /** To open a database. */
     OpeningOptions(Options options) throws RocksDBException {
-        this(options, options.parts_);
+        this(options.parts_);
     }
 
     /** To open a database. */
     OpeningOptions(DBOptions options) throws RocksDBException {
-        this(options, options.parts_);
+        this(options.parts_);
     }
 
-    private OpeningOptions(RocksObject options, OptionParts parts) throws RocksDBException {
-        this(options);
+    private OpeningOptions(OptionParts parts) throws RocksDBException {
+        this(parts, true);
         WriteBufferManager manager = parts.writeBufferManager();
         try {
             if (manager != null) {
@@ -45,17 +45,33 @@ final class OpeningOptions implements AutoCloseable {
         parts.listeners().forEach(listener -> listeners.add(OpenListener.add(handle, listener)));
     }
 
-    /** To open something else with. */
-    OpeningOptions(RocksObject options) throws RocksDBException {
-        try (Scratch _ = options.use()) {
-            handle = CApi.rocksdb_options_create_copy(options.nativeHandle_);
+    /** To open a column family. */
+    OpeningOptions(ColumnFamilyOptions options) throws RocksDBException {
+        this(options.parts_, true);
+    }
+
+    private OpeningOptions(OptionParts parts, boolean isForKeys) throws RocksDBException {
+        PrefixUse prefixes;
+        try (Scratch _ = parts.owner().use()) {
+            synchronized (parts) {
+                handle = CApi.rocksdb_options_create_copy(parts.owner().nativeHandle_);
+                prefixes = parts.prefixes();
+            }
         }
         try {
             Ranges.checkOptions(handle);
+            if (isForKeys) {
+                prefixes.makeSafe(handle);
+            }
         } catch (RocksDBException | RuntimeException | Error e) {
             close();
             throw e;
         }
+    }
+
+    /** For what looks only at the names of files and column families. */
+    static OpeningOptions forNames(Options options) throws RocksDBException {
+        return new OpeningOptions(options.parts_, false);
     }
 
     /** To open a database with that writes no log. */

@@ -25,6 +25,7 @@ final class OptionParts {
     private CompressionOptions bottommostCompression;
     private AbstractCompactionFilter<?> compactionFilter;
     private MemTableConfig memTable;
+    private PrefixUse prefixes = PrefixUse.NONE;
     private SstPartitionerFactory partitioner;
     private AbstractCompactionFilterFactory<? extends AbstractCompactionFilter<?>> compactionFilterFactory;
     private AbstractWalFilter walFilter;
@@ -82,6 +83,7 @@ final class OptionParts {
         compactionFilter = other.compactionFilter;
         compactionFilterFactory = other.compactionFilterFactory;
         memTable = other.memTable;
+        prefixes = other.prefixes;
         partitioner = other.partitioner;
         familyPaths = other.familyPaths;
         multipliers = other.multipliers;
@@ -97,16 +99,22 @@ final class OptionParts {
         return databasePaths.size();
     }
 
-    void setTableFormatConfig(TableFormatConfig config) {
+    synchronized void setTableFormatConfig(TableFormatConfig config) {
         try (Scratch _ = options.use()) {
             TableFormats.set(options.nativeHandle_, config);
         }
         tableFormat = config;
+        prefixes = prefixes.with(config);
     }
 
     /** What the native options have already. */
     void setLoadedTable(TableFormatConfig config) {
         tableFormat = config;
+    }
+
+    /** Who takes prefixes in the native options, which were read. */
+    synchronized void setLoadedPrefixes(PrefixUse prefixes) {
+        this.prefixes = prefixes;
     }
 
     TableFormatConfig tableFormatConfig() {
@@ -311,11 +319,12 @@ final class OptionParts {
         return bottommostCompression;
     }
 
-    void setMemTableConfig(MemTableConfig config) {
+    synchronized void setMemTableConfig(MemTableConfig config) {
         try (Scratch _ = options.use()) {
             Exports.OPTIONS_SET_MEM_TABLE_FACTORY.call(options.nativeHandle_, config.newMemTableFactoryHandle());
         }
         memTable = config;
+        prefixes = prefixes.with(config);
     }
 
     MemTableConfig memTableConfig() {
@@ -443,15 +452,29 @@ final class OptionParts {
         }
     }
 
-    void useFixedLengthPrefixExtractor(int length) {
+    synchronized void useFixedLengthPrefixExtractor(int length) {
         try (Scratch _ = options.use()) {
+            checkPrefix(length);
             CApi.rocksdb_options_set_prefix_extractor(options.nativeHandle_,
                     CApi.rocksdb_slicetransform_create_fixed_prefix(length));
+            prefixes = prefixes.withFixedLength(length);
         }
     }
 
-    void useCappedPrefixExtractor(int length) {
+    synchronized void useCappedPrefixExtractor(int length) {
+        checkPrefix(length);
         fromText("prefix_extractor=rocksdb.CappedPrefix." + length);
+        prefixes = prefixes.withFixedLength(0);
+    }
+
+    /** A prefix of 0 bytes is the same for all keys. A negative length would become an endless one. */
+    private static void checkPrefix(int length) {
+        Ranges.check("The length of the prefix in bytes", length, 0L, Integer.MAX_VALUE);
+    }
+
+    /** Who takes prefixes in the native options; in just these while the monitor is held. */
+    synchronized PrefixUse prefixes() {
+        return prefixes;
     }
 
     void setComparator(AbstractComparator order) {

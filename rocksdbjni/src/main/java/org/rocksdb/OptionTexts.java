@@ -61,7 +61,8 @@ final class OptionTexts {
     /** Null if they are not understood, as published. */
     static ColumnFamilyOptions family(ConfigOptions config, Properties properties) {
         String text = "[DBOptions]\n[CFOptions \"default\"]\n" + lines(properties);
-        return load(config, text, new ColumnFamilyOptions(), (stored, options) -> stored.copyFamily(0, options));
+        return load(config, text, new ColumnFamilyOptions(),
+                (stored, options) -> stored.copyFamily(0, options, new StoredTables(text)));
     }
 
     private interface Copy<O> {

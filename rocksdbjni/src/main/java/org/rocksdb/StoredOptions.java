@@ -48,7 +48,7 @@ final class StoredOptions implements AutoCloseable {
             byte[] bytes = NativeCalls.view(name.getAtIndex(ValueLayout.JAVA_LONG, i), Long.MAX_VALUE).getString(0)
                     .getBytes(StandardCharsets.UTF_8);
             ColumnFamilyOptions family = new ColumnFamilyOptions();
-            copyFamily(i, family);
+            copyFamily(i, family, tables);
             family.parts_.setLoadedTable(tables.config(i));
             descriptors.add(new ColumnFamilyDescriptor(bytes, family));
         }
@@ -65,9 +65,10 @@ final class StoredOptions implements AutoCloseable {
         return 0;
     }
 
-    void copyFamily(int index, ColumnFamilyOptions options) throws RocksDBException {
+    void copyFamily(int index, ColumnFamilyOptions options, StoredTables tables) throws RocksDBException {
         copy(NativeCalls.view(families, count * Long.BYTES).getAtIndex(ValueLayout.JAVA_LONG, index), options);
         options.parts_.markLoaded();
+        options.parts_.setLoadedPrefixes(tables.prefixes(index));
     }
 
     void copyDatabase(DBOptions options) throws RocksDBException {

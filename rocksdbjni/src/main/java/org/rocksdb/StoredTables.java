@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
-/** The tables of the column families of a file of options: RocksDB reads them, but does not tell. */
+/** The tables of the column families of a file of options, and who takes prefixes: RocksDB reads it, but does not tell. */
 final class StoredTables {
 
     private static final String FAMILY = "[CFOptions ";
@@ -16,23 +16,34 @@ final class StoredTables {
 
     /** For each family in turn, its options of block based tables; null if it has other ones. */
     private final List<Map<String, String>> tables = new ArrayList<>();
+    private final List<PrefixUse> prefixes = new ArrayList<>();
 
     /** The section of a table follows that of its family. */
     StoredTables(String text) {
         Map<String, String> section = null;
+        boolean isFamily = false;
         for (String line : text.lines().map(String::strip).toList()) {
             if (line.startsWith("[")) {
                 section = null;
-                if (line.startsWith(FAMILY)) {
+                isFamily = line.startsWith(FAMILY);
+                if (isFamily) {
                     tables.add(null);
+                    prefixes.add(PrefixUse.NONE);
                 } else if (line.startsWith(TABLE) && !tables.isEmpty()) {
                     section = new HashMap<>();
                     tables.set(tables.size() - 1, section);
                 }
             } else if (section != null && line.indexOf('=') > 0) {
                 section.put(line.substring(0, line.indexOf('=')), line.substring(line.indexOf('=') + 1));
+            } else if (isFamily) {
+                prefixes.add(prefixes.removeLast().withStored(line));
             }
         }
+    }
+
+    /** Who takes prefixes in a family. */
+    PrefixUse prefixes(int family) {
+        return family < prefixes.size() ? prefixes.get(family) : PrefixUse.NONE;
     }
 
     /** The configuration of a family's tables; null if they are not block based. */

@@ -1,0 +1,88 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What takes the prefixes of keys, and how long they are. Plain tables and hash memtables take the prefix of every key, without asking
+ * whether the key is long enough. A fixed prefix then goes beyond a shorter key: into its sequence number, so that the key is not found
+ * again, and after these 8 bytes to what may not be memory. The C API does not tell what is set, so it is remembered here.
+ *
+ * @param hasHashMemtable whether memtables take prefixes
+ * @param hasPlainTables  whether tables take them
+ * @param fixedLength     the length of prefixes that go beyond shorter keys, or 0 if they do not
+ */
+record PrefixUse(boolean hasHashMemtable, boolean hasPlainTables, long fixedLength) {
+
+    /** What new options have. */
+    static final PrefixUse NONE = new PrefixUse(false, false, 0);
+
+    private static final int LONGEST_OF_PLAIN_TABLES = 8;
+    private static final Pattern FIXED = Pattern.compile("(?:fixed:|rocksdb\\.FixedPrefix\\.)(\\d+)");
+    private static final int MOST_DIGITS = 18;
+    private static final Pattern HASH = Pattern
+            .compile("prefix_hash|HashSkipListRepFactory|hash_linkedlist|HashLinkListRepFactory");
+
+    PrefixUse with(MemTableConfig config) {
+        return new PrefixUse(config instanceof HashSkipListMemTableConfig
+                || config instanceof HashLinkedListMemTableConfig, hasPlainTables, fixedLength);
+    }
+
+    PrefixUse with(TableFormatConfig config) {
+        return new PrefixUse(hasHashMemtable, config instanceof PlainTableConfig, fixedLength);
+    }
+
+    PrefixUse withFixedLength(long length) {
+        return new PrefixUse(hasHashMemtable, hasPlainTables, length);
+    }
+
+    /** With what a line of a family's section in a file of options says, as far as RocksDB may understand it. */
+    PrefixUse withStored(String line) {
+        int equals = line.indexOf('=');
+        if (equals < 0) {
+            return this;
+        }
+        String name = line.substring(0, equals).strip();
+        // What is not special stands for itself behind a backslash.
+        String value = line.substring(equals + 1).replaceAll("\\\\(.)", "$1");
+        if (name.startsWith("prefix_extractor")) {
+            Matcher fixed = FIXED.matcher(value);
+            return withFixedLength(fixed.find() ? length(fixed.group(1)) : 0);
+        } else if (name.startsWith("memtable")) {
+            return new PrefixUse(hasHashMemtable || HASH.matcher(value).find(), hasPlainTables, fixedLength);
+        } else if (name.startsWith("plain_table_factory") || name.startsWith("table_factory")) {
+            return new PrefixUse(hasHashMemtable, !name.startsWith("t") || value.contains("PlainTable"), fixedLength);
+        }
+        return this;
+    }
+
+    /** A negative length that another program has given is stored as one of 64 bits. */
+    private static long length(String digits) {
+        return digits.length() > MOST_DIGITS ? Long.MAX_VALUE : Long.parseLong(digits);
+    }
+
+    /**
+     * Makes a private copy of native options so that shorter keys do no harm: with a capped prefix, which is the same for longer keys and
+     * takes shorter ones whole. Plain tables name their prefix in their files, and can be read with no other one.
+     *
+     * @throws IllegalArgumentException if there is no way
+     */
+    void makeSafe(long options) throws RocksDBException {
+        if (hasPlainTables && fixedLength > LONGEST_OF_PLAIN_TABLES) {
+            throw new IllegalArgumentException("RocksDB might end the process: plain tables read " + fixedLength
+                    + " bytes of every key for its fixed prefix, also of a shorter key, which is safe up to "
+                    + LONGEST_OF_PLAIN_TABLES + " bytes. Use useCappedPrefixExtractor(" + fixedLength
+                    + ") for new databases, or block based tables");
+        }
+        if (hasHashMemtable && !hasPlainTables && fixedLength > 0) {
+            try (Scratch scratch = Scratch.open()) {
+                CApi.rocksdb_get_options_from_string(options,
+                        scratch.allocateFrom("prefix_extractor=rocksdb.CappedPrefix." + fixedLength), options,
+                        Errors.place(scratch));
+                Errors.check(scratch);
+            }
+        }
+    }
+}
