@@ -20,7 +20,10 @@ class OptionsTest {
             "setBlobCompressionType(DISABLE_COMPRESSION_OPTION)",
             "the published getter throws ArrayIndexOutOfBoundsException",
             "ReadOptions().setReadaheadSize(-1)", "an iterator would ask for as much memory",
-            "ReadOptions().setReadaheadSize(60129542144)", "an iterator would ask for as much memory");
+            "ReadOptions().setReadaheadSize(60129542144)", "an iterator would ask for as much memory",
+            "TransactionOptions().setDeadlockDetectDepth(-1)", "a search for a deadlock would never end",
+            "TransactionOptions().setDeadlockDetectDepth(1048576)", "a search for a deadlock would take too long",
+            "TransactionOptions().setDeadlockDetectDepth(60129542144)", "a search for a deadlock would never end");
 
     @TempDir
     Path directory;
