@@ -20,6 +20,7 @@ record PrefixUse(boolean hasHashMemtable, boolean hasPlainTables, long fixedLeng
     static final PrefixUse NONE = new PrefixUse(false, false, 0);
 
     private static final int LONGEST_OF_PLAIN_TABLES = 8;
+    private static final String EXTRACTOR = "prefix_extractor";
     private static final Pattern FIXED = Pattern.compile("(?:fixed:|rocksdb\\.FixedPrefix\\.)(\\d+)");
     private static final int MOST_DIGITS = 18;
     private static final Pattern HASH = Pattern
@@ -47,13 +48,18 @@ record PrefixUse(boolean hasHashMemtable, boolean hasPlainTables, long fixedLeng
         String name = line.substring(0, equals).strip();
         // What is not special stands for itself behind a backslash.
         String value = line.substring(equals + 1).replaceAll("\\\\(.)", "$1");
-        if (name.startsWith("prefix_extractor")) {
+        if (name.startsWith(EXTRACTOR)) {
             Matcher fixed = FIXED.matcher(value);
-            return withFixedLength(fixed.find() ? length(fixed.group(1)) : 0);
+            if (fixed.find()) {
+                return withFixedLength(length(fixed.group(1)));
+            }
+            // Other names that begin so may be ignored.
+            return name.equals(EXTRACTOR) ? withFixedLength(0) : this;
         } else if (name.startsWith("memtable")) {
             return new PrefixUse(hasHashMemtable || HASH.matcher(value).find(), hasPlainTables, fixedLength);
         } else if (name.startsWith("plain_table_factory") || name.startsWith("table_factory")) {
-            return new PrefixUse(hasHashMemtable, !name.startsWith("t") || value.contains("PlainTable"), fixedLength);
+            return new PrefixUse(hasHashMemtable,
+                    hasPlainTables || name.startsWith("plain") || value.contains("PlainTable"), fixedLength);
         }
         return this;
     }

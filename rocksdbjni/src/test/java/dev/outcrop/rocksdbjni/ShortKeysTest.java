@@ -299,12 +299,15 @@ class ShortKeysTest {
     void optionsOfTextsAreSafe(String memtable) throws RocksDBException {
         String name = memtable.substring(0, memtable.indexOf('='));
         List<String> extractors = List.of("fixed:" + BEYOND_MEMORY, "rocksdb.FixedPrefix." + BEYOND_MEMORY,
-                "{id=rocksdb.FixedPrefix." + BEYOND_MEMORY + "}", "rocksdb.FixedPrefix.18446744073709551615");
+                "{id=rocksdb.FixedPrefix." + BEYOND_MEMORY + "}", "rocksdb.FixedPrefix.18446744073709551615",
+                "fi\\xed:" + BEYOND_MEMORY, "fixed:" + BEYOND_MEMORY + "\nprefix_extractor.none=1");
         for (int i = 0; i < extractors.size(); i++) {
             Properties properties = new Properties();
             properties.setProperty(name, memtable.substring(name.length() + 1));
             properties.setProperty("prefix_extractor", extractors.get(i));
-            try (ColumnFamilyOptions family = ColumnFamilyOptions.getColumnFamilyOptionsFromProps(properties);
+            try (ConfigOptions config = new ConfigOptions().setIgnoreUnknownOptions(true);
+                    ColumnFamilyOptions family = ColumnFamilyOptions.getColumnFamilyOptionsFromProps(config,
+                            properties);
                     DBOptions database = new DBOptions().setCreateIfMissing(true)
                             .setAllowConcurrentMemtableWrite(false);
                     Options options = new Options(database, family);
