@@ -19,7 +19,7 @@ record PrefixUse(boolean hasHashMemtable, boolean hasPlainTables, long fixedLeng
     /** What new options have. */
     static final PrefixUse NONE = new PrefixUse(false, false, 0);
 
-    private static final int LONGEST_OF_PLAIN_TABLES = 8;
+    private static final int LONGEST_SAFE = 8;
     private static final String EXTRACTOR = "prefix_extractor";
     private static final Pattern FIXED = Pattern.compile("(?:fixed:|rocksdb\\.FixedPrefix\\.)(\\d+)");
     private static final int MOST_DIGITS = 18;
@@ -71,18 +71,19 @@ record PrefixUse(boolean hasHashMemtable, boolean hasPlainTables, long fixedLeng
 
     /**
      * Makes a private copy of native options so that shorter keys do no harm: with a capped prefix, which is the same for longer keys and
-     * takes shorter ones whole. Plain tables name their prefix in their files, and can be read with no other one.
+     * takes shorter ones whole. Up to 8 bytes everything stays as published, for a capped prefix makes iterators see less that seek shorter
+     * keys. Plain tables name their prefix in their files, and can be read with no other one.
      *
      * @throws IllegalArgumentException if there is no way
      */
     void makeSafe(long options) throws RocksDBException {
-        if (hasPlainTables && fixedLength > LONGEST_OF_PLAIN_TABLES) {
+        if (hasPlainTables && fixedLength > LONGEST_SAFE) {
             throw new IllegalArgumentException("RocksDB might end the process: plain tables read " + fixedLength
                     + " bytes of every key for its fixed prefix, also of a shorter key, which is safe up to "
-                    + LONGEST_OF_PLAIN_TABLES + " bytes. Use useCappedPrefixExtractor(" + fixedLength
+                    + LONGEST_SAFE + " bytes. Use useCappedPrefixExtractor(" + fixedLength
                     + ") for new databases, or block based tables");
         }
-        if (hasHashMemtable && !hasPlainTables && fixedLength > 0) {
+        if (hasHashMemtable && !hasPlainTables && fixedLength > LONGEST_SAFE) {
             try (Scratch scratch = Scratch.open()) {
                 CApi.rocksdb_get_options_from_string(options,
                         scratch.allocateFrom("prefix_extractor=rocksdb.CappedPrefix." + fixedLength), options,
