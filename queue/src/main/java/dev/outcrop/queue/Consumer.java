@@ -300,6 +300,10 @@ public final class Consumer implements AutoCloseable {
             group.returns().giveBack(member, shown, shownRuns);
             throw e;
         } finally {
+            if (batch.run > batch.shown) {
+                // Whatever has ended it, the rest is for others.
+                group.endRun(member);
+            }
             batch.release(group);
             batch.clear();
         }
@@ -320,6 +324,7 @@ public final class Consumer implements AutoCloseable {
         int[] lengths = shows.lengths();
         SegmentFile segment = shows.segment();
         long base = segment.base();
+        int found = shows.run > 0 ? 0 : size;
         // Only here, so that the JIT compiler sees all of its life, and removes it.
         try (Arena lifetime = Arena.ofConfined()) {
             for (int i = 0; i < size; i++) {
@@ -329,6 +334,12 @@ public final class Consumer implements AutoCloseable {
                 if (deadline != 0 && i > 0 && from.returns().isPast(deadline)) {
                     from.returns().giveBackUnshown(to);
                     return false;
+                }
+                if (i == found) {
+                    found = find(i);
+                    if (i == found) {
+                        return true;
+                    }
                 }
                 shows.shown = i + 1;
                 handler.handle(first + i, segment.lend(base, positions[i], lengths[i], lifetime), deliveries);
@@ -345,6 +356,7 @@ public final class Consumer implements AutoCloseable {
         int[] positions = shows.positions();
         int[] lengths = shows.lengths();
         SegmentFile segment = shows.segment();
+        int found = shows.run > 0 ? 0 : size;
         try {
             for (int i = 0; i < size; i++) {
                 if (member.isClosed() || group.moves() != moves) {
@@ -353,6 +365,12 @@ public final class Consumer implements AutoCloseable {
                 if (shows.deadline != 0 && i > 0 && group.returns().isPast(shows.deadline)) {
                     group.returns().giveBackUnshown(member);
                     return false;
+                }
+                if (i == found) {
+                    found = find(i);
+                    if (i == found) {
+                        return true;
+                    }
                 }
                 shows.shown = i + 1;
                 viewed = i;
@@ -364,6 +382,20 @@ public final class Consumer implements AutoCloseable {
         } finally {
             view.end();
         }
+    }
+
+    /** Finds the next records of a run in which so many were found. Returns how many are; as many if it ends there. */
+    private int find(int before) {
+        Batch shows = member.batch;
+        int found = shows.find();
+        if (found == before && group.mayGoOn(member)) {
+            found = shows.find();
+            if (found == before) {
+                // They were there a moment ago: the disk has failed. Who takes them again is told so.
+                group.returns().giveBackUnshown(member);
+            }
+        }
+        return found;
     }
 
     /** Of the record that the visitor is shown. */

@@ -294,9 +294,11 @@ public final class SegmentFile {
      * @param bytes     behind so many bytes no other one begins
      * @param positions is told where they begin
      * @param lengths   is told how long their payloads are
+     * @param to        of these two, the place of the first one
      * @return how many there are
      */
-    public int wholeRecords(int from, long offset, int most, int bytes, int[] positions, int[] lengths) {
+    public int wholeRecords(int from, long offset, int most, int bytes, int[] positions, int[] lengths,
+            int to) {
         // One method with everything in local variables: it is half of what reading a small record costs.
         MemorySegment in = records();
         int end = (int) Math.min(size - QueueLayout.PAYLOAD, from + (long) bytes - 1);
@@ -329,6 +331,11 @@ public final class SegmentFile {
                 }
                 if (taken > 2 * Lines.SIZE && taken <= bytes) {
                     seen += Lines.load(in, base + at, base + at + taken);
+                } else if (isBetween(taken)) {
+                    if (Pages.isOnSeveral(at, at + (int) taken)) {
+                        // With the lines before the other page: see there.
+                        seen += Lines.load(in, base + at, base + (at + (int) taken - 1 & -Pages.SIZE) + 1);
+                    }
                 } else if (!isAppended && Pages.isOnSeveral(at, at + (int) taken)) {
                     seen += Pages.look(in, base + at, base + at + taken);
                 }
@@ -344,8 +351,8 @@ public final class SegmentFile {
                 }
                 isAnyNew = true;
             }
-            positions[count] = at;
-            lengths[count] = length;
+            positions[to + count] = at;
+            lengths[to + count] = length;
             if ((int) taken == usual) {
                 // The same sum. But the processor predicts it, and loads the next record's word without waiting for this one's.
                 at += usual;
@@ -353,15 +360,48 @@ public final class SegmentFile {
                 at += (int) taken;
             }
         }
-        if (isAnyKnown) {
+        if (count < most && at <= end) {
+            // Perhaps because what lies there cannot be read.
+            Pages.awaitError(seen);
+        } else if (isAnyKnown && Pages.isOnSeveral(from, at)) {
             // Once for all of them, because it costs more than looking at a page. What was appended is there if its end is, or the disk has
-            // failed since.
-            Pages.awaitError(seen + in.get(ValueLayout.JAVA_BYTE, base + at - 1));
+            // failed since. What lies on the first one's page is there, because its word is.
+            boolean isEndSeen = isBetween(at - positions[to + count - 1]);
+            Pages.awaitError(isEndSeen ? seen : seen + in.get(ValueLayout.JAVA_BYTE, base + at - 1));
         }
         if (isAnyNew) {
             known.check(from, at);
         }
         return count;
+    }
+
+    /** Whether a record is of the size at which each page of it is loaded from, with what comes before that. */
+    private static boolean isBetween(long taken) {
+        return taken > 2 * Lines.SIZE && taken <= Pages.SIZE;
+    }
+
+    /**
+     * How long the payload of a record is that this opening has appended, and that lies on one page: what {@link #wholeRecords} says of
+     * most records that are neither small nor large, and sooner.
+     *
+     * @return -1 if it is another one, or none
+     */
+    public int lengthOnPage(int position, long offset) {
+        if (position < known.appendedFrom() || position > size - QueueLayout.PAYLOAD) {
+            return -1;
+        }
+        MemorySegment in = records();
+        long at = base + position;
+        // Acquire: pairs with the release of commit.
+        long word = (long) QueueLayout.COMMIT_WORD.getAcquire(in, at);
+        int length = QueueLayout.length(word);
+        long end = position + QueueLayout.recordBytes(length);
+        // One page, whose first word was read: nothing of it is unreadable.
+        return isCommitted(word, offset) && end <= size && !Pages.isOnSeveral(position, (int) end)
+                && (int) (in.get(QueueLayout.UNALIGNED, at + QueueLayout.CRC) >>> 32) == QueueLayout.KIND_RECORD
+                && in.get(QueueLayout.UNALIGNED, at + QueueLayout.TIME) >= created
+                        ? length
+                        : -1;
     }
 
     /** Whether it is no wonder that the record of an offset is not there: this is the last segment, and the record was not seen before. */

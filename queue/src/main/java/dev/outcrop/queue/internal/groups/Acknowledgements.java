@@ -25,7 +25,7 @@ public final class Acknowledgements {
     public boolean acknowledge(Member member, long offset, int delivery) {
         StackNeed.RELEASE.require();
         boolean isCrossed;
-        group.lock.lock();
+        group.lock();
         try {
             group.requireOpen(member);
             if (!member.mayAcknowledge(window, group.moves(), offset, delivery)) {
@@ -34,7 +34,7 @@ public final class Acknowledgements {
             acknowledge(offset);
             isCrossed = group.raise();
         } finally {
-            group.lock.unlock();
+            group.unlock();
         }
         if (isCrossed) {
             log.retire();
@@ -50,7 +50,7 @@ public final class Acknowledgements {
      */
     boolean acknowledgeLeaving(int moves, long offset) {
         boolean isCrossed;
-        group.lock.lock();
+        group.lock();
         try {
             group.requireOpen();
             if (group.moves() != moves) {
@@ -59,7 +59,7 @@ public final class Acknowledgements {
             acknowledge(offset);
             isCrossed = group.raise();
         } finally {
-            group.lock.unlock();
+            group.unlock();
         }
         if (isCrossed) {
             log.retire();
@@ -77,7 +77,7 @@ public final class Acknowledgements {
         StackNeed.RELEASE.require();
         boolean isCrossed;
         int acknowledged = 0;
-        group.lock.lock();
+        group.lock();
         try {
             group.requireOpen(member);
             for (long offset : offsets) {
@@ -95,7 +95,7 @@ public final class Acknowledgements {
                 isCrossed = group.raise();
             }
         } finally {
-            group.lock.unlock();
+            group.unlock();
         }
         if (isCrossed) {
             log.retire();
@@ -108,7 +108,7 @@ public final class Acknowledgements {
         StackNeed.RELEASE.require();
         boolean isCrossed;
         int acknowledged;
-        group.lock.lock();
+        group.lock();
         try {
             group.requireOpen(member);
             if (offset < 0) {
@@ -121,7 +121,7 @@ public final class Acknowledgements {
                 isCrossed = group.raise();
             }
         } finally {
-            group.lock.unlock();
+            group.unlock();
         }
         if (isCrossed) {
             log.retire();

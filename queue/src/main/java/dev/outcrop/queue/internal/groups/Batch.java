@@ -5,6 +5,7 @@ import dev.outcrop.queue.internal.files.SegmentFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +21,22 @@ public final class Batch {
      * meanwhile.
      */
     private static final int BYTES = 4 << 10;
+    /** A run is about so long, if its records are like the first one. */
+    private static final int RUN_BYTES = 64 << 10;
+    /** Runs begin with a payload of this size at least: of smaller ones a batch has so many that its lock costs little. */
+    private static final int SMALLEST = 512;
+    /** And of this size at most: larger ones are batches of their own, of which nothing is loaded ahead. */
+    private static final int LARGEST = 4 << 10;
+    /** Behind so many bytes, what is read at once of a run ends: less than the processor loads ahead, and several small records. */
+    private static final int STEP_BYTES = 512;
 
     private final int[] positions = new int[RECORDS];
     private final int[] lengths = new int[RECORDS];
+    /**
+     * How many records of the run were found, in the upper half, and where the one behind them begins. Only its consumer's thread writes it
+     * without the group's lock.
+     */
+    private final AtomicLong found = new AtomicLong();
     /** Of the first one. */
     public long first;
     public int size;
@@ -34,6 +48,10 @@ public final class Batch {
     public long deadline;
     /** So many of them were shown. */
     public int shown;
+    /** The length of the run, whose records are found while they are shown; 0 if they were found when they were taken. */
+    public int run;
+    /** So many of the run's records are delivered. Guarded by the group's lock. */
+    int delivered;
     /** Nothing came behind them when they were taken. */
     public boolean isLast;
 
@@ -56,11 +74,26 @@ public final class Batch {
      * @return how many there are
      */
     int takeRun(SegmentFile in, int position, long offset, int most) {
-        int count = in.wholeRecords(position, offset, Math.min(most, RECORDS), BYTES, positions, lengths);
+        int count = in.wholeRecords(position, offset, Math.min(most, RECORDS), BYTES, positions, lengths, 0);
         if (count > 0) {
             taken(in, offset, count, 1);
         }
         return count;
+    }
+
+    /** How long a run may be, if there are so many records like one of a length; 0 if it is not worth while. */
+    static int runOf(int length, long there) {
+        boolean isWorthWhile = length >= SMALLEST && length <= LARGEST && there > 1;
+        return isWorthWhile ? (int) Math.min(there, RUN_BYTES / QueueLayout.recordBytes(length)) : 0;
+    }
+
+    /** Takes records that follow each other, delivered for the first time, which are to be found while they are shown. */
+    void beginRun(SegmentFile in, int position, long offset, int count) {
+        taken(in, offset, count, 1);
+        run = count;
+        delivered = 0;
+        // Plain is enough: who reads it has the group's lock, as this thread has, or is this thread.
+        found.setPlain(position);
     }
 
     /** Takes a single record of a segment that cannot be given back at this moment. */
@@ -79,6 +112,7 @@ public final class Batch {
             arena = null;
             memory = null;
         }
+        run = 0;
         first = offset;
         deliveries = delivered;
         size = count;
@@ -131,6 +165,58 @@ public final class Batch {
     }
 
     // --- Showing ---
+
+    /**
+     * Finds the next records of the run.
+     *
+     * @return how many were found in all; as many as before if the next one is not there yet, or is not to be shown
+     */
+    public int find() {
+        long before = found.getPlain();
+        int count = count(before);
+        int from = end(before);
+        int length = count < run ? segment().lengthOnPage(from, first + count) : -1;
+        if (length < STEP_BYTES) {
+            return findSome(count, from);
+        }
+        positions[count] = from;
+        lengths[count] = length;
+        // Release: who has the group's lock, and acquires this, sees where they begin.
+        found.setRelease((long) (count + 1) << 32 | (from + (int) QueueLayout.recordBytes(length)));
+        return count + 1;
+    }
+
+    /** Several small records, or one that has to be looked at. */
+    private int findSome(int count, int from) {
+        int more;
+        try {
+            more = segment().wholeRecords(from, first + count, run - count, STEP_BYTES, positions, lengths, count);
+        } catch (InternalError e) {
+            // A page cannot be read. One by one, those before it are taken, and what is wrong with it is found.
+            more = 0;
+        }
+        if (more > 0) {
+            int last = count + more - 1;
+            int end = positions[last] + (int) QueueLayout.recordBytes(lengths[last]);
+            // Release: as above.
+            found.setRelease((long) (count + more) << 32 | end);
+        }
+        return count + more;
+    }
+
+    /** What was found of the run, for {@link #count} and {@link #end(long)}. */
+    long found() {
+        // Acquire: pairs with the release of find.
+        return found.getAcquire();
+    }
+
+    static int count(long found) {
+        return (int) (found >>> 32);
+    }
+
+    static int end(long found) {
+        return (int) found;
+    }
 
     /** The lifetime of what a visitor asks for. */
     public Arena arena() {

@@ -66,17 +66,17 @@ public final class DeadLetters {
     }
 
     private boolean isOneThere(long before) {
-        group.lock.lock();
+        group.lock();
         try {
             return isNextDead(before);
         } finally {
-            group.lock.unlock();
+            group.unlock();
         }
     }
 
     private @Nullable Dead takeDead(Member member, long before) {
         StackNeed.FILES.require();
-        group.lock.lock();
+        group.lock();
         try {
             group.prepare(member);
             DeadLetterSink sink = group.policy().deadLetters();
@@ -93,7 +93,7 @@ public final class DeadLetters {
                 throw e;
             }
         } finally {
-            group.lock.unlock();
+            group.unlock();
         }
     }
 
@@ -119,7 +119,7 @@ public final class DeadLetters {
     public boolean reject(Member member, long offset, int delivery, String reason) {
         StackNeed.FILES.require();
         Dead dead;
-        group.lock.lock();
+        group.lock();
         try {
             group.requireOpen(member);
             DeadLetterSink sink = group.policy().deadLetters();
@@ -134,7 +134,7 @@ public final class DeadLetters {
             reader.takeAgain(offset);
             dead = leaving(offset, sink);
         } finally {
-            group.lock.unlock();
+            group.unlock();
         }
         try {
             return putAway(dead, reason);

@@ -2,6 +2,7 @@ package dev.outcrop.queue.internal.groups;
 
 import dev.outcrop.queue.internal.FailureText;
 import dev.outcrop.queue.internal.Failures;
+import dev.outcrop.queue.internal.Locks;
 import dev.outcrop.queue.internal.StackNeed;
 import dev.outcrop.queue.internal.append.Cursor;
 import dev.outcrop.queue.internal.append.Log;
@@ -28,7 +29,7 @@ public final class Group {
     /** Times are nanoseconds since then. */
     private final long began = System.nanoTime();
 
-    final ReentrantLock lock = new ReentrantLock();
+    private final ReentrantLock lock = new ReentrantLock();
     private final WaitingLine line;
     private final GroupReader reader;
     private final InFlight window;
@@ -77,6 +78,24 @@ public final class Group {
         }
     }
 
+    // --- The lock ---
+
+    /** Gets the lock. Who has it finds that all which was shown is delivered. */
+    void lock() {
+        lock.lock();
+        reader.catchUp();
+    }
+
+    /** As {@link #lock()}, when something has been done already; see {@link Locks#lockSurely}. */
+    void lockSurely() {
+        Locks.lockSurely(lock);
+        reader.catchUp();
+    }
+
+    void unlock() {
+        lock.unlock();
+    }
+
     // --- What there is ---
 
     /** What the group is called. */
@@ -92,13 +111,13 @@ public final class Group {
     /** Delivers in another way from now on. */
     public void use(GroupPolicy other) {
         StackNeed.LOCK.require();
-        lock.lock();
+        lock();
         try {
             requireOpen();
             policy = other;
             reader.delay(other.delayMillis());
         } finally {
-            lock.unlock();
+            unlock();
         }
         // It may be shorter.
         readers.wake();
@@ -122,7 +141,7 @@ public final class Group {
     /** Makes a member, which shares the group's records with the others, unless it is to be alone. */
     public Member join(boolean alone) {
         StackNeed.LOCK.require();
-        lock.lock();
+        lock();
         try {
             requireOpen();
             membership.enter(alone);
@@ -130,26 +149,26 @@ public final class Group {
             consumers = consumers == Integer.MAX_VALUE ? 1 : consumers + 1;
             return new Member(this, consumers, moves);
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
     /** How far the group is: all records before this one are acknowledged. */
     public long position() {
         StackNeed.LOCK.require();
-        lock.lock();
+        lock();
         try {
             requireOpen();
             return window.floor();
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
     /** How much there is to do. */
     public GroupLag lag() {
         StackNeed.LOCK.require();
-        lock.lock();
+        lock();
         try {
             requireOpen();
             long records = log.nextOffset() - window.floor() - window.acknowledgedAhead();
@@ -158,20 +177,20 @@ public final class Group {
                     : new GroupLag(records, Math.max(0, log.nextPosition() - reader.floorPosition()),
                             reader.floorTime());
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
     /** How much is being done. */
     public int inFlight() {
         StackNeed.LOCK.require();
-        lock.lock();
+        lock();
         try {
             requireOpen();
             wakeWaiting();
             return window.delivered();
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -199,12 +218,12 @@ public final class Group {
         // First, so that what the group is going to need is not retired meanwhile.
         groups.holdFloors();
         try {
-            lock.lock();
+            lock();
             try {
                 requireOpen();
                 reached = moveHeld(target.getAsLong(), isExact);
             } finally {
-                lock.unlock();
+                unlock();
             }
         } finally {
             groups.releaseFloors();
@@ -290,6 +309,7 @@ public final class Group {
             return Readers.Arrival.SOON;
         }
         try {
+            reader.catchUp();
             if (end != null) {
                 return 0;
             }
@@ -302,7 +322,7 @@ public final class Group {
             long left = due == Long.MAX_VALUE ? due : Math.max(1, due - nanos());
             return Math.min(left, reader.nanosLeft());
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -334,8 +354,10 @@ public final class Group {
     private void tryTake(Member member, Batch batch, int max, boolean isFirst) {
         boolean isRetiring;
         batch.clear();
-        lock.lock();
+        lock();
         try {
+            // Its run was shown, or has ended.
+            batch.run = 0;
             if (!isFirst && (end != null || member.isClosed())) {
                 return;
             }
@@ -353,7 +375,7 @@ public final class Group {
                 isRetiring = isRetiring(before);
             }
         } finally {
-            lock.unlock();
+            unlock();
             line.leave();
         }
         batch.releaseBefore(this);
@@ -364,12 +386,41 @@ public final class Group {
 
     private void takeAll(Member member, Batch batch, int max) {
         long first = window.end();
-        if (reader.takeRun(member.number, batch, max) > 0) {
+        if (reader.takeRun(member.number, batch, max, membership.isOne()) > 0) {
             member.lowestHeld = Math.min(member.lowestHeld, first);
         } else if (!batch.isLast && !deadLetters.isNextDead(Long.MAX_VALUE) && take(member, Long.MAX_VALUE)) {
             batch.take(reader.takenFrom(), reader.takenPosition(), reader.takenLength(), reader.takenOffset(),
                     reader.takenCount());
         }
+    }
+
+    /**
+     * A member's run may be at its end: what comes next is not there yet, or is not to be shown.
+     *
+     * @return whether it is not, because the rest was delivered to the member while another one took what lies behind
+     */
+    public boolean mayGoOn(Member member) {
+        lockSurely();
+        try {
+            return reader.mayGoOn(member.batch);
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Ends a member's run if there is one: what it was not shown of it is there for all. */
+    public void endRun(Member member) {
+        lockSurely();
+        try {
+            reader.endRun(member.batch);
+        } finally {
+            unlock();
+        }
+    }
+
+    /** As {@link #endRun(Member)}, with the lock held. */
+    void endRunHeld(Member member) {
+        reader.endRun(member.batch);
     }
 
     /**
@@ -400,7 +451,7 @@ public final class Group {
     private <D> @Nullable D tryTakeOne(Member member, long before, Delivering<D> delivering) {
         D delivery = null;
         boolean isRetiring;
-        lock.lock();
+        lock();
         try {
             SegmentFile from = prepare(member);
             try {
@@ -411,7 +462,7 @@ public final class Group {
                 isRetiring = isRetiring(from);
             }
         } finally {
-            lock.unlock();
+            unlock();
             line.leave();
         }
         if (isRetiring) {
@@ -526,7 +577,7 @@ public final class Group {
     public void force() throws IOException {
         long reached;
         int before;
-        lock.lock();
+        lock();
         try {
             if (end != null) {
                 return;
@@ -535,22 +586,22 @@ public final class Group {
             before = moves;
             file.beforeForce(reached, window.end());
         } finally {
-            lock.unlock();
+            unlock();
         }
         file.force();
-        lock.lock();
+        lock();
         try {
             if (end == null && before == moves) {
                 file.afterForce(reached);
             }
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
     /** Ends the group's use, in this process; deliveries that are open can still be read. */
     public void end(String why) {
-        lock.lock();
+        lock();
         try {
             if (end == null) {
                 end = "Consumer group " + name + " cannot be used any more: " + why;
@@ -559,7 +610,7 @@ public final class Group {
                 file.close(window.floor());
             }
         } finally {
-            lock.unlock();
+            unlock();
         }
         line.wakeAll();
     }

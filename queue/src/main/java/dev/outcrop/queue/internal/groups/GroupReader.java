@@ -8,6 +8,7 @@ import dev.outcrop.queue.internal.files.ClaimedEnd;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a consumer group is in the log: what it takes next, new or given back, and where its floor is. Not thread-safe: the group's lock
@@ -28,6 +29,13 @@ public final class GroupReader {
     private long delayMillis;
     /** When the next one is; 0 if that is not known. */
     private long dueMillis;
+
+    /** What a consumer is reading without the lock: it begins where the cursor is, but for what was delivered of it since. */
+    private @Nullable Batch run;
+    /** Who that is. */
+    private int runner;
+    /** The last batch was full: there is so much to be read that a run is worth while. */
+    private boolean isBehind;
 
     // What take() found.
     private SegmentFile takenFrom;
@@ -115,6 +123,7 @@ public final class GroupReader {
         cursor.close();
         cursor = there;
         dueMillis = 0;
+        run = null;
         floorSegment = there.segment();
         window.start(there.offset());
     }
@@ -190,16 +199,23 @@ public final class GroupReader {
     /**
      * Takes new records for a consumer that follow each other, if nothing else is to be taken before.
      *
+     * @param isAlone whether it is the group's only one
      * @return how many; 0 does not say that there are none, unless the batch does; {@link #take} knows
      */
-    int takeRun(int consumer, Batch batch, int most) {
+    int takeRun(int consumer, Batch batch, int most, boolean isAlone) {
+        if (delayMillis > 0 || window.firstReady() >= 0 || !mayTakeNew()) {
+            return 0;
+        }
         long end = window.end();
-        if (delayMillis > 0 || window.firstReady() >= 0 || cursor.offset() != end || window.mayBeAcknowledged(end)) {
+        if (cursor.offset() != end || window.mayBeAcknowledged(end)) {
             return 0;
         }
         int some = (int) Math.min(Math.min(most, Batch.RECORDS), window.limit() - end);
         window.makeRoom(end + some - 1);
         try {
+            if (isAlone && isBehind && window.deadline() == Deadlines.NONE && beginRun(consumer, batch, some)) {
+                return batch.size;
+            }
             nextRun(batch, some);
         } catch (InternalError e) {
             // A page cannot be read. One by one, those before it are found, and what is wrong with it.
@@ -228,12 +244,138 @@ public final class GroupReader {
         int count = batch.takeRun(segment, position, offset, there);
         int end = count > 0 ? batch.end() : position;
         batch.isLast = count < most && !batch.isFull() && segment.isNothing(end, offset + count);
+        isBehind = batch.isFull();
         // Only now: what has failed until here is found again by a thread that goes on.
         cursor.passed(count, end);
     }
 
+    // --- Runs ---
+
+    /**
+     * Leaves the next records to the only consumer, which finds them itself, without the lock: each one's header when it comes to it, and
+     * no header twice. They are not delivered before it has found them, and nobody else takes any meanwhile, but for {@link #mayTakeNew}.
+     *
+     * @param most how many at most; the window has room for them
+     * @return whether there are enough of them
+     */
+    private boolean beginRun(int consumer, Batch batch, int most) {
+        SegmentFile segment = cursor.segment();
+        long offset = cursor.offset();
+        int position = cursor.positionInSegment();
+        if (position > segment.size - QueueLayout.PAYLOAD) {
+            return false;
+        }
+        long word = segment.commitWord(position);
+        if (!segment.isCommitted(word, offset)) {
+            return false;
+        }
+        SegmentFile next = segment.next;
+        long there = next == null ? most : Math.min(most, next.baseOffset - offset);
+        // Only what is claimed: what is appended from now on is for a consumer that comes meanwhile.
+        long claimed = ClaimedEnd.records(segment.tail.get()) - (offset - segment.baseOffset);
+        int count = Batch.runOf(QueueLayout.length(word), Math.min(there, claimed));
+        if (count == 0) {
+            return false;
+        }
+        batch.beginRun(segment, position, offset, count);
+        runner = consumer;
+        run = batch;
+        return true;
+    }
+
+    /** What the consumer has found of its run is delivered to it. Before anybody looks at the window or the cursor. */
+    void catchUp() {
+        Batch of = run;
+        if (of != null) {
+            deliverFound(of);
+        }
+    }
+
+    private void deliverFound(Batch of) {
+        long found = of.found();
+        int from = of.delivered;
+        int count = Batch.count(found) - from;
+        if (count > 0) {
+            // It has no deadline, whatever others have been given since.
+            window.deliver(of.positions(), from, count, runner, Deadlines.NONE);
+            cursor.passed(count, Batch.end(found));
+            of.delivered = from + count;
+        }
+        if (of.delivered == of.run) {
+            run = null;
+        }
+    }
+
+    /**
+     * Whether what comes next is for whoever takes it. If there is a run, what is committed of it is delivered first: its consumer is going
+     * to find just that, because what is committed stays as it is.
+     *
+     * @return false if something in the run is not committed: there is nothing to be taken
+     */
+    private boolean mayTakeNew() {
+        Batch of = run;
+        return of == null || deliverRest(of);
+    }
+
+    private boolean deliverRest(Batch of) {
+        SegmentFile segment = cursor.segment();
+        int[] position = new int[1];
+        int[] length = new int[1];
+        while (of.delivered < of.run) {
+            int from = cursor.positionInSegment();
+            long offset = cursor.offset();
+            boolean isFinal;
+            boolean isWhole;
+            try {
+                // Asked before the record is read: if that is not whole although it was committed, it never is.
+                isFinal = from > segment.size - QueueLayout.PAYLOAD
+                        || segment.isCommitted(segment.commitWord(from), offset) || segment.isSettled(offset);
+                isWhole = segment.wholeRecords(from, offset, 1, 1, position, length, 0) > 0;
+            } catch (InternalError e) {
+                // A page cannot be read. Whoever takes the record finds out.
+                isFinal = true;
+                isWhole = false;
+            }
+            if (!isWhole) {
+                if (isFinal) {
+                    // Its consumer does not show it either.
+                    endRun(of);
+                }
+                return isFinal;
+            }
+            window.deliver(position, 0, 1, runner, Deadlines.NONE);
+            cursor.passed(1, from + (int) QueueLayout.recordBytes(length[0]));
+            of.delivered++;
+        }
+        run = null;
+        return true;
+    }
+
+    /** Whether more of a run was delivered to its consumer than that has found. If not, the run ends. */
+    boolean mayGoOn(Batch of) {
+        if (of.delivered > Batch.count(of.found())) {
+            return true;
+        }
+        if (run == of) {
+            endRun(of);
+            of.isLast = cursor.segment().isNothing(cursor.positionInSegment(), cursor.offset());
+        }
+        return false;
+    }
+
+    /** Ends a run, if that is not over, where it was delivered up to: what comes next is for whoever takes it. */
+    void endRun(Batch of) {
+        if (run == of) {
+            run = null;
+            of.run = of.delivered;
+            of.size = Math.min(of.size, of.delivered);
+            // There may be something that is no record to be shown, of which only the cursor knows what to do.
+            isBehind = false;
+        }
+    }
+
     private boolean takeNew(int consumer, long before) {
-        if (nanosLeft() != Long.MAX_VALUE) {
+        if (nanosLeft() != Long.MAX_VALUE || !mayTakeNew()) {
             return false;
         }
         // Not farther, so that a long run of withdrawn records does not make the window larger than it is meant to be.
@@ -386,6 +528,7 @@ public final class GroupReader {
 
     /** Lets go of the segment. */
     public void close() {
+        run = null;
         cursor.close();
     }
 }

@@ -127,16 +127,21 @@ public final class InFlight {
 
     /** As many records from the end on go to a consumer; there is room for them, and none of them was acknowledged before. */
     public void deliver(int[] from, int count, int consumer) {
+        deliver(from, 0, count, consumer, deadline);
+    }
+
+    /** As above, with a deadline of their own. */
+    void deliver(int[] from, int at, int count, int consumer, long until) {
         int i = index(end);
         // The rings' end may be among them.
         int some = Math.min(count, mask + 1 - i);
-        put(i, from, 0, some, consumer);
-        put(0, from, some, count - some, consumer);
+        put(i, from, at, some, consumer, until);
+        put(0, from, at + some, count - some, consumer, until);
         delivered += count;
         end += count;
     }
 
-    private void put(int i, int[] from, int at, int count, int consumer) {
+    private void put(int i, int[] from, int at, int count, int consumer, long until) {
         if (count <= FEW) {
             // Each of the three calls below takes as long.
             for (int k = 0; k < count; k++) {
@@ -149,7 +154,7 @@ public final class InFlight {
             Arrays.fill(counts, i, i + count, (char) 1);
             System.arraycopy(from, at, positions, i, count);
         }
-        deadlines.set(i, count, deadline);
+        deadlines.set(i, count, until);
     }
 
     /** Whether a record from an offset on, which is not before the end, may have been acknowledged in an earlier run. */

@@ -25,6 +25,10 @@ public final class Membership {
         isAlone = alone;
     }
 
+    boolean isOne() {
+        return open == 1;
+    }
+
     /** When a consumer is closed; again does nothing. */
     void leave(Member member) {
         if (!member.hasLeft) {

@@ -1,6 +1,5 @@
 package dev.outcrop.queue.internal.groups;
 
-import dev.outcrop.queue.internal.Locks;
 import dev.outcrop.queue.internal.Nanos;
 import dev.outcrop.queue.internal.StackNeed;
 import dev.outcrop.queue.internal.append.Readers;
@@ -30,7 +29,7 @@ public final class Returns {
         if (delay.isNegative()) {
             throw new IllegalArgumentException("A record cannot be delivered again after " + delay);
         }
-        group.lock.lock();
+        group.lock();
         try {
             group.requireOpen(member);
             if (!member.holds(window, group.moves(), offset, delivery)) {
@@ -42,7 +41,7 @@ public final class Returns {
                 window.giveBack(offset, group.nanos() + Nanos.of(delay));
             }
         } finally {
-            group.lock.unlock();
+            group.unlock();
         }
         readers.wake();
         return true;
@@ -56,7 +55,7 @@ public final class Returns {
 
     /** Gives back what could not be put away, unless the group was moved since. */
     void giveBackLeaving(int moves, long offset, Duration delay) {
-        Locks.lockSurely(group.lock);
+        group.lockSurely();
         try {
             if (!isLeaving(moves, offset)) {
                 return;
@@ -69,14 +68,14 @@ public final class Returns {
                 throw e;
             }
         } finally {
-            group.lock.unlock();
+            group.unlock();
         }
         readers.wake();
     }
 
     /** What could not be put away is in the hands again of the member that has rejected it, unless the group was moved since. */
     void keepLeaving(Member member, int moves, long offset) {
-        Locks.lockSurely(group.lock);
+        group.lockSurely();
         try {
             if (!isLeaving(moves, offset)) {
                 return;
@@ -89,7 +88,7 @@ public final class Returns {
                 member.lowestHeld = Math.min(member.lowestHeld, offset);
             }
         } finally {
-            group.lock.unlock();
+            group.unlock();
         }
         readers.wake();
     }
@@ -118,7 +117,7 @@ public final class Returns {
             throw new IllegalArgumentException("A record cannot be kept for another " + time
                     + ": to give it back, call giveBack");
         }
-        group.lock.lock();
+        group.lock();
         try {
             group.requireOpen(member);
             if (!holds(member, offset, delivery)) {
@@ -126,7 +125,7 @@ public final class Returns {
             }
             window.extend(offset, Deadlines.after(group.nanos(), Nanos.of(time)));
         } finally {
-            group.lock.unlock();
+            group.unlock();
         }
         // A thread that waits for it may have to do so for less long.
         readers.wake();
@@ -140,48 +139,51 @@ public final class Returns {
 
     /** Gives back what a member was not shown in time. */
     public void giveBackUnshown(Member member) {
-        Locks.lockSurely(group.lock);
+        group.lockSurely();
         try {
             if (!group.hasEnded() && member.batch.moves == group.moves()) {
+                group.endRunHeld(member);
                 member.giveBackUnshown(window);
             }
         } finally {
-            group.lock.unlock();
+            group.unlock();
         }
         readers.wake();
     }
 
     /** Gives back what a consumer holds of its batch, and of so many runs of records. Does nothing if the group has ended. */
     public void giveBack(Member member, long[] runs, int count) {
-        Locks.lockSurely(group.lock);
+        group.lockSurely();
         try {
             Batch batch = member.batch;
             if (group.hasEnded() || batch.moves != group.moves()) {
                 return;
             }
+            group.endRunHeld(member);
             member.uncount(window);
             for (int i = 0; i < count; i++) {
                 member.giveBack(window, runs[2 * i], runs[2 * i + 1]);
             }
             member.giveBack(window, batch.first, batch.first + batch.size);
         } finally {
-            group.lock.unlock();
+            group.unlock();
         }
         readers.wake();
     }
 
     /** Gives back all that a consumer holds. Does nothing if the group has ended. */
     public void giveBackAll(Member member) {
-        group.lock.lock();
+        group.lock();
         try {
             group.membership.leave(member);
             if (group.hasEnded() || member.moves != group.moves()) {
                 return;
             }
+            group.endRunHeld(member);
             member.uncount(window);
             member.giveBack(window, member.lowestHeld(window, group.moves()), window.end());
         } finally {
-            group.lock.unlock();
+            group.unlock();
             // Also if there was nothing: another thread may wait in the consumer that is being closed.
             line.wakeAll(member);
         }

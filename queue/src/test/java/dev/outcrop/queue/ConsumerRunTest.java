@@ -1,0 +1,715 @@
+package dev.outcrop.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.outcrop.queue.internal.files.QueueLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Many records for the only consumer of a group, which finds them while they are shown, without the group's lock: what happens when
+ * something comes between, which others do, or which lies there.
+ */
+@Timeout(120)
+class ConsumerRunTest {
+    private static final int LENGTH = 600;
+    private static final int RECORD = (int) QueueLayout.recordBytes(LENGTH);
+    /** Fewer than are in a run, with what is found at once before the first one. */
+    private static final int RECORDS = 108;
+
+    @TempDir
+    private Path temporary;
+    @SuppressWarnings("NullAway.Init") // before each test
+    private Queue queue;
+    @SuppressWarnings("NullAway.Init") // before each test
+    private ConsumerGroup group;
+    @SuppressWarnings("NullAway.Init") // before each test
+    private Consumer consumer;
+    /** So many records were appended, with those that were withdrawn. */
+    private int offsets;
+
+    private Path directory() {
+        return temporary.resolve("queue");
+    }
+
+    private static QueueOptions options() {
+        return new QueueOptions().segmentSize(1 << 20).keepBytes(Long.MAX_VALUE);
+    }
+
+    @BeforeEach
+    void open() {
+        queue = Queue.open(directory(), options());
+        group = queue.group("group");
+        consumer = group.consumer();
+    }
+
+    @AfterEach
+    void close() {
+        queue.close();
+    }
+
+    private static byte[] bytes(int number, int length) {
+        byte[] text = Integer.toString(number).getBytes(StandardCharsets.UTF_8);
+        ByteBuffer filled = ByteBuffer.allocate(Math.max(length, text.length));
+        filled.put(text);
+        while (filled.hasRemaining()) {
+            filled.put((byte) ' ');
+        }
+        return filled.array();
+    }
+
+    /** Records whose text is their offset. */
+    private void append(int from, int to) {
+        for (int i = from; i < to; i++) {
+            assertThat(queue.append(bytes(i, LENGTH))).isEqualTo(i);
+        }
+    }
+
+    /** Polls once: "offset deliveries". Checks that each payload is that of its offset, and calls something while it is shown. */
+    private static List<String> poll(Consumer from, LongConsumer meanwhile) {
+        List<String> polled = new ArrayList<>();
+        from.poll(1000, (offset, payload, deliveries) -> {
+            assertThat(Polls.text(payload).strip()).isEqualTo(Long.toString(offset));
+            polled.add(offset + " " + deliveries);
+            meanwhile.accept(offset);
+        });
+        return polled;
+    }
+
+    private static List<String> poll(Consumer from) {
+        return poll(from, _ -> {
+        });
+    }
+
+    private static LongConsumer at(long where, Runnable action) {
+        return offset -> {
+            if (offset == where) {
+                action.run();
+            }
+        };
+    }
+
+    private static List<String> counted(long from, long to, int deliveries) {
+        return LongStream.range(from, to).mapToObj(offset -> offset + " " + deliveries).toList();
+    }
+
+    private static List<String> again(long from, long first, long to) {
+        return Stream.concat(counted(from, first, 2).stream(), counted(first, to, 1).stream()).toList();
+    }
+
+    // --- Others come ---
+
+    @Test
+    void whoComesMeanwhileIsGivenWhatLiesBehind() {
+        append(0, RECORDS);
+        List<String> others = new ArrayList<>();
+        try (Consumer other = group.consumer()) {
+            // Not alone: nothing is left to this one.
+            assertThat(other.poll(1, (_, _, _) -> {
+            })).isEqualTo(1);
+        }
+        assertThat(poll(consumer, offset -> {
+            if (offset == 70) {
+                Consumer other = group.consumer();
+                assertThat(poll(other)).isEmpty();
+                assertThat(other.poll()).isNull();
+                assertThat(group.inFlight()).isEqualTo(RECORDS);
+                append(RECORDS, RECORDS + 30);
+                others.addAll(poll(other));
+                assertThat(other.acknowledgeUpTo(Long.MAX_VALUE)).isEqualTo(30);
+                other.close();
+            }
+        })).startsWith("0 2", "1 1").hasSize(RECORDS);
+        assertThat(others).isEqualTo(counted(RECORDS, RECORDS + 30, 1));
+        assertThat(consumer.acknowledgeUpTo(Long.MAX_VALUE)).isEqualTo(RECORDS);
+        assertThat(group.position()).isEqualTo(RECORDS + 30);
+    }
+
+    @Test
+    void handlerMayPollSingleRecords() {
+        append(0, RECORDS);
+        List<Long> single = new ArrayList<>();
+        assertThat(poll(consumer, at(50, () -> {
+            assertThat(consumer.poll()).isNull();
+            append(RECORDS, RECORDS + 1);
+            try (Delivery next = consumer.poll()) {
+                single.add(next == null ? -1 : next.offset());
+            }
+        }))).isEqualTo(counted(0, RECORDS, 1));
+        assertThat(single).containsExactly((long) RECORDS);
+        assertThat(consumer.acknowledgeUpTo(Long.MAX_VALUE)).isEqualTo(RECORDS + 1);
+    }
+
+    @Test
+    void whatWasNotShownComesUncountedWhenTheConsumerIsClosed() {
+        append(0, RECORDS);
+        assertThat(poll(consumer, at(80, consumer::close))).isEqualTo(counted(0, 81, 1));
+        assertThat(poll(group.consumer())).isEqualTo(again(0, 81, RECORDS));
+    }
+
+    @Test
+    void whatWasNotShownComesUncountedWhenTheConsumerIsClosedAfterAnotherOneHasCome() {
+        append(0, RECORDS);
+        List<Consumer> others = new ArrayList<>();
+        assertThat(poll(consumer, at(80, () -> {
+            Consumer other = group.consumer();
+            others.add(other);
+            assertThat(other.poll()).isNull();
+            consumer.close();
+        }))).isEqualTo(counted(0, 81, 1));
+        assertThat(poll(others.getFirst())).isEqualTo(again(0, 81, RECORDS));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatTheHandlerHasFailedOnComesAgain(boolean isAnotherThere) {
+        append(0, RECORDS);
+        assertThatThrownBy(() -> poll(consumer, at(90, () -> {
+            assertThat(consumer.acknowledgeUpTo(20)).isEqualTo(21);
+            if (isAnotherThere) {
+                assertThat(poll(group.consumer())).isEmpty();
+            }
+            throw new IllegalStateException("on purpose");
+        }))).hasMessage("on purpose");
+        assertThat(group.inFlight()).isZero();
+        assertThat(poll(consumer)).isEqualTo(again(21, 91, RECORDS));
+    }
+
+    @Test
+    void groupIsMovedMeanwhile() {
+        append(0, RECORDS);
+        assertThat(poll(consumer, at(60, () -> group.seek(30)))).isEqualTo(counted(0, 61, 1));
+        assertThat(group.inFlight()).isZero();
+        assertThat(poll(consumer, at(100, group::seekToEnd))).isEqualTo(counted(30, 101, 1));
+        assertThat(poll(consumer)).isEmpty();
+        append(RECORDS, RECORDS + 20);
+        assertThat(poll(consumer)).isEqualTo(counted(RECORDS, RECORDS + 20, 1));
+    }
+
+    @Test
+    void queueIsClosedMeanwhile() {
+        append(0, RECORDS);
+        assertThat(poll(consumer, at(60, queue::close))).isEqualTo(counted(0, 61, 1));
+        open();
+        assertThat(poll(consumer)).isEqualTo(counted(0, RECORDS, 1));
+    }
+
+    @Test
+    void groupIsDeletedMeanwhile() {
+        append(0, RECORDS);
+        assertThat(poll(consumer, at(60, () -> queue.deleteGroup("group")))).isEqualTo(counted(0, 61, 1));
+        assertThatThrownBy(() -> poll(consumer)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void deadlinesFromNowOnAreNotForWhatIsBeingShown() throws InterruptedException {
+        append(0, RECORDS);
+        List<String> others = new ArrayList<>();
+        // No more than these: what the other one is given may come again at once.
+        assertThat(consumer.poll(RECORDS, (offset, _, deliveries) -> {
+            assertThat(deliveries).isEqualTo(1);
+            if (offset == 60) {
+                queue.group("group", new GroupOptions().visibilityTimeout(Duration.ofMillis(1)));
+                append(RECORDS, RECORDS + 1);
+                others.addAll(poll(group.consumer()));
+            }
+        })).isEqualTo(RECORDS);
+        Thread.sleep(20);
+        assertThat(group.inFlight()).isEqualTo(RECORDS);
+        assertThat(others).startsWith(RECORDS + " 1");
+        assertThat(consumer.acknowledgeUpTo(Long.MAX_VALUE)).isEqualTo(RECORDS);
+        assertThat(poll(consumer).getFirst()).startsWith(RECORDS + " ");
+    }
+
+    @Test
+    void moreTimeIsGivenMeanwhile() throws InterruptedException {
+        append(0, RECORDS);
+        poll(consumer, offset -> {
+            if (offset == 60) {
+                assertThat(consumer.extend(40, Duration.ofMillis(1))).isTrue();
+            }
+        });
+        Thread.sleep(20);
+        assertThat(poll(group.consumer())).containsExactly("40 2");
+    }
+
+    // --- Acknowledging ---
+
+    @Test
+    void eachIsAcknowledgedWhenItIsShown() {
+        append(0, RECORDS);
+        long all = group.lag().bytes();
+        assertThat(poll(consumer, offset -> {
+            assertThat(group.position()).isEqualTo(offset);
+            assertThat(consumer.acknowledge(offset)).isTrue();
+            assertThat(consumer.acknowledge(offset)).isFalse();
+            assertThat(group.position()).isEqualTo(offset + 1);
+            assertThat(group.lag().records()).isEqualTo(RECORDS - offset - 1);
+            assertThat(group.lag().bytes()).isEqualTo(all - (offset + 1) * RECORD);
+        })).isEqualTo(counted(0, RECORDS, 1));
+        assertThat(group.inFlight()).isZero();
+    }
+
+    @Test
+    void whatIsGivenBackMeanwhileComesBeforeTheNextRun() {
+        append(0, RECORDS);
+        Polls.appendWithdrawn(queue);
+        append(RECORDS + 1, RECORDS + 40);
+        List<String> expected = new ArrayList<>(counted(0, RECORDS, 1));
+        expected.add("33 2");
+        expected.add("66 2");
+        expected.addAll(counted(RECORDS + 1, RECORDS + 40, 1));
+        int[] left = {2};
+        assertThat(poll(consumer, offset -> {
+            if ((offset == 33 || offset == 66) && left[0]-- > 0) {
+                assertThat(consumer.giveBack(offset)).isTrue();
+            }
+        })).isEqualTo(expected);
+    }
+
+    @Test
+    void smallAndLargePayloadsAreMixed() {
+        Random lengths = new Random(1);
+        for (int i = 0; i < 3000; i++) {
+            queue.append(bytes(i, lengths.nextInt(4) == 0 ? lengths.nextInt(20_000) : lengths.nextInt(1500)));
+        }
+        List<String> polled = new ArrayList<>();
+        for (int before = -1; before < polled.size();) {
+            before = polled.size();
+            polled.addAll(poll(consumer, offset -> {
+                if (offset % 7 == 0) {
+                    assertThat(consumer.acknowledge(offset)).isTrue();
+                }
+            }));
+        }
+        assertThat(polled).isEqualTo(counted(0, 3000, 1));
+    }
+
+    @Test
+    void aPollThatIsShortEndsTheRun() {
+        append(0, RECORDS);
+        List<Long> shown = new ArrayList<>();
+        while (consumer.poll(37, (offset, _, _) -> shown.add(offset)) > 0) {
+            assertThat(group.inFlight()).isEqualTo(shown.size());
+        }
+        assertThat(shown).isEqualTo(LongStream.range(0, RECORDS).boxed().toList());
+    }
+
+    @Test
+    void visitorIsShownThemToo() {
+        append(0, RECORDS);
+        List<Long> shown = new ArrayList<>();
+        assertThat(consumer.visit(1000, record -> {
+            assertThat(Polls.text(record.segment()).strip()).isEqualTo(Long.toString(record.offset()));
+            shown.add(record.offset());
+            if (shown.size() == 70) {
+                assertThat(poll(group.consumer())).isEmpty();
+            }
+        })).isEqualTo(RECORDS);
+        assertThat(shown).isEqualTo(LongStream.range(0, RECORDS).boxed().toList());
+    }
+
+    // --- What lies there ---
+
+    @Test
+    void whatIsNotCommittedYetEndsIt() throws Exception {
+        append(0, 100);
+        CountDownLatch isClaimed = new CountDownLatch(1);
+        CountDownLatch mayCommit = new CountDownLatch(1);
+        FutureTask<Long> slow = new FutureTask<>(() -> queue.append(LENGTH, to -> {
+            isClaimed.countDown();
+            await(mayCommit);
+            to.copyFrom(MemorySegment.ofArray(bytes(100, LENGTH)));
+        }));
+        Thread.ofPlatform().daemon().start(slow);
+        isClaimed.await();
+        append(101, RECORDS);
+        // Nothing behind it comes, for nobody.
+        assertThat(poll(consumer, at(60, () -> {
+            assertThat(poll(group.consumer())).isEmpty();
+            assertThat(group.inFlight()).isEqualTo(100);
+        }))).isEqualTo(counted(0, 100, 1));
+        assertThat(poll(consumer)).isEmpty();
+        mayCommit.countDown();
+        assertThat(slow.get()).isEqualTo(100);
+        assertThat(poll(consumer)).isEqualTo(counted(100, RECORDS, 1));
+    }
+
+    @Test
+    void whatIsCommittedMeanwhileIsInTheRun() throws Exception {
+        append(0, 100);
+        CountDownLatch isClaimed = new CountDownLatch(1);
+        CountDownLatch mayCommit = new CountDownLatch(1);
+        FutureTask<Long> slow = new FutureTask<>(() -> queue.append(LENGTH, to -> {
+            isClaimed.countDown();
+            await(mayCommit);
+            to.copyFrom(MemorySegment.ofArray(bytes(100, LENGTH)));
+        }));
+        Thread.ofPlatform().daemon().start(slow);
+        isClaimed.await();
+        append(101, RECORDS);
+        List<String> others = new ArrayList<>();
+        assertThat(poll(consumer, at(60, () -> {
+            Consumer other = group.consumer();
+            assertThat(other.poll()).isNull();
+            mayCommit.countDown();
+            joined(slow);
+            append(RECORDS, RECORDS + 10);
+            others.addAll(poll(other));
+        }))).isEqualTo(counted(0, RECORDS, 1));
+        assertThat(others).isEqualTo(counted(RECORDS, RECORDS + 10, 1));
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void joined(FutureTask<Long> task) {
+        try {
+            assertThat(task.get()).isNotNegative();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatIsWithdrawnIsLeftOut(boolean isAnotherThere) {
+        append(0, 70);
+        Polls.appendWithdrawn(queue);
+        append(71, RECORDS);
+        List<String> others = new ArrayList<>();
+        List<String> polled = poll(consumer, at(50, () -> {
+            if (isAnotherThere) {
+                others.addAll(poll(group.consumer()));
+            }
+        }));
+        List<String> all = new ArrayList<>(polled);
+        all.addAll(others);
+        List<String> expected = new ArrayList<>(counted(0, 70, 1));
+        expected.addAll(counted(71, RECORDS, 1));
+        assertThat(all).isEqualTo(expected);
+        assertThat(polled).hasSize(isAnotherThere ? 70 : RECORDS - 1);
+        assertThat(consumer.acknowledgeUpTo(Long.MAX_VALUE)).isEqualTo(polled.size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatIsDamagedIsNotShownToAnybody(boolean isAnotherThere) throws Exception {
+        append(0, RECORDS);
+        queue.close();
+        // Opening it looks at all that is there; what lies on the disk is checked again when it is read.
+        open();
+        Path segment;
+        try (Stream<Path> files = Files.list(directory())) {
+            segment = files.filter(file -> file.toString().endsWith(".segment")).sorted().findFirst().orElseThrow();
+        }
+        try (FileChannel channel = FileChannel.open(segment, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(new byte[]{99}),
+                    QueueLayout.HEADER + 70L * RECORD + QueueLayout.PAYLOAD + 200);
+        }
+        assertThat(poll(consumer, at(50, () -> {
+            if (isAnotherThere) {
+                assertDamaged(group.consumer());
+            }
+        }))).isEqualTo(counted(0, 70, 1));
+        assertDamaged(consumer);
+        assertThat(consumer.acknowledgeUpTo(Long.MAX_VALUE)).isEqualTo(70);
+        group.seek(71);
+        assertThat(poll(consumer)).isEqualTo(counted(71, RECORDS, 1));
+    }
+
+    private static void assertDamaged(Consumer from) {
+        assertThatThrownBy(() -> poll(from)).isInstanceOfSatisfying(QueueCorruptException.class,
+                e -> assertThat(e.offset()).isEqualTo(70));
+    }
+
+    @Test
+    void segmentsEndInTheMiddle() {
+        queue.close();
+        try (Queue small = Queue.open(temporary.resolve("small"), options().segmentSize(16 << 10))) {
+            for (int i = 0; i < 1000; i++) {
+                small.append(bytes(i, LENGTH));
+            }
+            assertThat(poll(small.group("group").consumer(), offset -> {
+                if (offset % 100 == 99) {
+                    small.append(bytes(1000 + (int) offset / 100, LENGTH));
+                }
+            })).isEqualTo(counted(0, 1000, 1));
+        }
+    }
+
+    // --- At random ---
+
+    /** What a consumer that lives holds is given to no other one; what is acknowledged comes to nobody. */
+    private static final class Model {
+        final Map<Long, Consumer> holders = new HashMap<>();
+        final TreeSet<Long> acknowledged = new TreeSet<>();
+        final List<Consumer> open = new ArrayList<>();
+
+        void shown(Consumer to, long offset) {
+            assertThat(acknowledged).doesNotContain(offset);
+            Consumer before = holders.put(offset, to);
+            assertThat(before).as("who holds record %d, beside %s", offset, to).isNull();
+        }
+
+        void givenBack(Consumer by) {
+            holders.values().removeIf(by::equals);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6})
+    void nothingIsGivenToTwoAndNothingIsLost(int run) {
+        long seed = System.nanoTime() + run;
+        System.out.println("ConsumerRunTest: seed " + seed);
+        Random random = new Random(seed);
+        Model model = new Model();
+        model.open.add(consumer);
+        TreeSet<Long> appended = new TreeSet<>();
+        for (int round = 0; round < 60; round++) {
+            appendSome(random, appended);
+            Consumer one = model.open.get(random.nextInt(model.open.size()));
+            pollAtRandom(one, random, model, 0);
+            // Often a single one: only that is left to find its records itself.
+            while (model.open.size() > (random.nextInt(3) == 0 ? 2 : 1)) {
+                closeAny(random, model);
+            }
+        }
+        while (!model.open.isEmpty()) {
+            closeAny(random, model);
+        }
+        Consumer last = group.consumer();
+        poll(last, offset -> model.shown(last, offset));
+        while (!poll(last, offset -> model.shown(last, offset)).isEmpty()) {
+            // And the next ones.
+        }
+        TreeSet<Long> all = new TreeSet<>(model.holders.keySet());
+        all.addAll(model.acknowledged);
+        assertThat(all).isEqualTo(appended);
+        assertThat(group.lag().records()).isEqualTo(model.holders.size());
+        assertThat(group.inFlight()).isEqualTo(model.holders.size());
+    }
+
+    /** Adds the offsets of those that are not withdrawn. */
+    private void appendSome(Random random, Set<Long> appended) {
+        for (int i = random.nextInt(300); i > 0; i--) {
+            if (random.nextInt(100) == 0) {
+                Polls.appendWithdrawn(queue);
+            } else {
+                appended.add(queue.append(bytes(offsets, random.nextInt(900))));
+            }
+            offsets++;
+        }
+    }
+
+    private static void closeAny(Random random, Model model) {
+        Consumer closed = model.open.remove(random.nextInt(model.open.size()));
+        closed.close();
+        model.givenBack(closed);
+    }
+
+    private void pollAtRandom(Consumer one, Random random, Model model, int depth) {
+        try {
+            List<Long> shown = new ArrayList<>();
+            one.poll(1 + random.nextInt(400), (offset, payload, _) -> {
+                assertThat(Polls.text(payload).strip()).isEqualTo(Long.toString(offset));
+                model.shown(one, offset);
+                shown.add(offset);
+                happen(one, offset, random, model, depth, shown);
+            });
+        } catch (IllegalStateException e) {
+            assertThat(e).hasMessage("on purpose");
+        }
+    }
+
+    private void happen(Consumer one, long offset, Random random, Model model, int depth, List<Long> shown) {
+        switch (random.nextInt(60)) {
+            case 0, 1, 2, 3, 4 -> {
+                assertThat(one.acknowledge(offset)).isTrue();
+                model.acknowledged.add(offset);
+                model.holders.remove(offset);
+            }
+            case 5 -> {
+                List<Long> upTo = model.holders.entrySet().stream()
+                        .filter(held -> held.getValue().equals(one) && held.getKey() <= offset).map(Map.Entry::getKey)
+                        .toList();
+                assertThat(one.acknowledgeUpTo(offset)).isEqualTo(upTo.size());
+                model.acknowledged.addAll(upTo);
+                upTo.forEach(model.holders::remove);
+            }
+            case 6 -> {
+                if (random.nextInt(4) == 0) {
+                    assertThat(one.giveBack(offset)).isTrue();
+                    model.holders.remove(offset);
+                }
+            }
+            case 7 -> {
+                if (depth == 0 && model.open.size() < 4 && random.nextInt(3) == 0) {
+                    Consumer other = group.consumer();
+                    model.open.add(other);
+                    pollAtRandom(other, random, model, 1);
+                }
+            }
+            case 8 -> {
+                try (Delivery next = one.poll()) {
+                    if (next != null) {
+                        model.shown(one, next.offset());
+                    }
+                }
+            }
+            case 9 -> {
+                if (random.nextInt(6) == 0) {
+                    shown.forEach(each -> model.holders.remove(each, one));
+                    throw new IllegalStateException("on purpose");
+                }
+            }
+            case 10 -> assertThat(group.inFlight()).isGreaterThanOrEqualTo(model.holders.size());
+            default -> {
+                // Most are only shown.
+            }
+        }
+    }
+
+    /** Threads that come and go while others append: a record is in the hands of one that lives, or to be had. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void consumersComeAndGoWhileRecordsAreAppended(boolean isVisiting) throws Exception {
+        long seed = System.nanoTime();
+        System.out.println("ConsumerRunTest: seed " + seed);
+        int records = 60_000;
+        consumer.close();
+        Map<Long, Object> holders = new ConcurrentHashMap<>();
+        AtomicInteger left = new AtomicInteger(records);
+        ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
+        List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
+        for (int t = 0; t < 4; t++) {
+            Random random = new Random(seed + t);
+            boolean isProducer = t < 2;
+            threads.add(Thread.ofPlatform().daemon().start(() -> {
+                try {
+                    if (isProducer) {
+                        for (int i = 0; i < records / 2; i++) {
+                            appendSlowly(random, i);
+                        }
+                    } else {
+                        while (left.get() > 0) {
+                            comeAndGo(random, holders, left, isVisiting);
+                        }
+                    }
+                } catch (Throwable e) {
+                    failures.add(e);
+                    left.set(0);
+                }
+            }));
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(failures).isEmpty();
+        assertThat(holders).isEmpty();
+        assertThat(group.lag().records()).isZero();
+    }
+
+    private void appendSlowly(Random random, int number) {
+        int length = random.nextInt(900);
+        if (random.nextInt(1000) == 0) {
+            Polls.appendWithdrawn(queue);
+        }
+        queue.append(length + Long.BYTES, to -> {
+            to.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, number);
+            if (number % 5000 == 4999) {
+                LockSupport.parkNanos(1);
+            }
+        });
+    }
+
+    private void comeAndGo(Random random, Map<Long, Object> holders, AtomicInteger left, boolean isVisiting)
+            throws InterruptedException {
+        TreeSet<Long> mine = new TreeSet<>();
+        try (Consumer one = group.consumer()) {
+            for (int polls = random.nextInt(40); polls >= 0 && left.get() > 0; polls--) {
+                int fails = random.nextInt(8) == 0 ? random.nextInt(300) : -1;
+                List<Long> shown = new ArrayList<>();
+                LongConsumer showing = offset -> {
+                    Object before = holders.put(offset, mine);
+                    assertThat(before).as("who holds record %d", offset).isNull();
+                    mine.add(offset);
+                    shown.add(offset);
+                    if (shown.size() == fails) {
+                        // Before they are given back.
+                        shown.forEach(each -> letGo(holders, mine, each));
+                        throw new IllegalStateException("on purpose");
+                    }
+                };
+                try {
+                    if (isVisiting) {
+                        one.visit(300, Duration.ofMillis(5), record -> showing.accept(record.offset()));
+                    } else {
+                        one.poll(300, Duration.ofMillis(5), (offset, _, _) -> showing.accept(offset));
+                    }
+                } catch (IllegalStateException e) {
+                    assertThat(e).hasMessage("on purpose");
+                    continue;
+                }
+                Long upTo = random.nextBoolean() && !mine.isEmpty() ? mine.last() : null;
+                acknowledge(one, upTo, holders, left, mine);
+            }
+            // Before they are given back.
+            mine.forEach(offset -> holders.remove(offset));
+        }
+    }
+
+    private static void letGo(Map<Long, Object> holders, Set<Long> mine, long offset) {
+        holders.remove(offset);
+        mine.remove(offset);
+    }
+
+    private static void acknowledge(Consumer one, @Nullable Long upTo, Map<Long, Object> holders, AtomicInteger left,
+            Set<Long> mine) {
+        if (upTo != null) {
+            int count = one.acknowledgeUpTo(upTo);
+            assertThat(count).isEqualTo(mine.size());
+            mine.forEach(holders::remove);
+            mine.clear();
+            left.addAndGet(-count);
+        }
+    }
+}
