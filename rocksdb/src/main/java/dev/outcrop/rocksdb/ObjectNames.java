@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
  * <p>An object's value is its name, or {@code {id=name;…}}.
  */
 final class ObjectNames {
+    private static final String FILTER_POLICY = "filter_policy";
     private static final List<String> PREFIX_EXTRACTORS = List.of("fixed:#", "rocksdb.FixedPrefix.#", "capped:#",
             "rocksdb.CappedPrefix.#", "rocksdb.Noop");
     private static final List<String> MEMTABLES = List.of("skip_list", "skip_list:#", "SkipListFactory",
@@ -46,7 +47,7 @@ final class ObjectNames {
             Map.entry("memtable_factory", MEMTABLES),
             Map.entry("memtable", MEMTABLES),
             Map.entry("sst_partitioner_factory", List.of("SstPartitionerFixedPrefixFactory")),
-            Map.entry("filter_policy",
+            Map.entry(FILTER_POLICY,
                     List.of("bloomfilter:#", "bloomfilter:#:false", "bloomfilter:#:true", "rocksdb.BloomFilter:#",
                             "ribbonfilter:#", "ribbonfilter:#:#", "ribbonfilter:#:0", "ribbonfilter:#:-1",
                             "rocksdb.RibbonFilter:#", "rocksdb.RibbonFilter:#:#", "rocksdb.BuiltinBloomFilter")),
@@ -79,7 +80,9 @@ final class ObjectNames {
      * What # stands for. RocksDB would take any number: it divides by a zero, and ends the process when it cannot allocate as much as
      * one with more digits says.
      */
-    private static final Pattern NUMBER = Pattern.compile("(?<=[:.])(?!0+$)\\d{1,7}(\\.\\d+)?");
+    private static final Pattern NUMBER = Pattern.compile("(?<=[:.])(?!0+$)\\d{1,7}");
+    /** Bits for each key need not be whole. RocksDB makes no object of a name with a fraction elsewhere, and says nothing. */
+    private static final Pattern FRACTION = Pattern.compile(NUMBER + "(\\.\\d+)?");
 
     private ObjectNames() {
     }
@@ -151,7 +154,8 @@ final class ObjectNames {
     /** Whether RocksDB has an object of that name. */
     static boolean isKnown(String option, String value) {
         List<String> known = KNOWN.getOrDefault(option, List.of());
-        return !value.contains("#") && known.contains(NUMBER.matcher(value).replaceAll("#"));
+        Pattern number = option.equals(FILTER_POLICY) ? FRACTION : NUMBER;
+        return !value.contains("#") && known.contains(number.matcher(value).replaceAll("#"));
     }
 
     private static RocksDBException fail(Option option, String name) {

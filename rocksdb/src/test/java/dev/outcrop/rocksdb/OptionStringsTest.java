@@ -44,7 +44,7 @@ class OptionStringsTest {
             "comparator=nosuch", "comparator={id=nosuch}", "compaction_filter=nosuch",
             "compaction_filter_factory=nosuch",
             "prefix_extractor=nosuch", "prefix_extractor=fixed:", "prefix_extractor=fixed:#",
-            "prefix_extractor=fixed:x",
+            "prefix_extractor=fixed:x", "prefix_extractor=fixed:8.5", "memtable=skip_list:1.5",
             "sst_partitioner_factory=nosuch", "wal_filter=nosuch", "listeners=nosuch", "rate_limiter=nosuch",
             "file_checksum_gen_factory=nosuch", "statistics=nosuch", "env=nosuch", "env=nullptr", "env=",
             "memtable_factory=nosuch", "memtable_factory=vector:-1", "memtable_factory=vector:1000000000000",
