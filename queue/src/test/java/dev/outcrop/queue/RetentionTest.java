@@ -54,6 +54,26 @@ class RetentionTest {
         }
     }
 
+    /** The segment of the record that it holds came after all before it was acknowledged, and the one before has gone since. */
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MAX_VALUE, 0})
+    void lagOfAGroupThatHoldsTheFirstRecordOfASegment(long keepBytes) {
+        try (Queue queue = Queue.open(directory, options().keepBytes(keepBytes));
+                Consumer consumer = queue.group("g").consumer()) {
+            append(queue, 1);
+            read(consumer, 1);
+            append(queue, 1);
+            assertThat(consumer.poll(1, (_, _, _) -> {
+            })).isEqualTo(1);
+            assertThat(queue.firstOffset()).isEqualTo(keepBytes == 0 ? RECORDS_OF_A_SEGMENT : 0);
+            assertThat(queue.group("g").lag()).satisfies(lag -> {
+                assertThat(lag.records()).isEqualTo(RECORDS_OF_A_SEGMENT);
+                assertThat(lag.bytes()).isEqualTo(RECORDS_OF_A_SEGMENT * 1024);
+                assertThat(lag.time()).isLessThan(Duration.ofMinutes(10));
+            });
+        }
+    }
+
     @Test
     void whatOneGroupHasNotAcknowledgedStays() throws IOException {
         try (Queue queue = Queue.open(directory, options());

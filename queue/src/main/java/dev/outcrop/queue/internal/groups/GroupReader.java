@@ -180,10 +180,7 @@ public final class GroupReader {
 
     /** Finds a record that was delivered before. */
     void takeAgain(long offset) {
-        SegmentFile segment = floorSegment;
-        for (SegmentFile next = segment.next; next != null && next.baseOffset <= offset; next = segment.next) {
-            segment = next;
-        }
+        SegmentFile segment = segmentOf(offset);
         int position = window.position(offset);
         long word = segment.commitWord(position);
         // It was whole when it was delivered for the first time; who knows what has happened to the file since.
@@ -498,17 +495,29 @@ public final class GroupReader {
         return isAnother;
     }
 
+    /**
+     * The segment with a record that was delivered. Of the one at the floor, it may be behind that which {@link #findFloor} has found, and
+     * which is perhaps given back: it was not there yet when everything before it was acknowledged.
+     */
+    private SegmentFile segmentOf(long offset) {
+        SegmentFile segment = floorSegment;
+        for (SegmentFile next = segment.next; next != null && next.baseOffset <= offset; next = segment.next) {
+            segment = next;
+        }
+        return segment;
+    }
+
     /** Where the floor's record begins, or would, as {@link Cursor#position()} counts. */
     public long floorPosition() {
         return window.floor() < window.end()
-                ? floorSegment.start + window.position(window.floor())
+                ? segmentOf(window.floor()).start + window.position(window.floor())
                 : Math.max(cursor.position(), floorSegment.start + QueueLayout.HEADER);
     }
 
     /** When the record at the floor was appended; {@link Long#MAX_VALUE} if there is none to be seen. */
     long floorTime() {
         boolean isDelivered = window.floor() < window.end();
-        SegmentFile segment = isDelivered ? floorSegment : cursor.segment();
+        SegmentFile segment = isDelivered ? segmentOf(window.floor()) : cursor.segment();
         int position = isDelivered ? window.position(window.floor()) : cursor.positionInSegment();
         SegmentFile next = segment.next;
         if (!isDelivered && next != null && next.baseOffset == cursor.offset()) {
