@@ -2,12 +2,16 @@ package dev.outcrop.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Files that somebody makes shorter while the queue is open. In a JVM of its own, because that is what would end otherwise. */
@@ -127,5 +131,72 @@ class CutOffTest {
         assertThat(result.exitCode()).as(result.output()).isZero();
         // It begins at 64 + 39 * 1024, and its last bytes are missing.
         assertThat(result.output().lines()).containsExactly("consumer 39 40000", "tailer 39 40000");
+    }
+
+    /** Cuts off a file before a record in the middle of what a consumer finds itself. */
+    static final class InARun {
+        private InARun() {
+        }
+
+        static void main(String[] arguments) throws IOException {
+            Path path = Path.of(arguments[0]);
+            boolean isAnotherThere = Boolean.parseBoolean(arguments[2]);
+            try (Queue queue = Queue.open(path, new QueueOptions().segmentSize(1 << 20).keepBytes(Long.MAX_VALUE)
+                    .verifyReads(ReadVerification.valueOf(arguments[1])));
+                    Consumer consumer = queue.group("reader").consumer()) {
+                for (int i = 0; i < 500; i++) {
+                    queue.append(new byte[Integer.parseInt(arguments[3])]);
+                }
+                queue.sync();
+                poll(consumer, () -> {
+                    cut(path);
+                    if (isAnotherThere) {
+                        poll(queue.group("reader").consumer(), () -> {
+                        });
+                    }
+                });
+                poll(consumer, () -> {
+                });
+                System.out.println("held " + consumer.acknowledgeUpTo(Long.MAX_VALUE));
+            }
+        }
+
+        private static void poll(Consumer consumer, Runnable at20) {
+            try {
+                System.out.println(consumer.poll(1000, (offset, payload, _) -> {
+                    // All of it, which ends the JVM if it is not there.
+                    int _ = Polls.text(payload).length();
+                    if (offset == 20) {
+                        at20.run();
+                    }
+                }));
+            } catch (QueueCorruptException e) {
+                System.out.println("corrupt " + e.offset() + " " + e.position());
+            }
+        }
+
+        private static void cut(Path path) {
+            UnderReaders.cut(path);
+        }
+    }
+
+    /** The first payload lies before the cut and behind it, of the others a record ends and another one begins there. */
+    @ParameterizedTest
+    @CsvSource({"FIRST_READ,false,1000", "FIRST_READ,true,1000", "FIRST_READ,false,552", "FIRST_READ,true,552",
+            "ALWAYS,false,552"})
+    void whoFindsRecordsInACutOffFileItselfSaysSo(ReadVerification verification, boolean isAnotherThere, int length)
+            throws Exception {
+        ChildJvm.Result result = ChildJvm.withNativeAccess().run(InARun.class, directory.resolve("queue"), verification,
+                isAnotherThere, length);
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        int record = QueueLayout.PAYLOAD + length;
+        int there = (40960 - QueueLayout.HEADER) / record;
+        String corrupt = "corrupt " + there + " " + (QueueLayout.HEADER + there * record);
+        List<String> expected = new ArrayList<>(List.of(Integer.toString(there), corrupt, "held " + there));
+        if (isAnotherThere) {
+            expected.addFirst(corrupt);
+        }
+        assertThat(result.output().lines()).containsExactlyElementsOf(expected);
     }
 }

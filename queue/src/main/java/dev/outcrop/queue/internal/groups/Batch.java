@@ -174,27 +174,30 @@ public final class Batch {
     public int find() {
         long before = found.getPlain();
         int count = count(before);
-        int from = end(before);
-        int length = count < run ? segment().lengthOnPage(from, first + count) : -1;
-        if (length < STEP_BYTES) {
-            return findSome(count, from);
+        if (count >= run) {
+            // What lies behind it is nothing to be looked at here: perhaps it cannot be read.
+            return count;
         }
-        positions[count] = from;
-        lengths[count] = length;
-        // Release: who has the group's lock, and acquires this, sees where they begin.
-        found.setRelease((long) (count + 1) << 32 | (from + (int) QueueLayout.recordBytes(length)));
-        return count + 1;
+        try {
+            int from = end(before);
+            int length = segment().lengthOnPage(from, first + count);
+            if (length < STEP_BYTES) {
+                return findSome(count, from);
+            }
+            positions[count] = from;
+            lengths[count] = length;
+            // Release: who has the group's lock, and acquires this, sees where they begin.
+            found.setRelease((long) (count + 1) << 32 | (from + (int) QueueLayout.recordBytes(length)));
+            return count + 1;
+        } catch (InternalError e) {
+            // A page cannot be read. One by one, those before it are taken, and what is wrong with it is found.
+            return count;
+        }
     }
 
     /** Several small records, or one that has to be looked at. */
     private int findSome(int count, int from) {
-        int more;
-        try {
-            more = segment().wholeRecords(from, first + count, run - count, STEP_BYTES, positions, lengths, count);
-        } catch (InternalError e) {
-            // A page cannot be read. One by one, those before it are taken, and what is wrong with it is found.
-            more = 0;
-        }
+        int more = segment().wholeRecords(from, first + count, run - count, STEP_BYTES, positions, lengths, count);
         if (more > 0) {
             int last = count + more - 1;
             int end = positions[last] + (int) QueueLayout.recordBytes(lengths[last]);

@@ -353,10 +353,8 @@ public final class GroupReader {
         if (of.delivered > Batch.count(of.found())) {
             return true;
         }
-        if (run == of) {
-            endRun(of);
-            of.isLast = cursor.segment().isNothing(cursor.positionInSegment(), cursor.offset());
-        }
+        // Whether anything comes next is not looked at: perhaps it cannot be read, which a thread that takes it finds out.
+        endRun(of);
         return false;
     }
 
