@@ -286,7 +286,8 @@ public final class Consumer implements AutoCloseable {
         try {
             while (true) {
                 group.take(member, batch, max - count, count == 0);
-                boolean isAll = batch.size > 0 && (visitor != null
+                // Of a run, nothing may be left already, but something behind it.
+                boolean isAll = (batch.size > 0 || batch.isRun) && (visitor != null
                         ? visitBatch(visitor)
                         : showBatch(Objects.requireNonNull(handler)));
                 boolean isLast = !isAll || batch.isLast;
@@ -324,7 +325,7 @@ public final class Consumer implements AutoCloseable {
         int[] lengths = shows.lengths();
         SegmentFile segment = shows.segment();
         long base = segment.base();
-        int found = shows.run > 0 ? 0 : size;
+        int found = shows.isRun ? 0 : size;
         // Only here, so that the JIT compiler sees all of its life, and removes it.
         try (Arena lifetime = Arena.ofConfined()) {
             for (int i = 0; i < size; i++) {
@@ -356,7 +357,7 @@ public final class Consumer implements AutoCloseable {
         int[] positions = shows.positions();
         int[] lengths = shows.lengths();
         SegmentFile segment = shows.segment();
-        int found = shows.run > 0 ? 0 : size;
+        int found = shows.isRun ? 0 : size;
         try {
             for (int i = 0; i < size; i++) {
                 if (member.isClosed() || group.moves() != moves) {

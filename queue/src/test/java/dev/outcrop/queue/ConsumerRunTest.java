@@ -648,6 +648,64 @@ class ConsumerRunTest {
         assertThat(group.lag().records()).isZero();
     }
 
+    /** What is left to one begins with a withdrawn record, at which it ends when another one comes before it was looked at. */
+    @Test
+    void whoComesJustWhenARunBeginsIsGivenWhatLiesBehind() throws Exception {
+        queue.close();
+        try (Queue large = Queue.open(temporary.resolve("large"), options().segmentSize(64 << 20))) {
+            for (int i = 0; i < 81_000; i++) {
+                if (i % 9 == 7) {
+                    appendWithdrawn(large);
+                } else {
+                    large.append(bytes(i, LENGTH));
+                }
+            }
+            ConsumerGroup shared = large.group("group");
+            ConcurrentLinkedQueue<String> wrong = new ConcurrentLinkedQueue<>();
+            AtomicInteger shown = new AtomicInteger();
+            RecordHandler handler = (offset, payload, _) -> {
+                shown.incrementAndGet();
+                if (payload.byteSize() != LENGTH
+                        || !Polls.text(payload.asSlice(0, 8)).strip().equals(Long.toString(offset))) {
+                    wrong.add("record " + offset);
+                }
+            };
+            long end = System.nanoTime() + Duration.ofSeconds(5).toNanos();
+            try (Consumer one = shared.consumer()) {
+                FutureTask<Boolean> coming = new FutureTask<>(() -> {
+                    Random random = new Random();
+                    while (shared.lag().records() > 0 && wrong.isEmpty() && System.nanoTime() < end) {
+                        try (Consumer other = shared.consumer()) {
+                            int _ = other.poll(1, handler);
+                            int _ = other.acknowledgeUpTo(Long.MAX_VALUE);
+                        }
+                        for (int i = random.nextInt(2000); i > 0; i--) {
+                            Thread.onSpinWait();
+                        }
+                    }
+                    return true;
+                });
+                Thread.ofPlatform().daemon().start(coming);
+                while (one.poll(1000, handler) > 0 || !coming.isDone()) {
+                    int _ = one.acknowledgeUpTo(Long.MAX_VALUE);
+                }
+                assertThat(coming.get()).isTrue();
+                while (one.poll(1000, handler) > 0) {
+                    int _ = one.acknowledgeUpTo(Long.MAX_VALUE);
+                }
+            }
+            assertThat(wrong).isEmpty();
+            assertThat(shared.lag().records()).isZero();
+            assertThat(shown).hasValue(81_000 - 81_000 / 9);
+        }
+    }
+
+    private static void appendWithdrawn(Queue to) {
+        assertThatThrownBy(() -> to.append(LENGTH, _ -> {
+            throw new IllegalStateException("withdrawn");
+        })).hasMessage("withdrawn");
+    }
+
     private void appendSlowly(Random random, int number) {
         int length = random.nextInt(900);
         if (random.nextInt(1000) == 0) {

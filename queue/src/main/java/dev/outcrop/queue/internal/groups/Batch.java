@@ -48,7 +48,9 @@ public final class Batch {
     public long deadline;
     /** So many of them were shown. */
     public int shown;
-    /** The length of the run, whose records are found while they are shown; 0 if they were found when they were taken. */
+    /** They are found while they are shown. Only its consumer's thread writes it, so that is not misled if the run ends meanwhile. */
+    public boolean isRun;
+    /** The length of the run, which the group shortens if it ends before; 0 if there is none. */
     public int run;
     /** So many of the run's records are delivered. Guarded by the group's lock. */
     int delivered;
@@ -90,6 +92,7 @@ public final class Batch {
     /** Takes records that follow each other, delivered for the first time, which are to be found while they are shown. */
     void beginRun(SegmentFile in, int position, long offset, int count) {
         taken(in, offset, count, 1);
+        isRun = true;
         run = count;
         delivered = 0;
         // Plain is enough: who reads it has the group's lock, as this thread has, or is this thread.
@@ -112,6 +115,7 @@ public final class Batch {
             arena = null;
             memory = null;
         }
+        isRun = false;
         run = 0;
         first = offset;
         deliveries = delivered;
@@ -161,6 +165,7 @@ public final class Batch {
     public void clear() {
         size = 0;
         shown = 0;
+        isRun = false;
         isLast = false;
     }
 
