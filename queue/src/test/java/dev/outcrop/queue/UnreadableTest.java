@@ -8,6 +8,7 @@ import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -17,6 +18,8 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Bad sectors, which {@code src/test/c/unreadable.c} makes: in JVMs of their own, because these would end otherwise. */
@@ -190,5 +193,67 @@ class UnreadableTest {
         assertThat(said.getFirst()).isEqualTo("open: corrupt reader.group 0 -1");
         assertThat(said.get(2)).contains("it cannot be read there");
         assertRepaired(said);
+    }
+
+    /** A group's only consumer finds records of such sizes itself. */
+    static final class Runs {
+        private Runs() {
+        }
+
+        static void main(String[] arguments) {
+            boolean isAnotherThere = Boolean.parseBoolean(arguments[2]);
+            try (Queue queue = Program.options(Path.of(arguments[0]), ReadVerification.valueOf(arguments[1]));
+                    Consumer consumer = queue.group("reader").consumer()) {
+                poll(consumer, () -> {
+                    if (isAnotherThere) {
+                        poll(queue.group("reader").consumer(), () -> {
+                        });
+                    }
+                });
+                poll(consumer, () -> {
+                });
+                System.out.println("held " + consumer.acknowledgeUpTo(Long.MAX_VALUE));
+            }
+        }
+
+        private static void poll(Consumer consumer, Runnable at20) {
+            try {
+                System.out.println(consumer.poll(1000, (offset, payload, _) -> {
+                    if (offset == 20) {
+                        at20.run();
+                    }
+                    if (!Payload.of(payload).equals(new Payload(1, offset))) {
+                        throw new AssertionError("record " + offset);
+                    }
+                }));
+            } catch (QueueCorruptException e) {
+                System.out.println("corrupt " + e.offset() + " " + e.position());
+            }
+        }
+    }
+
+    /** Of the first length, a record is on that page and the one before; of the other one, it begins where the page does. */
+    @ParameterizedTest
+    @CsvSource({"1000,false", "1000,true", "552,false", "552,true"})
+    void pageInTheMiddleOfARun(int length, boolean isAnotherThere) throws Exception {
+        Path small = temporary.resolve("small");
+        try (Queue queue = Program.options(small, verification)) {
+            for (long i = 0; i < 500; i++) {
+                queue.append(new Payload(1, i).bytes(length));
+            }
+        }
+        ChildJvm.Result result = ChildJvm.withNativeAccess()
+                .environment("LD_PRELOAD", WatchedDisk.library("unreadable"))
+                .environment("OUTCROP_UNREADABLE", name(0) + " " + 10 * Pages.SIZE + " " + 11 * Pages.SIZE)
+                .run(Runs.class, small, verification, isAnotherThere);
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        int record = QueueLayout.PAYLOAD + length;
+        int there = (10 * Pages.SIZE - QueueLayout.HEADER) / record;
+        String corrupt = "corrupt " + there + " " + (QueueLayout.HEADER + there * record);
+        List<String> said = new ArrayList<>(List.of(Integer.toString(there), corrupt, "held " + there));
+        if (isAnotherThere) {
+            said.addFirst(corrupt);
+        }
+        assertThat(result.output().lines()).containsExactlyElementsOf(said);
     }
 }
