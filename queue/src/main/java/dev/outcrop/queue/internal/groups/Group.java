@@ -83,13 +83,23 @@ public final class Group {
     /** Gets the lock. Who has it finds that all which was shown is delivered. */
     void lock() {
         lock.lock();
-        reader.catchUp();
+        catchUp();
     }
 
     /** As {@link #lock()}, when something has been done already; see {@link Locks#lockSurely}. */
     void lockSurely() {
         Locks.lockSurely(lock);
-        reader.catchUp();
+        catchUp();
+    }
+
+    private void catchUp() {
+        try {
+            reader.catchUp();
+        } catch (Throwable e) {
+            // Whoever calls has not got it.
+            lock.unlock();
+            throw e;
+        }
     }
 
     void unlock() {
