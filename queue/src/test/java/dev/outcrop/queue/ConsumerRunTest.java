@@ -344,11 +344,10 @@ class ConsumerRunTest {
 
     // --- What lies there ---
 
-    @Test
-    void whatIsNotCommittedYetEndsIt() throws Exception {
+    /** Appends all records but the 100th, which is claimed, and committed when it may be. Returns that one's append. */
+    private FutureTask<Long> appendedAroundAClaim(CountDownLatch mayCommit) throws InterruptedException {
         append(0, 100);
         CountDownLatch isClaimed = new CountDownLatch(1);
-        CountDownLatch mayCommit = new CountDownLatch(1);
         FutureTask<Long> slow = new FutureTask<>(() -> queue.append(LENGTH, to -> {
             isClaimed.countDown();
             await(mayCommit);
@@ -357,6 +356,13 @@ class ConsumerRunTest {
         Thread.ofPlatform().daemon().start(slow);
         isClaimed.await();
         append(101, RECORDS);
+        return slow;
+    }
+
+    @Test
+    void whatIsNotCommittedYetEndsIt() throws Exception {
+        CountDownLatch mayCommit = new CountDownLatch(1);
+        FutureTask<Long> slow = appendedAroundAClaim(mayCommit);
         // Nothing behind it comes, for nobody.
         assertThat(poll(consumer, at(60, () -> {
             assertThat(poll(group.consumer())).isEmpty();
@@ -370,17 +376,8 @@ class ConsumerRunTest {
 
     @Test
     void whatIsCommittedMeanwhileIsInTheRun() throws Exception {
-        append(0, 100);
-        CountDownLatch isClaimed = new CountDownLatch(1);
         CountDownLatch mayCommit = new CountDownLatch(1);
-        FutureTask<Long> slow = new FutureTask<>(() -> queue.append(LENGTH, to -> {
-            isClaimed.countDown();
-            await(mayCommit);
-            to.copyFrom(MemorySegment.ofArray(bytes(100, LENGTH)));
-        }));
-        Thread.ofPlatform().daemon().start(slow);
-        isClaimed.await();
-        append(101, RECORDS);
+        FutureTask<Long> slow = appendedAroundAClaim(mayCommit);
         List<String> others = new ArrayList<>();
         assertThat(poll(consumer, at(60, () -> {
             Consumer other = group.consumer();
