@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /** What {@code Options}, {@code DBOptions} and {@code ColumnFamilyOptions} were given besides plain values; it lives as long as they do. */
 final class OptionParts {
@@ -496,20 +497,35 @@ final class OptionParts {
         });
     }
 
+    /** Called before something for which RocksDB takes memory for each level; no other thread sets their number meanwhile. */
+    synchronized void withLevels(Consumer<Scratch> call) {
+        try (Scratch scratch = options.use()) {
+            Ranges.checkLevels(options.nativeHandle_);
+            call.accept(scratch);
+        }
+    }
+
+    /** Any number, as published; see {@link #withLevels}. */
+    synchronized void setNumLevels(int levels) {
+        try (Scratch _ = options.use()) {
+            CApi.rocksdb_options_set_num_levels(options.nativeHandle_, levels);
+        }
+    }
+
     /**
      * Changes options as a text says. Only for texts that RocksDB is known to understand: it drops names of objects that it does not know.
      */
     private void fromText(String text) {
-        try (Scratch scratch = options.use()) {
-            // RocksDB takes memory for each level then.
-            Ranges.checkLevels(options.nativeHandle_);
+        withLevels(scratch -> {
             CApi.rocksdb_get_options_from_string(options.nativeHandle_, scratch.allocateFrom(text),
                     options.nativeHandle_,
                     Errors.place(scratch));
-            Errors.check(scratch);
-        } catch (RocksDBException e) {
-            throw new IllegalArgumentException(e.getMessage(), e);
-        }
+            try {
+                Errors.check(scratch);
+            } catch (RocksDBException e) {
+                throw new IllegalArgumentException(e.getMessage(), e);
+            }
+        });
     }
 
     private static long ints(Scratch scratch, int[] numbers) {

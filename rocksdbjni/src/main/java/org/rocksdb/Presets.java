@@ -45,18 +45,16 @@ final class Presets {
     }
 
     static void optimizeLevelStyleCompaction(RocksObject options, long memtableBudget) {
-        try (Scratch _ = options.use()) {
-            // RocksDB makes a list with a place for each.
-            Ranges.checkLevels(options.nativeHandle_);
-            CApi.rocksdb_options_optimize_level_style_compaction(options.nativeHandle_, memtableBudget);
-        }
+        parts(options).withLevels(_ -> CApi.rocksdb_options_optimize_level_style_compaction(options.nativeHandle_,
+                memtableBudget));
     }
 
     static void optimizeUniversalStyleCompaction(RocksObject options, long memtableBudget) {
-        try (Scratch _ = options.use()) {
-            // RocksDB makes a list with a place for each.
-            Ranges.checkLevels(options.nativeHandle_);
-            CApi.rocksdb_options_optimize_universal_style_compaction(options.nativeHandle_, memtableBudget);
-        }
+        parts(options).withLevels(_ -> CApi.rocksdb_options_optimize_universal_style_compaction(options.nativeHandle_,
+                memtableBudget));
+    }
+
+    private static OptionParts parts(RocksObject options) {
+        return options instanceof ColumnFamilyOptions family ? family.parts_ : ((Options) options).parts_;
     }
 }

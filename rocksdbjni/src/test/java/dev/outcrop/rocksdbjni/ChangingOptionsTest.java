@@ -14,6 +14,7 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.DBOptions;
 import org.rocksdb.Env;
 import org.rocksdb.FlushOptions;
+import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksMemEnv;
@@ -22,6 +23,7 @@ import org.rocksdb.RocksMemEnv;
 class ChangingOptionsTest {
 
     private static final int FLUSHES = 2_000;
+    private static final int CALLS = 20_000;
 
     /** A flush that is told to wait only when it has begun would let go of a family once too often, and end the process on closing. */
     @Test
@@ -30,6 +32,46 @@ class ChangingOptionsTest {
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("found: value " + (FLUSHES - 1));
+    }
+
+    /** RocksDB takes memory for as many levels when options are read from a text, and when presets are applied. */
+    @Test
+    void numbersOfLevelsThatChangeMeanwhileAreRefused() throws Exception {
+        ChildJvm.Result result = ChildJvm.withNativeAccess().run(Levels.class);
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).containsPattern("done: [1-9]\\d*, refused: [1-9]");
+    }
+
+    /** Calls what looks at the number of levels while another thread sets one that cannot be. */
+    static final class Levels {
+        static void main(String[] args) throws Exception {
+            AtomicBoolean isDone = new AtomicBoolean();
+            Options options = new Options();
+            Thread changing = Thread.ofPlatform().start(() -> {
+                while (!isDone.get()) {
+                    options.setNumLevels(-1);
+                    options.setNumLevels(7);
+                }
+            });
+            int done = 0;
+            int refused = 0;
+            for (int i = 0; i < CALLS || done == 0 || refused == 0; i++) {
+                try {
+                    if (i % 2 == 0) {
+                        options.useCappedPrefixExtractor(4);
+                    } else {
+                        options.optimizeLevelStyleCompaction();
+                    }
+                    done++;
+                } catch (IllegalArgumentException e) {
+                    refused++;
+                }
+            }
+            isDone.set(true);
+            changing.join();
+            System.out.println("done: " + done + ", refused: " + refused);
+        }
     }
 
     /** Flushes while another thread changes what a flush is to do; in memory, to be fast. */
