@@ -117,6 +117,8 @@ class OptionLimitsTest {
     void absurdNumbersAreRefused() throws RocksDBException {
         refused("num_levels", options -> options.setNumLevels(1 << 30));
         refused("num_levels", options -> options.setNumLevels(-1));
+        refused("delayed_write_rate", options -> options.setDelayedWriteRate(1));
+        refused("delayed_write_rate", options -> options.setDelayedWriteRate(3));
         refused("table_cache_numshardbits", options -> options.setTableCacheNumshardbits(20));
         refused("log_readahead_size", options -> options.setLogReadaheadSize(1L << 50));
         refused("max_background_jobs", options -> options.setMaxBackgroundJobs(1 << 30));

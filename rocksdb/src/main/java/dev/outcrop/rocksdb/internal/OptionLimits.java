@@ -21,6 +21,9 @@ public final class OptionLimits {
      */
     public static final long LEAST_STALLING_BYTES = 4 << 20;
     private static final String MEMTABLES = "max_write_buffer_number";
+    private static final String DELAYED_RATE = "delayed_write_rate";
+    /** RocksDB divides by a quarter of it. Negative ones are unsigned. */
+    private static final long LEAST_DELAYED_RATE = 4;
     private static final Set<String> STOPPING = Set.of("level0_stop_writes_trigger",
             "level0_file_num_compaction_trigger", "disable_auto_compactions");
 
@@ -83,6 +86,11 @@ public final class OptionLimits {
             limits.inRange(MEMTABLES, CApi.rocksdb_options_get_max_write_buffer_number(options),
                     Math.max(1, CApi.rocksdb_options_get_min_write_buffer_number_to_merge(options)), Integer.MAX_VALUE);
         }
+        if (changed.contains(DELAYED_RATE)) {
+            // Opening puts a rate in the place of 0, a change puts one byte a second there.
+            limits.require(CApi.rocksdb_options_get_delayed_write_rate(options) != 0,
+                    () -> DELAYED_RATE + " must be at least " + LEAST_DELAYED_RATE + ", but is 0");
+        }
         if (changed.stream().anyMatch(STOPPING::contains)
                 && CApi.rocksdb_options_get_disable_auto_compactions(options) == 0) {
             limits.inRange("level0_stop_writes_trigger", CApi.rocksdb_options_get_level0_stop_writes_trigger(options),
@@ -110,6 +118,9 @@ public final class OptionLimits {
                 MOST_READAHEAD);
         inRange("blob_compaction_readahead_size", CApi.rocksdb_options_get_blob_compaction_readahead_size(options), 0,
                 MOST_READAHEAD);
+        long rate = CApi.rocksdb_options_get_delayed_write_rate(options);
+        require(rate <= 0 || rate >= LEAST_DELAYED_RATE, () -> DELAYED_RATE + " must be 0 or at least "
+                + LEAST_DELAYED_RATE + ", but is " + rate);
         // Cut to 32 bits, where it may become a 0 to divide by.
         inRange("sample_for_compression", CApi.rocksdb_options_get_sample_for_compression(options), 0,
                 Integer.MAX_VALUE);
