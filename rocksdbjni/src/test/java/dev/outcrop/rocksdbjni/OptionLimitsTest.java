@@ -246,7 +246,11 @@ class OptionLimitsTest {
                     .setDBOptions(MutableDBOptions.builder().setCompactionReadaheadSize(1L << 40).build()));
             refused("blob_compaction_readahead_size", () -> db.setOptions(
                     MutableColumnFamilyOptions.builder().setBlobCompactionReadaheadSize(1L << 40).build()));
-            db.setDBOptions(MutableDBOptions.builder().setMaxBackgroundJobs(3).build());
+            for (long rate : new long[]{0, 3}) {
+                refused("delayed_write_rate",
+                        () -> db.setDBOptions(MutableDBOptions.builder().setDelayedWriteRate(rate).build()));
+            }
+            db.setDBOptions(MutableDBOptions.builder().setMaxBackgroundJobs(3).setDelayedWriteRate(1 << 20).build());
             db.setOptions(MutableColumnFamilyOptions.builder().setWriteBufferSize(1 << 20)
                     .setMaxBytesForLevelMultiplierAdditional(new int[]{1, 2}).build());
         }

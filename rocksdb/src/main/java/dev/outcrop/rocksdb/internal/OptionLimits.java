@@ -87,7 +87,7 @@ public final class OptionLimits {
                     Math.max(1, CApi.rocksdb_options_get_min_write_buffer_number_to_merge(options)), Integer.MAX_VALUE);
         }
         if (changed.contains(DELAYED_RATE)) {
-            // Opening puts a rate in the place of 0, a change puts one byte a second there.
+            // Only opening is known to put a rate in the place of 0.
             limits.require(CApi.rocksdb_options_get_delayed_write_rate(options) != 0,
                     () -> DELAYED_RATE + " must be at least " + LEAST_DELAYED_RATE + ", but is 0");
         }
