@@ -60,17 +60,14 @@ final class Compactions {
             long in = Reads.family(database, family);
             MemorySegment from = bound(scratch, begin);
             MemorySegment to = bound(scratch, end);
-            if (database.parts_.isReadOnly) {
-                refuseReadOnly(scratch, database, in);
-            } else {
-                // This thread chooses the files.
-                RunningCallbacks running = RunningCallbacks.ofThread();
-                running.beginJob();
-                try {
-                    compact(database, in, from, Natives.length(begin), to, Natives.length(end), options);
-                } finally {
-                    running.endJob();
-                }
+            Databases.requireWritable(scratch, database, in);
+            // This thread chooses the files.
+            RunningCallbacks running = RunningCallbacks.ofThread();
+            running.beginJob();
+            try {
+                compact(database, in, from, Natives.length(begin), to, Natives.length(end), options);
+            } finally {
+                running.endJob();
             }
             requireNoFailure(scratch, database);
         }
@@ -115,17 +112,6 @@ final class Compactions {
             }
         } finally {
             CApi.rocksdb_wait_for_compact_options_destroy(options);
-        }
-    }
-
-    /** A database for reading refuses to flush with the same words as to compact. */
-    private static void refuseReadOnly(Scratch scratch, RocksDB database, long family) throws RocksDBException {
-        long options = CApi.rocksdb_flushoptions_create();
-        try {
-            CApi.rocksdb_flush_cf(database.nativeHandle_, options, family, Errors.place(scratch));
-            Errors.check(scratch);
-        } finally {
-            CApi.rocksdb_flushoptions_destroy(options);
         }
     }
 
@@ -202,6 +188,7 @@ final class Compactions {
             throws RocksDBException {
         try (Scratch scratch = database.use()) {
             long in = family == null ? database.getDefaultColumnFamily().in(database) : family.in(database);
+            Databases.requireWritable(scratch, database, in);
             CApi.rocksdb_delete_file_in_range_cf(database.nativeHandle_, in, Natives.copyOrNull(scratch, begin),
                     Natives.length(begin), Natives.copyOrNull(scratch, end), Natives.length(end),
                     Errors.place(scratch));

@@ -148,6 +148,24 @@ final class Databases {
         return database;
     }
 
+    /**
+     * Refuses what RocksDB would do to a database that was opened for reading, or not say that it did not. It would write to the directory
+     * of another process's database, drop its families, and free what a reader of this one uses, who takes no reference of it.
+     */
+    static void requireWritable(Scratch scratch, RocksDB database, long family) throws RocksDBException {
+        if (!database.parts_.isReadOnly) {
+            return;
+        }
+        // It refuses to flush, with the words and the code with which it refuses to be written to.
+        long options = CApi.rocksdb_flushoptions_create();
+        try {
+            CApi.rocksdb_flush_cf(database.nativeHandle_, options, family, Errors.place(scratch));
+            Errors.check(scratch);
+        } finally {
+            CApi.rocksdb_flushoptions_destroy(options);
+        }
+    }
+
     static <D extends RocksDB> D opened(D database, String path, OptionParts options,
             OpeningOptions opening, List<Long> families,
             List<ColumnFamilyHandle> handles, List<ColumnFamilyDescriptor> descriptors) throws RocksDBException {

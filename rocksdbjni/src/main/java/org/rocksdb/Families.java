@@ -85,7 +85,9 @@ final class Families {
 
     static void dropColumnFamily(RocksDB database, ColumnFamilyHandle family) throws RocksDBException {
         try (Scratch scratch = database.use(); OrderWatch _ = database.parts_.changeFiles()) {
-            CApi.rocksdb_drop_column_family(database.nativeHandle_, family.in(database), Errors.place(scratch));
+            long in = family.in(database);
+            Databases.requireWritable(scratch, database, in);
+            CApi.rocksdb_drop_column_family(database.nativeHandle_, in, Errors.place(scratch));
             Errors.check(scratch);
             family.setDropped();
         }
@@ -121,6 +123,7 @@ final class Families {
             throws RocksDBException {
         try (Scratch scratch = database.use(); OrderWatch _ = database.parts_.changeFiles()) {
             long in = family.in(database);
+            Databases.requireWritable(scratch, database, in);
             // What one thread has changed is there when the next one's changes are checked.
             synchronized (database.parts_.changing) {
                 OptionChanges.check(database, family, Arrays.asList(keys), Arrays.asList(values));
@@ -134,6 +137,7 @@ final class Families {
 
     static void setDBOptions(RocksDB database, MutableDBOptions options) throws RocksDBException {
         try (Scratch scratch = database.use()) {
+            Databases.requireWritable(scratch, database, database.getDefaultColumnFamily().in(database));
             OptionChanges.check(Arrays.asList(options.getKeys()), Arrays.asList(options.getValues()));
             CApi.rocksdb_set_db_options(database.nativeHandle_, options.getKeys().length,
                     Natives.texts(scratch, Arrays.asList(options.getKeys())),

@@ -129,6 +129,9 @@ final class DifferentialFiles {
     }
 
     private void setOptions(Random random) {
+        if (world.form.isForReading()) {
+            return;
+        }
         int size = 1 + random.nextInt(100);
         transcript.call("RocksDB.setOptions(ColumnFamilyHandle, MutableColumnFamilyOptions)", () -> {
             world.database.setOptions(world.anyFamily(random),

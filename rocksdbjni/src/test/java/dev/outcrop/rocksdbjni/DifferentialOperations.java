@@ -245,7 +245,7 @@ final class DifferentialOperations {
         String name = DifferentialWorld.FAMILIES.get(random.nextInt(DifferentialWorld.FAMILIES.size()));
         switch (random.nextInt(6)) {
             case 0 -> {
-                if (world.families.size() > 1) {
+                if (world.families.size() > 1 && !world.form.isForReading()) {
                     ColumnFamilyHandle family = world.families.get(1 + random.nextInt(world.families.size() - 1));
                     // What belongs to it goes first.
                     closeIterators();

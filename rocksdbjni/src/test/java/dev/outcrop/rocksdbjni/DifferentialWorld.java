@@ -48,7 +48,15 @@ final class DifferentialWorld {
         SECONDARY,
         SECONDARY_DEFAULT,
         LOCKING,
-        OPTIMISTIC
+        OPTIMISTIC;
+
+        /** Such a database can be changed through the published jar here and there. */
+        boolean isForReading() {
+            return switch (this) {
+                case READ_ONLY, READ_ONLY_DEFAULT, SECONDARY, SECONDARY_DEFAULT -> true;
+                case FAMILIES, DEFAULT_ONLY, LOCKING, OPTIMISTIC -> false;
+            };
+        }
     }
 
     static final List<String> FAMILIES = List.of("append", "count", "reverse", "blob", "plain");

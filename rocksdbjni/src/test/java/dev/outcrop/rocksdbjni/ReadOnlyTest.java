@@ -1,0 +1,177 @@
+package dev.outcrop.rocksdbjni;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.CompactRangeOptions;
+import org.rocksdb.DBOptions;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.MutableColumnFamilyOptions;
+import org.rocksdb.MutableDBOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+
+/** What was opened for reading is not changed, whatever RocksDB would do. */
+class ReadOnlyTest {
+    private static final List<ColumnFamilyDescriptor> FAMILIES = List.of(new ColumnFamilyDescriptor(b("default")),
+            new ColumnFamilyDescriptor(b("other")));
+
+    @TempDir
+    Path directory;
+
+    enum Form {
+        READ_ONLY,
+        SECONDARY
+    }
+
+    @FunctionalInterface
+    private interface Change {
+        void make(RocksDB db, List<ColumnFamilyHandle> families) throws RocksDBException;
+    }
+
+    private static final Map<String, Change> CHANGES = Map.ofEntries(
+            Map.entry("setOptions", (db, families) -> db.setOptions(smallBuffers())),
+            Map.entry("setOptions of a family", (db, families) -> db.setOptions(families.getLast(), smallBuffers())),
+            Map.entry("setDBOptions",
+                    (db, families) -> db.setDBOptions(MutableDBOptions.builder().setMaxOpenFiles(100).build())),
+            Map.entry("enableAutoCompaction", RocksDB::enableAutoCompaction),
+            Map.entry("dropColumnFamily", (db, families) -> db.dropColumnFamily(families.getLast())),
+            Map.entry("dropColumnFamilies", (db, families) -> db.dropColumnFamilies(List.of(families.getLast()))),
+            Map.entry("createColumnFamily", (db, families) -> {
+                try (ColumnFamilyHandle _ = db.createColumnFamily(new ColumnFamilyDescriptor(b("new")))) {
+                    throw new AssertionError("It was created");
+                }
+            }),
+            Map.entry("deleteFilesInRanges",
+                    (db, families) -> db.deleteFilesInRanges(families.getFirst(), List.of(b("a"), b("z")), true)),
+            Map.entry("compactRange", (db, families) -> db.compactRange()),
+            Map.entry("compactRange of a family", (db, families) -> {
+                try (CompactRangeOptions options = new CompactRangeOptions()) {
+                    db.compactRange(families.getLast(), b("a"), b("z"), options);
+                }
+            }),
+            Map.entry("flush", (db, families) -> {
+                try (FlushOptions options = new FlushOptions()) {
+                    db.flush(options, families);
+                }
+            }),
+            Map.entry("put", (db, families) -> db.put(b("a"), b("2"))),
+            Map.entry("deleteRange", (db, families) -> db.deleteRange(b("a"), b("z"))));
+
+    @BeforeEach
+    void make() throws RocksDBException {
+        List<ColumnFamilyHandle> families = new ArrayList<>();
+        try (DBOptions options = new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true);
+                RocksDB db = RocksDB.open(options, path(), FAMILIES, families)) {
+            for (ColumnFamilyHandle family : families) {
+                db.put(family, b("a"), b("1"));
+                db.put(family, b("m"), b("1"));
+                db.compactRange(family);
+            }
+            // Files below the first level, which deleteFilesInRanges would delete.
+            assertThat(db.getLiveFilesMetaData()).allMatch(file -> file.level() > 0).hasSize(2);
+            db.put(b("in the log"), b("1"));
+            families.forEach(ColumnFamilyHandle::close);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void nothingIsChanged(Form form) throws Exception {
+        for (Map.Entry<String, Change> change : CHANGES.entrySet()) {
+            Map<Path, String> before = files();
+            List<ColumnFamilyHandle> families = new ArrayList<>();
+            try (DBOptions options = new DBOptions(); RocksDB db = open(form, options, families)) {
+                assertThatThrownBy(() -> change.getValue().make(db, families)).as(change.getKey())
+                        .asInstanceOf(InstanceOfAssertFactories.type(RocksDBException.class))
+                        .extracting(e -> e.getStatus().getCode()).isEqualTo(Status.Code.NotSupported);
+                for (ColumnFamilyHandle family : families) {
+                    assertThat(db.get(family, b("a"))).as(change.getKey()).isEqualTo(b("1"));
+                }
+                families.forEach(ColumnFamilyHandle::close);
+            }
+            assertThat(files()).as(change.getKey()).isEqualTo(before);
+        }
+    }
+
+    /** A reader takes no reference of what a change of options would free. */
+    @ParameterizedTest
+    @EnumSource
+    void readersGoOn(Form form) throws Exception {
+        List<ColumnFamilyHandle> families = new ArrayList<>();
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        CountDownLatch reading = new CountDownLatch(1);
+        try (DBOptions options = new DBOptions(); RocksDB db = open(form, options, families)) {
+            Thread reader = new Thread(() -> {
+                try {
+                    reading.countDown();
+                    while (!Thread.interrupted()) {
+                        assertThat(db.get(b("a"))).isEqualTo(b("1"));
+                    }
+                } catch (Throwable e) {
+                    failure.set(e);
+                }
+            });
+            reader.start();
+            reading.await();
+            for (int i = 0; i < 500; i++) {
+                assertThatThrownBy(() -> db.setOptions(smallBuffers())).isInstanceOf(RocksDBException.class);
+            }
+            reader.interrupt();
+            reader.join();
+            families.forEach(ColumnFamilyHandle::close);
+        }
+        assertThat(failure.get()).isNull();
+    }
+
+    private RocksDB open(Form form, DBOptions options, List<ColumnFamilyHandle> families) throws RocksDBException {
+        return form == Form.READ_ONLY
+                ? RocksDB.openReadOnly(options, path(), FAMILIES, families)
+                : RocksDB.openAsSecondary(options, path(), directory.resolve("secondary").toString(), FAMILIES,
+                        families);
+    }
+
+    private static MutableColumnFamilyOptions smallBuffers() {
+        return MutableColumnFamilyOptions.builder().setWriteBufferSize(1 << 20).build();
+    }
+
+    /** What there is, but for the log of events. */
+    private Map<Path, String> files() throws IOException {
+        Map<Path, String> found = new HashMap<>();
+        try (Stream<Path> files = Files.list(directory.resolve("db"))) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                if (!file.getFileName().toString().startsWith("LOG")) {
+                    found.put(file, Files.size(file) + " bytes of " + Files.getLastModifiedTime(file));
+                }
+            }
+        }
+        return found;
+    }
+
+    private String path() {
+        return directory.resolve("db").toString();
+    }
+
+    private static byte[] b(String text) {
+        return text.getBytes(UTF_8);
+    }
+}
