@@ -29,7 +29,7 @@ final class BackupEngineParts {
     }
 
     void checkLimiters() {
-        limiters.forEach(BackupLimits::check);
+        limiters.forEach(limiter -> limiter.parts_.limitBackups());
     }
 
     static void dispose(BackupEngine engine, long handle) {

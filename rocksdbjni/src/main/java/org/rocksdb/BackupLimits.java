@@ -26,13 +26,12 @@ final class BackupLimits {
                 CApi.rocksdb_backup_engine_options_get_backup_rate_limit(options.nativeHandle_), 0, MOST_A_SECOND);
         Ranges.check("restoreRateLimit",
                 CApi.rocksdb_backup_engine_options_get_restore_rate_limit(options.nativeHandle_), 0, MOST_A_SECOND);
-        options.parts_.limiters().forEach(BackupLimits::check);
+        options.parts_.limiters().forEach(limiter -> limiter.parts_.limitBackups());
     }
 
-    /** Also of one that is closed, which keeps its rate; the caller holds it. */
-    static void check(RateLimiter limiter) {
-        Ranges.check("singleBurstBytes of a rate limiter of backups",
-                Exports.RATE_LIMITER_GET_SINGLE_BURST_BYTES.call(limiter.nativeHandle_), 1, MOST_AT_ONCE);
+    /** Checks how much a rate limiter lets through at once. */
+    static void checkBurst(long bytes) {
+        Ranges.check("singleBurstBytes of a rate limiter of backups", bytes, 1, MOST_AT_ONCE);
     }
 
     static void setRestoreRateLimit(BackupEngineOptions options, long bytesPerSecond) {

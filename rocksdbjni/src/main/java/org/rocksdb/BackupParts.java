@@ -51,7 +51,7 @@ final class BackupParts {
         restoreLimiter = limiter;
     }
 
-    private synchronized void hold(RateLimiter limiter, Scratch entered) {
+    private void hold(RateLimiter limiter, Scratch entered) {
         held.add(new Held(limiter, entered));
     }
 

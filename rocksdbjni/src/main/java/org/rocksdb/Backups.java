@@ -16,23 +16,26 @@ final class Backups {
         try (Scratch scratch = options.use();
                 Scratch entered = environment.use();
                 Scratch enteredOfBackups = ofBackups.use()) {
-            Ranges.check("maxBackgroundOperations",
-                    CApi.rocksdb_backup_engine_options_get_max_background_operations(options.nativeHandle_), 1,
-                    Ranges.MOST_THREADS);
-            if (CApi.rocksdb_backup_engine_options_get_callback_trigger_interval_size(options.nativeHandle_) == 0) {
-                throw new IllegalArgumentException(
-                        "callbackTriggerIntervalSize must not be 0: RocksDB would take steps of it for ever");
+            // With the lock: what was checked must be what RocksDB copies.
+            synchronized (options.parts_) {
+                Ranges.check("maxBackgroundOperations",
+                        CApi.rocksdb_backup_engine_options_get_max_background_operations(options.nativeHandle_), 1,
+                        Ranges.MOST_THREADS);
+                if (CApi.rocksdb_backup_engine_options_get_callback_trigger_interval_size(options.nativeHandle_) == 0) {
+                    throw new IllegalArgumentException(
+                            "callbackTriggerIntervalSize must not be 0: RocksDB would take steps of it for ever");
+                }
+                BackupLimits.check(options);
+                long engine = CApi.rocksdb_backup_engine_open_opts(options.nativeHandle_,
+                        Natives.environment(scratch, environment),
+                        Errors.place(scratch));
+                Errors.check(scratch);
+                BackupEngine made = new BackupEngine(engine);
+                made.parts_.keep(options.parts_);
+                made.parts_.keep(environment, entered);
+                made.parts_.keep(ofBackups, enteredOfBackups);
+                return made;
             }
-            BackupLimits.check(options);
-            long engine = CApi.rocksdb_backup_engine_open_opts(options.nativeHandle_,
-                    Natives.environment(scratch, environment),
-                    Errors.place(scratch));
-            Errors.check(scratch);
-            BackupEngine made = new BackupEngine(engine);
-            made.parts_.keep(options.parts_);
-            made.parts_.keep(environment, entered);
-            made.parts_.keep(ofBackups, enteredOfBackups);
-            return made;
         }
     }
 

@@ -21,7 +21,9 @@ final class EnvOptionParts {
 
     static long from(DBOptions database) {
         try (Scratch _ = database.use()) {
-            return Exports.ENV_OPTIONS_NEW_ENV_OPTIONS_J.call(database.nativeHandle_);
+            synchronized (database.parts_) {
+                return Exports.ENV_OPTIONS_NEW_ENV_OPTIONS_J.call(database.nativeHandle_);
+            }
         }
     }
 
@@ -62,27 +64,25 @@ final class EnvOptionParts {
         this.limiter = limiter;
     }
 
-    // One after the other, and not while a writer is made: what was checked then must be what RocksDB copies.
-
-    synchronized void setUseMmapWrites(boolean use) {
+    void setUseMmapWrites(boolean use) {
         try (Scratch _ = options.use()) {
             CApi.rocksdb_envoptions_set_use_mmap_writes(options.nativeHandle_, Natives.flag(use));
         }
     }
 
-    synchronized void setUseDirectWrites(boolean use) {
+    void setUseDirectWrites(boolean use) {
         try (Scratch _ = options.use()) {
             CApi.rocksdb_envoptions_set_use_direct_writes(options.nativeHandle_, Natives.flag(use));
         }
     }
 
-    synchronized void setWritableFileMaxBufferSize(long bytes) {
+    void setWritableFileMaxBufferSize(long bytes) {
         try (Scratch _ = options.use()) {
             CApi.rocksdb_envoptions_set_writable_file_max_buffer_size(options.nativeHandle_, bytes);
         }
     }
 
-    /** Makes a writer of SST files. The owners of both options are in use. */
+    /** Makes a writer of SST files. The owners of both options are in use. With the lock: what was checked must be what RocksDB copies. */
     synchronized long makeWriter(long tableOptions) {
         if (options.useMmapWrites()) {
             // It would be cut off by another writer of the same file.

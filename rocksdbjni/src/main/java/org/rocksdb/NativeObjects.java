@@ -12,10 +12,10 @@ final class NativeObjects {
     private static final int DEFAULT_SHARDS = -1;
 
     /** RocksDB divides by it, and writes next to nothing if it is little more than 0. */
-    private static final long LEAST_RATE = 1000;
+    static final long LEAST_RATE = 1000;
     private static final long MOST_REFILL_MICROS = 3_600_000_000L;
     /** The least rate of a limiter that is tuned automatically is its greatest divided by this. */
-    private static final int RANGE_OF_AUTOMATIC = 20;
+    static final int RANGE_OF_AUTOMATIC = 20;
 
     private NativeObjects() {
     }
@@ -84,23 +84,6 @@ final class NativeObjects {
                 autoTune);
     }
 
-    static void setBytesPerSecond(RateLimiter limiter, long bytesPerSecond) {
-        Ranges.check("bytesPerSecond", bytesPerSecond, LEAST_RATE, Long.MAX_VALUE);
-        synchronized (limiter) {
-            long before = limiter.getBytesPerSecond();
-            try (Scratch _ = limiter.use()) {
-                Exports.RATE_LIMITER_SET_BYTES_PER_SECOND.call(limiter.nativeHandle_, bytesPerSecond);
-                long burst = limiter.getSingleBurstBytes();
-                // Nothing tells the period, nor whether the rate is lowered automatically.
-                if (burst < RANGE_OF_AUTOMATIC) {
-                    Exports.RATE_LIMITER_SET_BYTES_PER_SECOND.call(limiter.nativeHandle_, before);
-                    throw new IllegalArgumentException("A rate of " + bytesPerSecond + " bytes per second gives out "
-                            + burst + " bytes in each period, and must give out at least " + RANGE_OF_AUTOMATIC);
-                }
-            }
-        }
-    }
-
     static long readOptions(boolean verifyChecksums, boolean fillCache) {
         long options = CApi.rocksdb_readoptions_create();
         CApi.rocksdb_readoptions_set_verify_checksums(options, Natives.flag(verifyChecksums));
@@ -131,9 +114,14 @@ final class NativeObjects {
     /** The database half of the one and the family half of the other. */
     static long options(DBOptions database, ColumnFamilyOptions family) {
         try (Scratch _ = database.use(); Scratch _ = family.use()) {
-            long half = Exports.COLUMN_FAMILY_OPTIONS_NEW_COLUMN_FAMILY_OPTIONS_FROM_OPTIONS.call(family.nativeHandle_);
+            long half;
+            synchronized (family.parts_) {
+                half = Exports.COLUMN_FAMILY_OPTIONS_NEW_COLUMN_FAMILY_OPTIONS_FROM_OPTIONS.call(family.nativeHandle_);
+            }
             try {
-                return Exports.OPTIONS_NEW_OPTIONS_JJ.call(database.nativeHandle_, half);
+                synchronized (database.parts_) {
+                    return Exports.OPTIONS_NEW_OPTIONS_JJ.call(database.nativeHandle_, half);
+                }
             } finally {
                 Exports.COLUMN_FAMILY_OPTIONS_DISPOSE_INTERNAL_JNI.call(half);
             }
@@ -207,7 +195,9 @@ final class NativeObjects {
 
     static long copyOf(Options options) {
         try (Scratch _ = options.use()) {
-            return CApi.rocksdb_options_create_copy(options.nativeHandle_);
+            synchronized (options.parts_) {
+                return CApi.rocksdb_options_create_copy(options.nativeHandle_);
+            }
         }
     }
 }

@@ -204,7 +204,7 @@ final class OptionParts {
     }
 
     /** A new object for the statistics that the native options have, or null. */
-    Statistics statistics() {
+    synchronized Statistics statistics() {
         try (Scratch _ = options.use()) {
             long statistics = Exports.OPTIONS_STATISTICS.call(options.nativeHandle_);
             return statistics == 0 ? null : new Statistics(statistics);

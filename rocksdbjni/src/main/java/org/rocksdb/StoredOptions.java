@@ -42,7 +42,7 @@ final class StoredOptions implements AutoCloseable {
     /** Gives the options to objects; the families are added to the list, with the tables of the same file. */
     void copyTo(DBOptions options, List<ColumnFamilyDescriptor> descriptors, StoredTables tables)
             throws RocksDBException {
-        copy(database, options);
+        copy(database, options, options.parts_);
         MemorySegment name = NativeCalls.view(names, count * Long.BYTES);
         for (int i = 0; i < count; i++) {
             byte[] bytes = NativeCalls.view(name.getAtIndex(ValueLayout.JAVA_LONG, i), Long.MAX_VALUE).getString(0)
@@ -66,20 +66,23 @@ final class StoredOptions implements AutoCloseable {
     }
 
     void copyFamily(int index, ColumnFamilyOptions options, StoredTables tables) throws RocksDBException {
-        copy(NativeCalls.view(families, count * Long.BYTES).getAtIndex(ValueLayout.JAVA_LONG, index), options);
+        copy(NativeCalls.view(families, count * Long.BYTES).getAtIndex(ValueLayout.JAVA_LONG, index), options,
+                options.parts_);
         options.parts_.markLoaded();
         options.parts_.setLoadedPrefixes(tables.prefixes(index));
     }
 
     void copyDatabase(DBOptions options) throws RocksDBException {
-        copy(database, options);
+        copy(database, options, options.parts_);
     }
 
     /** An empty text changes nothing of the options that it is read on top of. */
-    private static void copy(long from, RocksObject to) throws RocksDBException {
+    private static void copy(long from, RocksObject to, OptionParts parts) throws RocksDBException {
         try (Scratch scratch = to.use()) {
-            CApi.rocksdb_get_options_from_string(from, scratch.allocateFrom(""), to.nativeHandle_,
-                    Errors.place(scratch));
+            synchronized (parts) {
+                CApi.rocksdb_get_options_from_string(from, scratch.allocateFrom(""), to.nativeHandle_,
+                        Errors.place(scratch));
+            }
             Errors.check(scratch);
         }
     }

@@ -175,6 +175,14 @@ class OpeningTest {
         assertThat(status.message()).contains(options.substring(0, options.indexOf('=')));
     }
 
+    /** RocksDB would end the process when it flushes a full memtable in which there is nothing but a deletion of a range. */
+    @Test
+    void memtablesAreNotPurged() {
+        Status status = assertNeitherOpens(directory.resolve("db"), create().experimentalMempurgeThreshold(0.1));
+
+        assertThat(status.message()).contains("experimental_mempurge_threshold");
+    }
+
     @Test
     void optionsThatRocksDbRefusesLeaveNothingBehind() {
         Status status = assertFails(directory.resolve("db"),

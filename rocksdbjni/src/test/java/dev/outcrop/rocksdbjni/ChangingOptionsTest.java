@@ -4,17 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.testsupport.ChildJvm;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.rocksdb.BackupEngineOptions;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
+import org.rocksdb.DbPath;
 import org.rocksdb.Env;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.Options;
+import org.rocksdb.RateLimiter;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksMemEnv;
@@ -41,6 +47,46 @@ class ChangingOptionsTest {
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).containsPattern("done: [1-9]\\d*, refused: [1-9]");
+    }
+
+    /** RocksDB would free what options share with others once too often, and copy texts and lists that are being replaced. */
+    @Test
+    void optionsAreCopiedWhileOthersSetWhatTheyHold() throws Exception {
+        ChildJvm.Result result = ChildJvm.withNativeAccess().run(Holders.class);
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("rates: 1000000, 2000000");
+    }
+
+    /** Sets the same objects, texts and lists from two threads, while a third one copies them. */
+    static final class Holders {
+        static void main(String[] args) throws Exception {
+            try (Options options = new Options();
+                    BackupEngineOptions backups = new BackupEngineOptions(System.getProperty("java.io.tmpdir"));
+                    RateLimiter one = new RateLimiter(1_000_000);
+                    RateLimiter two = new RateLimiter(2_000_000)) {
+                List<Thread> setting = new ArrayList<>();
+                for (int i = 0; i < 2; i++) {
+                    setting.add(Thread.ofPlatform().start(() -> {
+                        for (int k = 0; k < CALLS; k++) {
+                            RateLimiter limiter = k % 3 == 0 ? one : two;
+                            options.setRateLimiter(limiter);
+                            backups.setBackupRateLimiter(limiter);
+                            options.setWalDir("/" + "a directory with a long name".repeat(k % 4));
+                            options.setCompressionPerLevel(
+                                    Collections.nCopies(1 + k % 40, CompressionType.NO_COMPRESSION));
+                            options.setDbPaths(Collections.nCopies(1 + k % 3, new DbPath(Path.of("/somewhere"), k)));
+                        }
+                    }));
+                }
+                while (setting.stream().anyMatch(Thread::isAlive)) {
+                    try (Options copy = new Options(options)) {
+                        copy.setWalDir(options.walDir());
+                    }
+                }
+                System.out.println("rates: " + one.getBytesPerSecond() + ", " + two.getBytesPerSecond());
+            }
+        }
     }
 
     /** Calls what looks at the number of levels while another thread sets one that cannot be. */

@@ -46,6 +46,7 @@ public final class OptionLimits {
         limits.checkThreads();
         limits.checkTimes();
         limits.checkMapping();
+        limits.checkPurging();
         return limits.broken;
     }
 
@@ -152,7 +153,15 @@ public final class OptionLimits {
         finite("memtable_prefix_bloom_size_ratio", CApi.rocksdb_options_get_memtable_prefix_bloom_size_ratio(options));
         finite("blob_garbage_collection_age_cutoff", CApi.rocksdb_options_get_blob_gc_age_cutoff(options));
         finite("blob_garbage_collection_force_threshold", CApi.rocksdb_options_get_blob_gc_force_threshold(options));
-        finite("experimental_mempurge_threshold", CApi.rocksdb_options_get_experimental_mempurge_threshold(options));
+    }
+
+    /** RocksDB takes samples of full memtables then, and reads beyond one that holds nothing but deletions of ranges. */
+    private void checkPurging() {
+        double threshold = CApi.rocksdb_options_get_experimental_mempurge_threshold(options);
+        // Not finite: RocksDB could not read the options that it has stored.
+        require(threshold <= 0 && Double.isFinite(threshold),
+                () -> "experimental_mempurge_threshold must be 0, but is " + threshold
+                        + ": with it RocksDB ends the process when it flushes a memtable of deleted ranges");
     }
 
     /** Mapped files must be as long as what is mapped of them. */

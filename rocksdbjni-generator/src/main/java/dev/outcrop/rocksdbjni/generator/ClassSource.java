@@ -212,8 +212,10 @@ final class ClassSource {
                 ? "long copy = CApi." + object.create()
                         + "();\nreplay(scratch, other.nativeHandle_, copy);\nreturn copy;\n"
                 : "return CApi." + object.copy() + "(other.nativeHandle_);\n";
+        boolean isLocked = mapping.locked().contains(type.sourceName());
         return "\nprivate static long copy(%s other) {\ntry (dev.outcrop.memory.Scratch %s = other.use()) {\n%s}\n}\n"
-                .formatted(type.simpleName(), object.copy().isEmpty() ? "scratch" : "_", make);
+                .formatted(type.simpleName(), object.copy().isEmpty() ? "scratch" : "_",
+                        isLocked ? "synchronized (other.parts_) {\n" + make + "}\n" : make);
     }
 
     private String superCall() {
@@ -242,7 +244,7 @@ final class ClassSource {
                 + generic(method) + types.type(method.generic().result()) + " " + method.name() + "("
                 + parameters(method) + ")"
                 + thrown(method);
-        String body = method.is("abstract") ? "" : body(method);
+        String body = method.is("abstract") ? "" : locked(method, body(method));
         String sentence = method.is("abstract")
                 ? "Declares {@code " + method.name() + "}."
                 : body.contains("Unsupported.method(")
@@ -251,6 +253,13 @@ final class ClassSource {
                                 ? "Sets {@code " + method.name().substring(3) + "}."
                                 : "Gives or does {@code " + method.name() + "}.";
         return Docs.of(type, method, types, sentence) + head + (method.is("abstract") ? ";\n" : " {\n" + body + "}\n");
+    }
+
+    private String locked(Method method, String body) {
+        return mapping.locked().contains(type.sourceName()) && !method.is("static")
+                && !method.name().equals("disposeInternal") && !body.startsWith("throw ")
+                        ? "synchronized (parts_) {\n" + body + "}\n"
+                        : body;
     }
 
     private String body(Method method) {

@@ -1,0 +1,47 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+
+/** What is remembered of a rate limiter: nothing native tells who uses it. */
+final class RateLimiterParts {
+
+    private final RateLimiter limiter;
+    private boolean limitsBackups;
+
+    RateLimiterParts(RateLimiter limiter) {
+        this.limiter = limiter;
+    }
+
+    /**
+     * It limits backups, which copy files through a buffer of one burst: none that is too large may be set from now on. Also of one that is
+     * closed, which keeps its rate; the caller holds it.
+     */
+    synchronized void limitBackups() {
+        BackupLimits.checkBurst(burst());
+        limitsBackups = true;
+    }
+
+    synchronized void setBytesPerSecond(long bytesPerSecond) {
+        Ranges.check("bytesPerSecond", bytesPerSecond, NativeObjects.LEAST_RATE, Long.MAX_VALUE);
+        long before = limiter.getBytesPerSecond();
+        try (Scratch _ = limiter.use()) {
+            if (limitsBackups) {
+                // Before it is set: a backup may begin to copy a file at any moment.
+                BackupLimits.checkBurst((long) ((double) burst() / before * bytesPerSecond));
+            }
+            Exports.RATE_LIMITER_SET_BYTES_PER_SECOND.call(limiter.nativeHandle_, bytesPerSecond);
+            long burst = burst();
+            // Nothing tells the period, nor whether the rate is lowered automatically.
+            if (burst < NativeObjects.RANGE_OF_AUTOMATIC) {
+                Exports.RATE_LIMITER_SET_BYTES_PER_SECOND.call(limiter.nativeHandle_, before);
+                throw new IllegalArgumentException("A rate of " + bytesPerSecond + " bytes per second gives out "
+                        + burst + " bytes in each period, and must give out at least "
+                        + NativeObjects.RANGE_OF_AUTOMATIC);
+            }
+        }
+    }
+
+    private long burst() {
+        return Exports.RATE_LIMITER_GET_SINGLE_BURST_BYTES.call(limiter.nativeHandle_);
+    }
+}
