@@ -37,10 +37,15 @@ final class Iterators {
                 Scratch _ = Reads.useSnapshot(database, options)) {
             long in = Reads.family(database, family);
             while (true) {
+                if (options != null && options.parts_.tailsSnapshot()) {
+                    try (ReadOptions present = options.parts_.withoutSnapshot()) {
+                        return open(database, family, present);
+                    }
+                }
                 NativeSlice[] held = options == null ? null : options.parts_.hold();
                 long handle = CApi.rocksdb_create_iterator_cf(database.nativeHandle_,
                         Reads.options(database, options), in);
-                if (held == null || options.parts_.areSame(held)) {
+                if (held == null || (options.parts_.areSame(held) && !options.parts_.tailsSnapshot())) {
                     return made(database, handle, in, options, used, held);
                 }
                 // Another thread has changed the options meanwhile.
@@ -91,6 +96,11 @@ final class Iterators {
                 in.setAtIndex(ValueLayout.JAVA_LONG, i, families.get(i).in(database));
             }
             while (true) {
+                if (options != null && options.parts_.tailsSnapshot()) {
+                    try (ReadOptions present = options.parts_.withoutSnapshot()) {
+                        return openAll(database, families, present);
+                    }
+                }
                 NativeSlice[] held = options == null ? null : options.parts_.hold();
                 try {
                     CApi.rocksdb_create_iterators(database.nativeHandle_, Reads.options(database, options),
@@ -102,7 +112,7 @@ final class Iterators {
                     }
                     throw e;
                 }
-                if (held == null || options.parts_.areSame(held)) {
+                if (held == null || (options.parts_.areSame(held) && !options.parts_.tailsSnapshot())) {
                     List<RocksIterator> iterators = new ArrayList<>(count);
                     for (int i = 0; i < count; i++) {
                         iterators.add(made(database, handles.getAtIndex(ValueLayout.JAVA_LONG, i),

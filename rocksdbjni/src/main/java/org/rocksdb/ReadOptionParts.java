@@ -126,6 +126,19 @@ final class ReadOptionParts {
         return now == null ? null : now.use(database);
     }
 
+    /**
+     * Whether an iterator with these options would keep a snapshot that may be released before it is: one that goes on with what is written
+     * later asks the snapshot again and again how much of the deleted ranges it sees.
+     */
+    boolean tailsSnapshot() {
+        return snapshot != null && CApi.rocksdb_readoptions_get_tailing(options.nativeHandle_) != 0;
+    }
+
+    /** A copy for such an iterator, which sees the present whatever the snapshot is; the caller closes it. */
+    ReadOptions withoutSnapshot() {
+        return new ReadOptions(options).setSnapshot(null);
+    }
+
     private void set(int bound, AbstractSlice<?> slice) {
         set(bound, slice == null ? null : slice.bytes());
     }

@@ -375,10 +375,15 @@ final class TransactionParts {
             long in = family.in(database);
             synchronized (owner.lock()) {
                 while (true) {
+                    if (options != null && options.parts_.tailsSnapshot()) {
+                        try (ReadOptions present = options.parts_.withoutSnapshot()) {
+                            return iterator(present, family);
+                        }
+                    }
                     NativeSlice[] held = options == null ? null : options.parts_.hold();
                     long handle = CApi.rocksdb_transaction_create_iterator_cf(transaction.nativeHandle_,
                             Reads.options(database, options), in);
-                    if (held == null || options.parts_.areSame(held)) {
+                    if (held == null || (options.parts_.areSame(held) && !options.parts_.tailsSnapshot())) {
                         BatchIterator iterator = new BatchIterator(owner.batch, database, handle);
                         // It cannot be made again: that would be an iterator over the database alone.
                         Iterators.keep(iterator, 0, options, used, held);

@@ -17,12 +17,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.DirectSlice;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.OptimisticTransactionDB;
+import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 import org.rocksdb.Snapshot;
+import org.rocksdb.Transaction;
+import org.rocksdb.WriteOptions;
 
 /** What reads use may be closed, before them or while they run in other threads. */
 class ReadLifetimesTest {
@@ -92,6 +97,59 @@ class ReadLifetimesTest {
         assertThat(given.data()).isEqualTo(b("end"));
         given.close();
         assertThat(given.toString()).isEqualTo("end");
+    }
+
+    /** RocksDB asks the snapshot each time that such an iterator goes on to what was written since, and ends the process if it is gone. */
+    @Test
+    void iteratorsThatFollowWritesOutliveTheirSnapshot() throws RocksDBException {
+        for (int round = 0; round < ROUNDS; round++) {
+            Snapshot snapshot = db.getSnapshot();
+            List<RocksIterator> iterators = new ArrayList<>();
+            try (ReadOptions options = new ReadOptions().setTailing(true).setSnapshot(snapshot)) {
+                iterators.add(db.newIterator(options));
+                iterators.add(db.newIterator(db.getDefaultColumnFamily(), options));
+                iterators.addAll(db.newIterators(List.of(db.getDefaultColumnFamily()), options));
+                assertThat(options.snapshot().getSequenceNumber()).isEqualTo(snapshot.getSequenceNumber());
+            }
+            iterators.forEach(RocksIterator::seekToFirst);
+            db.releaseSnapshot(snapshot);
+            refill();
+            seekWhatWasWritten(db, iterators, round);
+        }
+    }
+
+    @Test
+    void soDoThoseOfTransactions() throws RocksDBException {
+        try (Options options = new Options().setCreateIfMissing(true);
+                OptimisticTransactionDB other = OptimisticTransactionDB.open(options, path() + "2");
+                WriteOptions write = new WriteOptions();
+                Transaction transaction = other.beginTransaction(write)) {
+            for (int round = 0; round < ROUNDS; round++) {
+                Snapshot snapshot = other.getSnapshot();
+                List<RocksIterator> iterators = new ArrayList<>();
+                try (ReadOptions reading = new ReadOptions().setTailing(true).setSnapshot(snapshot)) {
+                    iterators.add(transaction.getIterator(reading));
+                }
+                iterators.forEach(RocksIterator::seekToFirst);
+                other.releaseSnapshot(snapshot);
+                refill();
+                seekWhatWasWritten(other, iterators, round);
+            }
+        }
+    }
+
+    private static void seekWhatWasWritten(RocksDB db, List<RocksIterator> iterators, int round)
+            throws RocksDBException {
+        byte[] later = b("later " + round);
+        db.put(later, later);
+        try (FlushOptions flush = new FlushOptions()) {
+            db.flush(flush);
+        }
+        for (RocksIterator iterator : iterators) {
+            iterator.seek(later);
+            assertThat(iterator.key()).isEqualTo(later);
+            iterator.close();
+        }
     }
 
     @Test
