@@ -30,6 +30,12 @@ final class BatchIterator extends RocksIterator {
         records = batch.recordsAddress(guard.length);
     }
 
+    /** Its value is that of the batch, which may be changed meanwhile. */
+    @Override
+    boolean copiesAhead() {
+        return false;
+    }
+
     @Override
     void requireValue() {
         requireEntry();

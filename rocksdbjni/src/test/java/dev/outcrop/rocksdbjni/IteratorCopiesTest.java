@@ -1,0 +1,146 @@
+package dev.outcrop.rocksdbjni;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+
+/** Keys and values may have been copied when the iterator was moved to them; nobody can tell. */
+class IteratorCopiesTest {
+    /** Around what is copied ahead. */
+    private static final int[] SIZES = {0, 1, 100, 4095, 4096, 4097, 70_000};
+    private static final int ENTRIES = 10 * SIZES.length;
+
+    @TempDir
+    Path directory;
+
+    private RocksDB db;
+
+    @BeforeEach
+    void open() throws RocksDBException {
+        try (Options options = new Options().setCreateIfMissing(true)) {
+            db = RocksDB.open(options, directory.resolve("db").toString());
+        }
+        for (int i = 0; i < ENTRIES; i++) {
+            db.put(key(i), value(i));
+        }
+    }
+
+    @AfterEach
+    void close() {
+        db.close();
+    }
+
+    @Test
+    void eachCallGivesACopyOfItsOwn() {
+        try (RocksIterator iterator = db.newIterator()) {
+            int i = 0;
+            for (iterator.seekToFirst(); iterator.isValid(); iterator.next()) {
+                for (int again = 0; again < 3; again++) {
+                    byte[] key = iterator.key();
+                    byte[] value = iterator.value();
+                    assertThat(key).isEqualTo(key(i));
+                    assertThat(Arrays.equals(value, value(i))).as("value %d", i).isTrue();
+                    Arrays.fill(key, (byte) 1);
+                    Arrays.fill(value, (byte) 1);
+                }
+                i++;
+            }
+            assertThat(i).isEqualTo(ENTRIES);
+        }
+    }
+
+    /** What is asked for changes from entry to entry, and so does the direction. */
+    @Test
+    void whatIsAskedForMayChange() {
+        try (RocksIterator iterator = db.newIterator()) {
+            iterator.seek(key(0));
+            int at = 0;
+            for (int step = 0; step < 4 * ENTRIES && iterator.isValid(); step++) {
+                if (step % 3 != 0) {
+                    assertThat(iterator.key()).isEqualTo(key(at));
+                }
+                if (step % 5 < 3) {
+                    assertThat(Arrays.equals(iterator.value(), value(at))).as("value %d", at).isTrue();
+                }
+                if (step % 7 == 6 && at > 0) {
+                    iterator.prev();
+                    at--;
+                } else if (step % 11 == 10) {
+                    at = (at * 31 + step) % ENTRIES;
+                    iterator.seek(key(at));
+                } else {
+                    iterator.next();
+                    at++;
+                }
+            }
+            assertThat(at).isPositive();
+        }
+    }
+
+    @Test
+    void atNoEntryThereIsNone() {
+        try (RocksIterator iterator = db.newIterator()) {
+            iterator.seek(key(ENTRIES - 1));
+            assertThat(iterator.key()).isEqualTo(key(ENTRIES - 1));
+            assertThat(iterator.value()).isNotNull();
+            iterator.next();
+            assertThatThrownBy(iterator::key).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(iterator::value).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    void whatWasCopiedEndsWithTheIterator() throws Exception {
+        RocksIterator iterator = db.newIterator();
+        iterator.seekToFirst();
+        assertThat(iterator.key()).isEqualTo(key(0));
+        assertThat(iterator.value()).isEqualTo(value(0));
+        iterator.next();
+        Thread closer = new Thread(iterator::close);
+        closer.start();
+        closer.join();
+        assertThatThrownBy(iterator::key).isInstanceOfAny(IllegalStateException.class, AssertionError.class)
+                .hasMessageContaining("closed");
+        assertThatThrownBy(iterator::value).isInstanceOfAny(IllegalStateException.class, AssertionError.class)
+                .hasMessageContaining("closed");
+    }
+
+    @Test
+    void anotherThreadsMoveCounts() throws Exception {
+        try (RocksIterator iterator = db.newIterator()) {
+            iterator.seekToFirst();
+            assertThat(iterator.key()).isEqualTo(key(0));
+            iterator.next();
+            Thread mover = new Thread(() -> {
+                iterator.next();
+                assertThat(iterator.key()).isEqualTo(key(2));
+                iterator.next();
+            });
+            mover.start();
+            mover.join();
+            assertThat(iterator.key()).isEqualTo(key(3));
+            assertThat(iterator.value()).isEqualTo(value(3));
+        }
+    }
+
+    private static byte[] key(int i) {
+        return "key %04d".formatted(i).getBytes(UTF_8);
+    }
+
+    private static byte[] value(int i) {
+        byte[] value = new byte[SIZES[i % SIZES.length]];
+        Arrays.fill(value, (byte) (i + 2));
+        return value;
+    }
+}
