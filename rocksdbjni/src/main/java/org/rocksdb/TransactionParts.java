@@ -135,8 +135,15 @@ final class TransactionParts {
 
     void prepare() throws RocksDBException {
         InsideCallbacks.requireMayWrite(database);
-        try (OrderWatch _ = database.parts_.change()) {
-            change(CApi::rocksdb_transaction_prepare);
+        try (OrderWatch _ = database.parts_.change(); Scratch scratch = Scratch.open()) {
+            change((handle, error) -> {
+                if (database instanceof TransactionDB && !owner.batch.canBePrepared(scratch)) {
+                    throw new IllegalStateException("The batch of the transaction was cleared, and with it the place"
+                            + " where RocksDB marks it as prepared: the database could not be opened again. Commit the"
+                            + " transaction, or roll it back and begin anew");
+                }
+                CApi.rocksdb_transaction_prepare(handle, error);
+            });
         }
     }
 

@@ -150,6 +150,40 @@ class TransactionsTest {
         }
     }
 
+    /** What RocksDB would log then is not the transaction: the next opening ends the process, or does not succeed. */
+    @Test
+    void aTransactionWhoseBatchWasClearedIsNotPrepared() throws RocksDBException {
+        try (Options options = new Options().setCreateIfMissing(true);
+                TransactionDBOptions locking = new TransactionDBOptions();
+                WriteOptions writes = new WriteOptions()) {
+            try (TransactionDB db = TransactionDB.open(options, locking, path());
+                    Transaction transaction = db.beginTransaction(writes)) {
+                transaction.setName("cleared");
+                transaction.put(b("a"), b("1"));
+                transaction.getWriteBatch().clear();
+                assertThatThrownBy(transaction::prepare).isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("roll it back");
+                transaction.put(b("b"), b("2"));
+                assertThatThrownBy(transaction::prepare).isInstanceOf(IllegalStateException.class);
+                transaction.rollback();
+                transaction.put(b("c"), b("3"));
+                transaction.prepare();
+                transaction.commit();
+            }
+            try (TransactionDB db = TransactionDB.open(options, locking, path());
+                    Transaction transaction = db.beginTransaction(writes)) {
+                assertThat(db.get(b("a"))).isNull();
+                assertThat(db.get(b("b"))).isNull();
+                assertThat(db.get(b("c"))).isEqualTo(b("3"));
+                assertThat(db.getAllPreparedTransactions()).isEmpty();
+                transaction.getWriteBatch().clear();
+                transaction.put(b("d"), b("4"));
+                transaction.commit();
+                assertThat(db.get(b("d"))).isEqualTo(b("4"));
+            }
+        }
+    }
+
     /** RocksDB would take its name off the list of names for a second time, and end the process. */
     @Test
     void aNamedTransactionWhoseCommitFailsCanOnlyBeClosed() throws Exception {
