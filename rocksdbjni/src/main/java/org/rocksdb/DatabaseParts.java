@@ -35,6 +35,8 @@ final class DatabaseParts {
     private final Set<Snapshot> snapshots = Collections.newSetFromMap(new IdentityHashMap<>());
     private volatile ColumnFamilyHandle defaultFamily;
     boolean isReadOnly;
+    /** Whether its iterators follow no writes, whatever options say: those of transactions that write before they commit. */
+    boolean neverTails;
     /** Whether RocksDB tells listeners of it. */
     boolean hasListeners;
     /** Held while options of families are checked and changed. */

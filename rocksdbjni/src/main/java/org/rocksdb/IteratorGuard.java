@@ -1,6 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Headroom;
+import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.invoke.MethodHandles;
@@ -20,12 +21,20 @@ final class IteratorGuard {
     private static final long FREE = 0;
     private static final long CLOSED = -1;
     private static final long PAUSE_NANOS = 20_000;
+    /** Bytes of a key or value that a move copies at most. */
+    private static final long LARGEST_AHEAD = 4096;
     private static final VarHandle HOLDER;
+    private static final VarHandle KEY;
+    private static final VarHandle VALUE;
+    private static final VarHandle MOVER;
 
     static {
         try {
-            HOLDER = MethodHandles.lookup().findVarHandle(IteratorGuard.class, "holder", long.class)
-                    .withInvokeExactBehavior();
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            HOLDER = lookup.findVarHandle(IteratorGuard.class, "holder", long.class).withInvokeExactBehavior();
+            KEY = lookup.findVarHandle(IteratorGuard.class, "copiedKey", byte[].class).withInvokeExactBehavior();
+            VALUE = lookup.findVarHandle(IteratorGuard.class, "copiedValue", byte[].class).withInvokeExactBehavior();
+            MOVER = lookup.findVarHandle(IteratorGuard.class, "mover", long.class).withInvokeExactBehavior();
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -53,6 +62,18 @@ final class IteratorGuard {
     private OrderWatch order;
     /** What was wrong with the order when it was moved; null if nothing was. */
     private Throwable failure;
+    /**
+     * What the move to this entry has copied, because it was asked for at the entry before; null if it was not, or was taken. It saves the
+     * thread that moves the iterator a call of its own for each, which begins and ends with an atomic write.
+     */
+    @SuppressWarnings("UnusedVariable") // read by its handle
+    private byte[] copiedKey;
+    @SuppressWarnings("UnusedVariable") // likewise
+    private byte[] copiedValue;
+    private boolean isKeyWanted;
+    private boolean isValueWanted;
+    /** The id of the thread that has moved it and may take the copies; 0 from the next call on. */
+    private long mover;
     /** The id of the thread that is inside a call, or one of the two constants. */
     private volatile long holder = FREE;
 
@@ -74,6 +95,9 @@ final class IteratorGuard {
         if (!(boolean) HOLDER.compareAndSet(this, FREE, Thread.currentThread().threadId()) && !await()) {
             throw closed();
         }
+        mover = 0;
+        copiedKey = null;
+        copiedValue = null;
         if (order != null) {
             order.beginSearch();
         }
@@ -90,6 +114,59 @@ final class IteratorGuard {
     void moved() {
         failure = order == null ? null : order.searched();
         isValid = failure == null && CApi.rocksdb_iter_valid(iterator) != 0;
+    }
+
+    /** Called within a call that has moved the native iterator to an entry. */
+    void copyAhead() {
+        byte[] key = isKeyWanted ? smallCopy(CApi.rocksdb_iter_key(iterator, length)) : null;
+        byte[] value = isValueWanted ? smallCopy(CApi.rocksdb_iter_value(iterator, length)) : null;
+        isKeyWanted = false;
+        isValueWanted = false;
+        // Release: who sees them sees whole arrays, and that nobody's copies were there before.
+        KEY.setRelease(this, key);
+        VALUE.setRelease(this, value);
+        // Release: who sees itself sees its copies.
+        MOVER.setRelease(this, Thread.currentThread().threadId());
+    }
+
+    /** A copy of what RocksDB has just told the length of; null if it is none, or so large that a call more does not matter. */
+    private byte[] smallCopy(long address) {
+        long size = NativeCalls.readLong(length);
+        return size < 0 || size > LARGEST_AHEAD ? null : Natives.bytes(address, size);
+    }
+
+    /** The key that the calling thread's move has copied, once; null if there is none. */
+    byte[] takeKey() {
+        long self = Thread.currentThread().threadId();
+        if (mover != self) {
+            return null;
+        }
+        requireOpen();
+        isKeyWanted = true;
+        // Acquire, as the look behind it: if another thread has moved the iterator meanwhile, the array is that thread's.
+        byte[] copied = (byte[]) KEY.getAcquire(this);
+        if (copied == null || (long) MOVER.getAcquire(this) != self) {
+            return null;
+        }
+        copiedKey = null;
+        return copied;
+    }
+
+    /** As {@link #takeKey}. */
+    byte[] takeValue() {
+        long self = Thread.currentThread().threadId();
+        if (mover != self) {
+            return null;
+        }
+        requireOpen();
+        isValueWanted = true;
+        // Acquire: as for keys.
+        byte[] copied = (byte[]) VALUE.getAcquire(this);
+        if (copied == null || (long) MOVER.getAcquire(this) != self) {
+            return null;
+        }
+        copiedValue = null;
+        return copied;
     }
 
     /** Throws if the order was wrong when it was moved, or is wrong now. */
@@ -131,6 +208,8 @@ final class IteratorGuard {
         try {
             ReadOptions.replay(scratch, Reads.options(database, options), copy);
             CApi.rocksdb_readoptions_set_snapshot(copy, snapshot.nativeHandle_);
+            // This one could be refreshed, so it does not follow writes, whatever the options say by now; see tailsSnapshot there.
+            CApi.rocksdb_readoptions_set_tailing(copy, Natives.flag(false));
             if (slices != null) {
                 ReadOptionParts.setSlices(copy, slices);
             }

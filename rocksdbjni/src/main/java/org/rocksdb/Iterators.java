@@ -37,7 +37,7 @@ final class Iterators {
                 Scratch _ = Reads.useSnapshot(database, options)) {
             long in = Reads.family(database, family);
             while (true) {
-                if (options != null && options.parts_.tailsSnapshot()) {
+                if (options != null && options.parts_.tailsSnapshot(database)) {
                     try (ReadOptions present = options.parts_.withoutSnapshot()) {
                         return open(database, family, present);
                     }
@@ -45,7 +45,7 @@ final class Iterators {
                 NativeSlice[] held = options == null ? null : options.parts_.hold();
                 long handle = CApi.rocksdb_create_iterator_cf(database.nativeHandle_,
                         Reads.options(database, options), in);
-                if (held == null || (options.parts_.areSame(held) && !options.parts_.tailsSnapshot())) {
+                if (held == null || (options.parts_.areSame(held) && !options.parts_.tailsSnapshot(database))) {
                     return made(database, handle, in, options, used, held);
                 }
                 // Another thread has changed the options meanwhile.
@@ -96,7 +96,7 @@ final class Iterators {
                 in.setAtIndex(ValueLayout.JAVA_LONG, i, families.get(i).in(database));
             }
             while (true) {
-                if (options != null && options.parts_.tailsSnapshot()) {
+                if (options != null && options.parts_.tailsSnapshot(database)) {
                     try (ReadOptions present = options.parts_.withoutSnapshot()) {
                         return openAll(database, families, present);
                     }
@@ -112,7 +112,7 @@ final class Iterators {
                     }
                     throw e;
                 }
-                if (held == null || (options.parts_.areSame(held) && !options.parts_.tailsSnapshot())) {
+                if (held == null || (options.parts_.areSame(held) && !options.parts_.tailsSnapshot(database))) {
                     List<RocksIterator> iterators = new ArrayList<>(count);
                     for (int i = 0; i < count; i++) {
                         iterators.add(made(database, handles.getAtIndex(ValueLayout.JAVA_LONG, i),

@@ -21,6 +21,13 @@ final class LockingOptions implements AutoCloseable {
         }
     }
 
+    /** Says how a database writes that was opened with these. */
+    TransactionDB of(TransactionDB database) {
+        database.parts_.neverTails = CApi
+                .rocksdb_transactiondb_options_get_write_policy(handle) != TxnDBWritePolicy.WRITE_COMMITTED.toNative();
+        return database;
+    }
+
     @Override
     public void close() {
         CApi.rocksdb_transactiondb_options_destroy(handle);

@@ -10,6 +10,8 @@ import dev.outcrop.rocksdb.internal.callbacks.Callbacks;
  */
 public abstract class Logger extends RocksCallbackObject implements LoggerInterface {
 
+    /** Not the monitor: programs may hold that while they are told a message, and ask options something, which another thread has. */
+    private final Object lock = new Object();
     // Set while the superclass is being constructed: these must have no initial values.
     private long id;
     private volatile byte level;
@@ -119,17 +121,21 @@ public abstract class Logger extends RocksCallbackObject implements LoggerInterf
     }
 
     /** Lets options share the native logger. */
-    final synchronized void giveTo(long options) {
-        if (!isOwningHandle()) {
-            throw new IllegalStateException("The logger is closed");
+    final void giveTo(long options) {
+        synchronized (lock) {
+            if (!isOwningHandle()) {
+                throw new IllegalStateException("The logger is closed");
+            }
+            CApi.rocksdb_options_set_info_log(options, nativeHandle_);
         }
-        CApi.rocksdb_options_set_info_log(options, nativeHandle_);
     }
 
     /** Ends the messages. Databases that still have the native logger keep it. */
     @Override
-    protected synchronized void disposeInternal() {
-        Callbacks.remove(id);
-        CApi.rocksdb_logger_destroy(nativeHandle_);
+    protected void disposeInternal() {
+        synchronized (lock) {
+            Callbacks.remove(id);
+            CApi.rocksdb_logger_destroy(nativeHandle_);
+        }
     }
 }

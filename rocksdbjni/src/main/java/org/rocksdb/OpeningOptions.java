@@ -17,6 +17,8 @@ final class OpeningOptions implements AutoCloseable {
     /** Those in Java that were asked before the database was opened. */
     private List<CheckedComparator> comparators = List.of();
     /** How many comparisons these had not made before. */
+    private final WriteBufferManager writeBufferManager;
+    private final List<AbstractEventListener> toldOf;
     private int unanswered;
     /** What fails on RocksDB's own threads before the database is known here. */
     private final OrderFailure background = OrderFailure.ofOpening();
@@ -33,16 +35,15 @@ final class OpeningOptions implements AutoCloseable {
 
     private OpeningOptions(OptionParts parts) throws RocksDBException {
         this(parts, true);
-        WriteBufferManager manager = parts.writeBufferManager();
         try {
-            if (manager != null) {
-                manager.requireRoom();
+            if (writeBufferManager != null) {
+                writeBufferManager.requireRoom();
             }
         } catch (RuntimeException | Error e) {
             close();
             throw e;
         }
-        parts.listeners().forEach(listener -> listeners.add(OpenListener.add(handle, listener)));
+        toldOf.forEach(listener -> listeners.add(OpenListener.add(handle, listener)));
     }
 
     /** To open a column family. */
@@ -55,7 +56,10 @@ final class OpeningOptions implements AutoCloseable {
         try (Scratch _ = parts.owner().use()) {
             synchronized (parts) {
                 handle = CApi.rocksdb_options_create_copy(parts.owner().nativeHandle_);
+                // With the lock: those of the copy.
                 prefixes = parts.prefixes();
+                writeBufferManager = parts.writeBufferManager();
+                toldOf = parts.listeners();
             }
         }
         try {

@@ -48,6 +48,7 @@ final class OptionChanges {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < names.size(); i++) {
             String value = values.get(i);
+            Ranges.checkChange(names.get(i), value);
             // What is not in braces ends at a semicolon in a text, but not in a change.
             boolean isList = value.contains(";") && !value.startsWith("{");
             text.append(names.get(i)).append('=').append(isList ? "{" + value + "}" : value).append(';');

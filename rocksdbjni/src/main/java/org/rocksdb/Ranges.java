@@ -24,6 +24,14 @@ final class Ranges {
         }
     }
 
+    /** Checks a change that {@link #checkOptions} cannot see. */
+    static void checkChange(String option, String value) {
+        String fatal = OptionLimits.fatalChange(option, value);
+        if (fatal != null) {
+            throw new IllegalArgumentException("RocksDB would end the process: " + fatal);
+        }
+    }
+
     static void checkLevels(long options) {
         check("numLevels", CApi.rocksdb_options_get_num_levels(options), 0, OptionLimits.MOST_LEVELS);
     }

@@ -108,6 +108,10 @@ final class ReadOptionParts {
 
     void setSnapshot(Snapshot snapshot) {
         try (Scratch _ = options.use(); Scratch _ = snapshot == null ? null : snapshot.use()) {
+            if (snapshot != null) {
+                // First, and last if there is none: who sees the native one sees this one.
+                this.snapshot = snapshot;
+            }
             CApi.rocksdb_readoptions_set_snapshot(options.nativeHandle_,
                     snapshot == null ? 0 : snapshot.nativeHandle_);
             this.snapshot = snapshot;
@@ -130,8 +134,9 @@ final class ReadOptionParts {
      * Whether an iterator with these options would keep a snapshot that may be released before it is: one that goes on with what is written
      * later asks the snapshot again and again how much of the deleted ranges it sees.
      */
-    boolean tailsSnapshot() {
-        return snapshot != null && CApi.rocksdb_readoptions_get_tailing(options.nativeHandle_) != 0;
+    boolean tailsSnapshot(RocksDB database) {
+        return snapshot != null && !database.parts_.neverTails
+                && CApi.rocksdb_readoptions_get_tailing(options.nativeHandle_) != 0;
     }
 
     /** A copy for such an iterator, which sees the present whatever the snapshot is; the caller closes it. */

@@ -2,40 +2,10 @@ package org.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.rocksdb.capi.CApi;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /** Walks over the entries of a database or column family. */
 public class RocksIterator extends AbstractRocksIterator<RocksDB> {
-
-    /** Bytes that a move copies at most. */
-    private static final long LARGEST_AHEAD = 4096;
-    private static final VarHandle KEY;
-    private static final VarHandle VALUE;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            KEY = lookup.findVarHandle(RocksIterator.class, "copiedKey", byte[].class).withInvokeExactBehavior();
-            VALUE = lookup.findVarHandle(RocksIterator.class, "copiedValue", byte[].class).withInvokeExactBehavior();
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
-    /**
-     * What the move to this entry has copied, because it was asked for at the entry before; null if it was not, or was taken. It saves the
-     * thread that moves the iterator a call of its own for each, which begins and ends with an atomic write.
-     */
-    @SuppressWarnings("UnusedVariable") // read by its handle
-    private byte[] copiedKey;
-    @SuppressWarnings("UnusedVariable") // likewise
-    private byte[] copiedValue;
-    private boolean isKeyWanted;
-    private boolean isValueWanted;
-    /** The id of the thread that has moved it. */
-    private long mover;
 
     /**
      * For subclasses.
@@ -53,15 +23,9 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
      * @return a copy
      */
     public byte[] key() {
-        if (mover == Thread.currentThread().threadId()) {
-            guard.requireOpen();
-            isKeyWanted = true;
-            // Acquire: pairs with the release of moved, should another thread be moving it.
-            byte[] copied = (byte[]) KEY.getAcquire(this);
-            if (copied != null) {
-                copiedKey = null;
-                return copied;
-            }
+        byte[] copied = guard.takeKey();
+        if (copied != null) {
+            return copied;
         }
         guard.enter();
         try {
@@ -74,30 +38,14 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
     @Override
     void moved() {
         super.moved();
-        boolean isAtEntry = guard.isValid && copiesAhead();
-        byte[] key = isAtEntry && isKeyWanted
-                ? smallCopy(CApi.rocksdb_iter_key(guard.iterator, guard.length))
-                : null;
-        byte[] value = isAtEntry && isValueWanted
-                ? smallCopy(CApi.rocksdb_iter_value(guard.iterator, guard.length))
-                : null;
-        isKeyWanted = false;
-        isValueWanted = false;
-        mover = Thread.currentThread().threadId();
-        // Release: another thread that takes them, although this one has moved the iterator, gets whole arrays.
-        KEY.setRelease(this, key);
-        VALUE.setRelease(this, value);
+        if (guard.isValid && copiesAhead()) {
+            guard.copyAhead();
+        }
     }
 
     /** Whether an entry stays as it is until the iterator is moved. */
     boolean copiesAhead() {
         return true;
-    }
-
-    /** A copy of what RocksDB has just told the length of; null if it is none, or so large that a call more does not matter. */
-    private byte[] smallCopy(long address) {
-        long size = NativeCalls.readLong(guard.length);
-        return size < 0 || size > LARGEST_AHEAD ? null : Natives.bytes(address, size);
     }
 
     /** A copy of the key, within a call. */
@@ -156,15 +104,9 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
      * @return a copy
      */
     public byte[] value() {
-        if (mover == Thread.currentThread().threadId()) {
-            guard.requireOpen();
-            isValueWanted = true;
-            // Acquire: as for keys.
-            byte[] copied = (byte[]) VALUE.getAcquire(this);
-            if (copied != null) {
-                copiedValue = null;
-                return copied;
-            }
+        byte[] copied = guard.takeValue();
+        if (copied != null) {
+            return copied;
         }
         guard.enter();
         try {

@@ -137,7 +137,8 @@ final class TransactionParts {
         InsideCallbacks.requireMayWrite(database);
         try (OrderWatch _ = database.parts_.change(); Scratch scratch = Scratch.open()) {
             change((handle, error) -> {
-                if (database instanceof TransactionDB && !owner.batch.canBePrepared(scratch)) {
+                if (database instanceof TransactionDB && isIn(Transaction.TransactionState.STARTED)
+                        && !owner.name.isEmpty() && !owner.batch.canBePrepared(scratch)) {
                     throw new IllegalStateException("The batch of the transaction was cleared, and with it the place"
                             + " where RocksDB marks it as prepared: the database could not be opened again. Commit the"
                             + " transaction, or roll it back and begin anew");
@@ -382,7 +383,7 @@ final class TransactionParts {
             long in = family.in(database);
             synchronized (owner.lock()) {
                 while (true) {
-                    if (options != null && options.parts_.tailsSnapshot()) {
+                    if (options != null && options.parts_.tailsSnapshot(database)) {
                         try (ReadOptions present = options.parts_.withoutSnapshot()) {
                             return iterator(present, family);
                         }
@@ -390,7 +391,7 @@ final class TransactionParts {
                     NativeSlice[] held = options == null ? null : options.parts_.hold();
                     long handle = CApi.rocksdb_transaction_create_iterator_cf(transaction.nativeHandle_,
                             Reads.options(database, options), in);
-                    if (held == null || (options.parts_.areSame(held) && !options.parts_.tailsSnapshot())) {
+                    if (held == null || (options.parts_.areSame(held) && !options.parts_.tailsSnapshot(database))) {
                         BatchIterator iterator = new BatchIterator(owner.batch, database, handle);
                         // It cannot be made again: that would be an iterator over the database alone.
                         Iterators.keep(iterator, 0, options, used, held);

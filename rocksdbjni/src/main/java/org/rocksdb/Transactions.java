@@ -38,7 +38,7 @@ final class Transactions {
             long handle = CApi.rocksdb_transactiondb_open(opening.handle, locking.handle,
                     scratch.allocateFrom(path), Errors.place(scratch));
             Errors.check(scratch);
-            return Databases.opened(new TransactionDB(handle), path, options.parts_, opening);
+            return locking.of(Databases.opened(new TransactionDB(handle), path, options.parts_, opening));
         }
     }
 
@@ -54,9 +54,8 @@ final class Transactions {
                     scratch.allocateFrom(path), families.size(), arguments.names(),
                     arguments.options(), arguments.handles(), Errors.place(scratch));
             Errors.check(scratch);
-            return Databases.opened(new TransactionDB(handle), path, options.parts_, opening, arguments.opened(),
-                    handles,
-                    families);
+            return locking.of(Databases.opened(new TransactionDB(handle), path, options.parts_, opening,
+                    arguments.opened(), handles, families));
         }
     }
 

@@ -167,6 +167,7 @@ final class Maintenance {
                 throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
                         "The prefix extractor cannot be taken away while the " + store + " is open");
             }
+            SafeOptions.requireChange(store.path, names.get(i), value);
             // What is not in braces ends at a semicolon in an option string, but not here.
             boolean isText = value.contains(";") && !value.strip().startsWith("{");
             trial.set(names.get(i) + "=" + (isText ? "{" + value + "}" : value));

@@ -18,6 +18,11 @@ final class SafeOptions {
         }
     }
 
+    /** Refuses a change that {@link #require} does not see. */
+    static void requireChange(Path path, String option, String value) {
+        refuse(path, OptionLimits.fatalChange(option, value));
+    }
+
     /** Refuses changes with which writes would wait for ever. */
     static void requireWrites(Path path, Options options, Set<String> changed) {
         synchronized (options) {

@@ -181,6 +181,11 @@ class OpeningTest {
         Status status = assertNeitherOpens(directory.resolve("db"), create().experimentalMempurgeThreshold(0.1));
 
         assertThat(status.message()).contains("experimental_mempurge_threshold");
+        try (RocksDB db = RocksDB.open(directory.resolve("db"), create())) {
+            assertThatThrownBy(() -> db.setOptions(Map.of("experimental_mempurge_threshold", "0.5")))
+                    .isInstanceOf(RocksDBException.class).hasMessageContaining("experimental_mempurge_threshold");
+            db.setOptions(Map.of("experimental_mempurge_threshold", "0.0"));
+        }
     }
 
     @Test

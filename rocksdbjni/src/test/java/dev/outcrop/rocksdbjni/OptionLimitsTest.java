@@ -249,6 +249,9 @@ class OptionLimitsTest {
                     .setDBOptions(MutableDBOptions.builder().setCompactionReadaheadSize(1L << 40).build()));
             refused("blob_compaction_readahead_size", () -> db.setOptions(
                     MutableColumnFamilyOptions.builder().setBlobCompactionReadaheadSize(1L << 40).build()));
+            // What is made of a text has no such threshold, and an open database that is given one has.
+            refused("experimental_mempurge_threshold", () -> db
+                    .setOptions(MutableColumnFamilyOptions.builder().setExperimentalMempurgeThreshold(0.5).build()));
             for (long rate : new long[]{0, 3}) {
                 refused("delayed_write_rate",
                         () -> db.setDBOptions(MutableDBOptions.builder().setDelayedWriteRate(rate).build()));

@@ -27,6 +27,9 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 import org.rocksdb.Snapshot;
 import org.rocksdb.Transaction;
+import org.rocksdb.TransactionDB;
+import org.rocksdb.TransactionDBOptions;
+import org.rocksdb.TxnDBWritePolicy;
 import org.rocksdb.WriteOptions;
 
 /** What reads use may be closed, before them or while they run in other threads. */
@@ -118,6 +121,30 @@ class ReadLifetimesTest {
         }
     }
 
+    /** One that is refreshed is made anew, and does not begin to follow writes because its options say so by now. */
+    @Test
+    void refreshedIteratorsOutliveTheirSnapshot() throws RocksDBException {
+        for (int round = 0; round < ROUNDS; round++) {
+            Snapshot snapshot = db.getSnapshot();
+            ReadOptions options = new ReadOptions();
+            RocksIterator iterator = db.newIterator(options);
+            options.setTailing(true);
+            iterator.refresh(snapshot);
+            options.close();
+            iterator.seekToFirst();
+            db.releaseSnapshot(snapshot);
+            refill();
+            byte[] later = b("later " + round);
+            db.put(later, later);
+            try (FlushOptions flush = new FlushOptions()) {
+                db.flush(flush);
+            }
+            iterator.seekForPrev(later);
+            assertThat(iterator.key()).isNotEqualTo(later);
+            iterator.close();
+        }
+    }
+
     @Test
     void soDoThoseOfTransactions() throws RocksDBException {
         try (Options options = new Options().setCreateIfMissing(true);
@@ -135,6 +162,25 @@ class ReadLifetimesTest {
                 refill();
                 seekWhatWasWritten(other, iterators, round);
             }
+        }
+    }
+
+    /** RocksDB follows no writes there, and reads as of the snapshot. */
+    @Test
+    void whereIteratorsNeverFollowWritesTheyReadAsOfTheSnapshot() throws RocksDBException {
+        try (Options options = new Options().setCreateIfMissing(true);
+                TransactionDBOptions prepared = new TransactionDBOptions()
+                        .setWritePolicy(TxnDBWritePolicy.WRITE_PREPARED);
+                TransactionDB other = TransactionDB.open(options, prepared, path() + "3")) {
+            other.put(b("a"), b("1"));
+            Snapshot snapshot = other.getSnapshot();
+            other.put(b("a"), b("2"));
+            try (ReadOptions reading = new ReadOptions().setTailing(true).setSnapshot(snapshot);
+                    RocksIterator iterator = other.newIterator(reading)) {
+                iterator.seekToFirst();
+                assertThat(iterator.value()).isEqualTo(b("1"));
+            }
+            other.releaseSnapshot(snapshot);
         }
     }
 

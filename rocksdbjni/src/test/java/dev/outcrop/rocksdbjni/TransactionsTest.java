@@ -168,6 +168,8 @@ class TransactionsTest {
                 transaction.rollback();
                 transaction.put(b("c"), b("3"));
                 transaction.prepare();
+                assertThatThrownBy(transaction::prepare).isInstanceOf(RocksDBException.class)
+                        .hasMessageContaining("already been prepared");
                 transaction.commit();
             }
             try (TransactionDB db = TransactionDB.open(options, locking, path());

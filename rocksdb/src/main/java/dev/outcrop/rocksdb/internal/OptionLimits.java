@@ -22,6 +22,7 @@ public final class OptionLimits {
     public static final long LEAST_STALLING_BYTES = 4 << 20;
     private static final String MEMTABLES = "max_write_buffer_number";
     private static final String DELAYED_RATE = "delayed_write_rate";
+    private static final String PURGING = "experimental_mempurge_threshold";
     /** RocksDB divides by a quarter of it. Negative ones are unsigned. */
     private static final long LEAST_DELAYED_RATE = 4;
     private static final Set<String> STOPPING = Set.of("level0_stop_writes_trigger",
@@ -155,13 +156,35 @@ public final class OptionLimits {
         finite("blob_garbage_collection_force_threshold", CApi.rocksdb_options_get_blob_gc_force_threshold(options));
     }
 
+    /**
+     * What of {@link #fatal} is not seen on options that were made from a text: RocksDB leaves it out there, and takes it for an open
+     * database.
+     *
+     * @param option its name
+     * @param value  its value as a text
+     * @return as for {@link #fatal}
+     */
+    public static @Nullable String fatalChange(String option, String value) {
+        if (!option.strip().equals(PURGING)) {
+            return null;
+        }
+        try {
+            return Double.parseDouble(value.strip()) <= 0 ? null : purging(value);
+        } catch (NumberFormatException e) {
+            return purging(value);
+        }
+    }
+
+    private static String purging(Object threshold) {
+        return PURGING + " must be 0, but is " + threshold
+                + ": with it RocksDB ends the process when it flushes a memtable of deleted ranges";
+    }
+
     /** RocksDB takes samples of full memtables then, and reads beyond one that holds nothing but deletions of ranges. */
     private void checkPurging() {
         double threshold = CApi.rocksdb_options_get_experimental_mempurge_threshold(options);
         // Not finite: RocksDB could not read the options that it has stored.
-        require(threshold <= 0 && Double.isFinite(threshold),
-                () -> "experimental_mempurge_threshold must be 0, but is " + threshold
-                        + ": with it RocksDB ends the process when it flushes a memtable of deleted ranges");
+        require(threshold <= 0 && Double.isFinite(threshold), () -> purging(threshold));
     }
 
     /** Mapped files must be as long as what is mapped of them. */

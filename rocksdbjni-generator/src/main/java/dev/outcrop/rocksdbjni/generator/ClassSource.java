@@ -212,7 +212,7 @@ final class ClassSource {
                 ? "long copy = CApi." + object.create()
                         + "();\nreplay(scratch, other.nativeHandle_, copy);\nreturn copy;\n"
                 : "return CApi." + object.copy() + "(other.nativeHandle_);\n";
-        boolean isLocked = mapping.locked().contains(type.sourceName());
+        boolean isLocked = mapping.locked().containsKey(type.sourceName());
         return "\nprivate static long copy(%s other) {\ntry (dev.outcrop.memory.Scratch %s = other.use()) {\n%s}\n}\n"
                 .formatted(type.simpleName(), object.copy().isEmpty() ? "scratch" : "_",
                         isLocked ? "synchronized (other.parts_) {\n" + make + "}\n" : make);
@@ -256,10 +256,19 @@ final class ClassSource {
     }
 
     private String locked(Method method, String body) {
-        return mapping.locked().contains(type.sourceName()) && !method.is("static")
-                && !method.name().equals("disposeInternal") && !body.startsWith("throw ")
-                        ? "synchronized (parts_) {\n" + body + "}\n"
-                        : body;
+        Mapping.Locked which = mapping.locked().get(type.sourceName());
+        return which == null || method.is("static") || method.name().equals("disposeInternal")
+                || body.startsWith("throw ") || (which == Mapping.Locked.HELD && isOfNumber(method))
+                        ? body
+                        : "synchronized (parts_) {\n" + body + "}\n";
+    }
+
+    /** Whether a method does no more than set or get a number in the native object, or a constant that is a number there. */
+    private boolean isOfNumber(Method method) {
+        return mapping.helper(type, method) == null
+                && options.function(type, method).filter(function -> function.name().matches(".*_[sg]et_.*"))
+                        .isPresent()
+                && !method.descriptor().contains("String") && !method.descriptor().contains("[");
     }
 
     private String body(Method method) {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param aliases C functions, or the methods in the names of exported functions, by {@code Class.method}
  * @param helpers hand-written methods by {@code Class.method}, or {@code Class.method(descriptor)} where there are several
  * @param parts hand-written classes of which each object of a class has one, by Java class
- * @param locked classes whose native objects one thread may change while another one uses them, for which RocksDB does not provide: their
- *               methods, and copying them, hold the lock of the object's parts
+ * @param locked classes whose native objects one thread may change while another one uses them, for which RocksDB does not provide: copying
+ *               them, and those of their methods that the row says, hold the lock of the object's parts
  * @param values what a constant that is an object is made with, by {@code Class.field}
  * @param carriers classes that only hold what their constructor was given
   * @param unsupported members that a rule would take wrongly
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param numbers what C calls a constant, by {@code Class.CONSTANT}, where its number in Java is another
  */
 record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, Map<String, String> helpers,
-        Map<String, String> parts, Set<String> locked, Map<String, String> values, Set<String> carriers,
+        Map<String, String> parts, Map<String, Locked> locked, Map<String, String> values, Set<String> carriers,
         Set<String> unsupported,
         Set<String> notReplayed, Map<String, Integer> numbers, Map<String, String> exported) {
 
@@ -42,9 +43,16 @@ record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, M
     record NativeObject(String prefix, String create, String copy, String destroy) {
     }
 
+    /** Which methods hold the lock. */
+    enum Locked {
+        ALL,
+        /** Not those that set or get a number: reading it meanwhile gives one of the two. */
+        HELD
+    }
+
     static Mapping read(Path file) throws IOException {
         Mapping mapping = new Mapping(new HashMap<>(), new HashMap<>(), new HashMap<>(), new HashMap<>(),
-                new HashSet<>(), new HashMap<>(),
+                new HashMap<>(), new HashMap<>(),
                 new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashMap<>(), new HashMap<>());
         for (String row : Files.readAllLines(file)) {
             List<String> cells = List.of(row.split("\t", -1));
@@ -65,7 +73,7 @@ record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, M
             case "alias" -> aliases.put(type + "." + cells.get(2), cells.get(3));
             case "helper" -> helpers.put(type + "." + cells.get(2), cells.get(3));
             case "parts" -> parts.put(type, cells.get(2));
-            case "locked" -> locked.add(type);
+            case "locked" -> locked.put(type, Locked.valueOf(cells.get(2).toUpperCase(Locale.ROOT)));
             case "value" -> values.put(type + "." + cells.get(2), cells.get(3));
             case "carrier" -> carriers.add(type);
             case "noreplay" -> notReplayed.add(type);
