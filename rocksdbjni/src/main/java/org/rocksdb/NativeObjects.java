@@ -112,15 +112,18 @@ final class NativeObjects {
     }
 
     /** The database half of the one and the family half of the other. */
-    static long options(DBOptions database, ColumnFamilyOptions family) {
+    static OptionParts.Copy options(DBOptions database, ColumnFamilyOptions family) {
         try (Scratch _ = database.use(); Scratch _ = family.use()) {
             long half;
+            PrefixUse prefixes;
             synchronized (family.parts_) {
+                prefixes = family.parts_.prefixes();
                 half = Exports.COLUMN_FAMILY_OPTIONS_NEW_COLUMN_FAMILY_OPTIONS_FROM_OPTIONS.call(family.nativeHandle_);
             }
             try {
                 synchronized (database.parts_) {
-                    return Exports.OPTIONS_NEW_OPTIONS_JJ.call(database.nativeHandle_, half);
+                    return new OptionParts.Copy(Exports.OPTIONS_NEW_OPTIONS_JJ.call(database.nativeHandle_, half),
+                            prefixes);
                 }
             } finally {
                 Exports.COLUMN_FAMILY_OPTIONS_DISPOSE_INTERNAL_JNI.call(half);
@@ -193,11 +196,7 @@ final class NativeObjects {
                 capacity, shardBits);
     }
 
-    static long copyOf(Options options) {
-        try (Scratch _ = options.use()) {
-            synchronized (options.parts_) {
-                return CApi.rocksdb_options_create_copy(options.nativeHandle_);
-            }
-        }
+    static OptionParts.Copy copyOf(Options options) {
+        return options.parts_.copy();
     }
 }

@@ -47,6 +47,23 @@ final class OptionParts {
         this.options = options;
     }
 
+    /** Native options, and who took prefixes in those that they were copied from at that moment. */
+    record Copy(long handle, PrefixUse prefixes) {
+    }
+
+    synchronized Copy copy() {
+        try (Scratch _ = options.use()) {
+            return new Copy(CApi.rocksdb_options_create_copy(options.nativeHandle_), prefixes);
+        }
+    }
+
+    /** After the parts of what was copied: another thread may have changed them since. */
+    void takePrefixes(Copy copy) {
+        if (!(options instanceof DBOptions)) {
+            prefixes = copy.prefixes();
+        }
+    }
+
     /** The object that has these parts. */
     RocksObject owner() {
         return options;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.testsupport.ChildJvm;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.BackupEngineOptions;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
@@ -19,6 +21,7 @@ import org.rocksdb.DBOptions;
 import org.rocksdb.DbPath;
 import org.rocksdb.Env;
 import org.rocksdb.FlushOptions;
+import org.rocksdb.HashSkipListMemTableConfig;
 import org.rocksdb.Options;
 import org.rocksdb.RateLimiter;
 import org.rocksdb.RocksDB;
@@ -30,6 +33,10 @@ class ChangingOptionsTest {
 
     private static final int FLUSHES = 2_000;
     private static final int CALLS = 20_000;
+    private static final int OPENINGS = 60;
+
+    @TempDir
+    Path directory;
 
     /** A flush that is told to wait only when it has begun would let go of a family once too often, and end the process on closing. */
     @Test
@@ -85,6 +92,36 @@ class ChangingOptionsTest {
                     }
                 }
                 System.out.println("rates: " + one.getBytesPerSecond() + ", " + two.getBytesPerSecond());
+            }
+        }
+    }
+
+    /** A copy knows what prefixes it has, so that what is opened with it does not read beyond keys; see ShortKeysTest. */
+    @Test
+    void copiesHaveThePrefixesThatTheyWereMadeWith() throws Exception {
+        AtomicBoolean isDone = new AtomicBoolean();
+        try (Options options = new Options().setCreateIfMissing(true)) {
+            options.setAllowConcurrentMemtableWrite(false).setMemTableConfig(new HashSkipListMemTableConfig());
+            Thread changing = Thread.ofPlatform().start(() -> {
+                while (!isDone.get()) {
+                    options.useFixedLengthPrefixExtractor(100);
+                    options.useFixedLengthPrefixExtractor(4);
+                }
+            });
+            try {
+                for (int i = 0; i < OPENINGS; i++) {
+                    String path = directory.resolve("db" + i).toString();
+                    try (Options copy = new Options(options); RocksDB db = RocksDB.open(copy, path)) {
+                        db.put(new byte[8], new byte[1]);
+                        assertThat(db.get(new byte[8])).isNotNull();
+                    }
+                    Path log = directory.resolve("db" + i).resolve("LOG");
+                    assertThat(Files.readString(log, StandardCharsets.ISO_8859_1))
+                            .doesNotContain("rocksdb.FixedPrefix.100");
+                }
+            } finally {
+                isDone.set(true);
+                changing.join();
             }
         }
     }

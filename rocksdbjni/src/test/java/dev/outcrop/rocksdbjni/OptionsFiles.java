@@ -29,8 +29,8 @@ import org.rocksdb.RocksDB;
  */
 final class OptionsFiles {
 
-    /** Starts threads, makes directories elsewhere, or waits. */
-    private static final String LEFT_OUT = "setIncreaseParallelism|setDbLogDir|setWalDir";
+    /** Starts threads, makes directories elsewhere, waits, or is refused here. */
+    private static final String LEFT_OUT = "setIncreaseParallelism|setDbLogDir|setWalDir|setExperimentalMempurgeThreshold";
 
     private final Path directory;
     private final Map<String, String> lines = new TreeMap<>();

@@ -159,16 +159,23 @@ final class ClassSource {
         String extra = "";
         if (helper != null) {
             note(method, "hand: " + helper);
-            body = (helper.equals("super")
-                    ? "super(%s);\n".formatted(arguments(method))
-                    : "super(%s(%s));\n".formatted(helper, arguments(method))) + takeParts(method);
+            String parts = takeParts(method);
+            body = helper.equals("super")
+                    ? "super(%s);\n".formatted(arguments(method)) + parts
+                    : takesCopy(parts)
+                            ? fromCopy("%s(%s)".formatted(helper, arguments(method)), parts)
+                            : "super(%s(%s));\n".formatted(helper, arguments(method)) + parts;
         } else if (object != null && method.descriptor().equals("()V") && !object.create().isEmpty()) {
             note(method, "C: " + object.create());
             body = "super(CApi." + object.create() + "());\n";
         } else if (object != null && method.descriptor().equals("(L" + type.name() + ";)V")) {
             note(method, object.copy().isEmpty() ? "C: getters and setters" : "C: " + object.copy());
-            body = "super(copy(%s));\n".formatted(parameter(method, 0)) + takeParts(method);
-            extra = copy(object);
+            String parts = takeParts(method);
+            boolean takesCopy = takesCopy(parts);
+            body = takesCopy
+                    ? fromCopy(parameter(method, 0) + ".parts_.copy()", parts)
+                    : "super(copy(%s));\n".formatted(parameter(method, 0)) + parts;
+            extra = takesCopy ? "" : copy(object);
         } else if (type.is("abstract") && method.descriptor().equals("(J)V")) {
             note(method, "handle");
             body = "super(" + arguments(method) + ");\n";
@@ -188,6 +195,16 @@ final class ClassSource {
                 + generic(method)
                 + type.simpleName()
                 + "(" + parameters(method) + ")" + thrown(method) + " {\n" + body + "}\n" + extra;
+    }
+
+    /** Whether the parts that a constructor takes have something that must be as it was when the native object was copied. */
+    private boolean takesCopy(String parts) {
+        return !parts.isEmpty() && mapping.locked().get(type.sourceName()) == Mapping.Locked.HELD;
+    }
+
+    private static String fromCopy(String copy, String parts) {
+        return "OptionParts.Copy copy = " + copy + ";\nsuper(copy.handle());\n" + parts
+                + "parts_.takePrefixes(copy);\n";
     }
 
     /** Takes the parts of what the native object is made of. */
@@ -212,10 +229,8 @@ final class ClassSource {
                 ? "long copy = CApi." + object.create()
                         + "();\nreplay(scratch, other.nativeHandle_, copy);\nreturn copy;\n"
                 : "return CApi." + object.copy() + "(other.nativeHandle_);\n";
-        boolean isLocked = mapping.locked().containsKey(type.sourceName());
         return "\nprivate static long copy(%s other) {\ntry (dev.outcrop.memory.Scratch %s = other.use()) {\n%s}\n}\n"
-                .formatted(type.simpleName(), object.copy().isEmpty() ? "scratch" : "_",
-                        isLocked ? "synchronized (other.parts_) {\n" + make + "}\n" : make);
+                .formatted(type.simpleName(), object.copy().isEmpty() ? "scratch" : "_", make);
     }
 
     private String superCall() {
