@@ -11,8 +11,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
@@ -111,36 +109,6 @@ class ReadOnlyTest {
             }
             assertThat(files()).as(change.getKey()).isEqualTo(before);
         }
-    }
-
-    /** A reader takes no reference of what a change of options would free. */
-    @ParameterizedTest
-    @EnumSource
-    void readersGoOn(Form form) throws Exception {
-        List<ColumnFamilyHandle> families = new ArrayList<>();
-        AtomicReference<Throwable> failure = new AtomicReference<>();
-        CountDownLatch reading = new CountDownLatch(1);
-        try (DBOptions options = new DBOptions(); RocksDB db = open(form, options, families)) {
-            Thread reader = new Thread(() -> {
-                try {
-                    reading.countDown();
-                    while (!Thread.interrupted()) {
-                        assertThat(db.get(b("a"))).isEqualTo(b("1"));
-                    }
-                } catch (Throwable e) {
-                    failure.set(e);
-                }
-            });
-            reader.start();
-            reading.await();
-            for (int i = 0; i < 500; i++) {
-                assertThatThrownBy(() -> db.setOptions(smallBuffers())).isInstanceOf(RocksDBException.class);
-            }
-            reader.interrupt();
-            reader.join();
-            families.forEach(ColumnFamilyHandle::close);
-        }
-        assertThat(failure.get()).isNull();
     }
 
     private RocksDB open(Form form, DBOptions options, List<ColumnFamilyHandle> families) throws RocksDBException {
