@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.IdleIterators;
 import java.util.Arrays;
 
 /** A column family of an open database. Closing it gives it back; the native one goes with the database. */
@@ -12,6 +13,8 @@ public class ColumnFamilyHandle extends RocksObject {
     private int id = -1;
     private volatile boolean closed;
     private volatile boolean dropped;
+    /** Its native iterators that nobody uses; null as long as there were none. */
+    volatile IdleIterators.OfFamily idleIterators;
 
     ColumnFamilyHandle(RocksDB database, long nativeHandle) {
         super(nativeHandle);

@@ -40,6 +40,7 @@ final class DatabaseFiles {
         try (CallOptions call = CallOptions.of(options);
                 Scratch scratch = database.use();
                 OrderWatch _ = database.parts_.change()) {
+            database.parts_.freeIdleIterators();
             CApi.rocksdb_flush_cf(database.nativeHandle_, call.handle,
                     family == null ? database.getDefaultColumnFamily().in(database) : family.in(database),
                     Errors.place(scratch));
@@ -53,6 +54,7 @@ final class DatabaseFiles {
         try (CallOptions call = CallOptions.of(options);
                 Scratch scratch = database.use();
                 OrderWatch _ = database.parts_.change()) {
+            database.parts_.freeIdleIterators();
             // An atomic flush of one that is named twice, be it by two handles, would read beyond its list of memtables.
             Map<Integer, Long> handles = new LinkedHashMap<>();
             for (ColumnFamilyHandle family : families) {

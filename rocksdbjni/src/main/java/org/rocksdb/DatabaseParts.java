@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.IdleIterators;
 import dev.outcrop.rocksdb.internal.ValueSizes;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.internal.callbacks.CheckedComparator;
@@ -19,6 +20,8 @@ final class DatabaseParts {
 
     final RocksDB database;
     private final OpenIterators iterators = new OpenIterators();
+    /** Null if each iterator is a new one, such as where RocksDB counts them. */
+    private IdleIterators idle;
     private final Set<TransactionLogIterator> logs = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<ColumnFamilyHandle> families = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<Transaction> transactions = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -112,6 +115,38 @@ final class DatabaseParts {
     /** The families that there are, and those that were dropped and not given back. */
     synchronized List<ColumnFamilyHandle> families() {
         return families.stream().filter(family -> !family.isGone()).toList();
+    }
+
+    /** The database is open, and one whose iterators RocksDB can bring up to date. */
+    void useIteratorsAgain() {
+        if (!hasStatistics) {
+            idle = new IdleIterators(database::useIfOpen);
+        }
+    }
+
+    /** Where iterators of a family go that are closed; null if they are freed. */
+    IdleIterators.OfFamily idleIterators(ColumnFamilyHandle family) {
+        // A search that a comparator has failed may have left anything.
+        IdleIterators all = idle;
+        if (all == null || order() != null) {
+            return null;
+        }
+        IdleIterators.OfFamily found = family.idleIterators;
+        return found == null ? makeIdleIterators(all, family) : found;
+    }
+
+    private synchronized IdleIterators.OfFamily makeIdleIterators(IdleIterators all, ColumnFamilyHandle family) {
+        if (family.idleIterators == null) {
+            family.idleIterators = all.ofFamily();
+        }
+        return family.idleIterators;
+    }
+
+    /** Frees what is kept for iterators only, before a call that tells what the database keeps, or that frees it. */
+    void freeIdleIterators() {
+        if (idle != null) {
+            idle.free();
+        }
     }
 
     synchronized void add(AbstractRocksIterator<?> iterator) {
@@ -222,6 +257,7 @@ final class DatabaseParts {
 
     /** As {@link #change()}, before the calling thread itself changes the list of files. */
     OrderWatch changeFiles() throws RocksDBException {
+        whole.freeIdleIterators();
         OrderWatch watch = whole.order;
         return watch == null ? null : watch.beginFiles();
     }
@@ -285,6 +321,7 @@ final class DatabaseParts {
 
     private synchronized void endChildren() {
         iterators.end();
+        freeIdleIterators();
         snapshots.forEach(Snapshot::end);
         snapshots.clear();
         logs.forEach(TransactionLogIterator::endWithDatabase);

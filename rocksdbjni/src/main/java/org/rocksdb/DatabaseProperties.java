@@ -22,6 +22,7 @@ final class DatabaseProperties {
 
     static String getProperty(RocksDB database, ColumnFamilyHandle family, String name) throws RocksDBException {
         try (Scratch scratch = database.use()) {
+            database.parts_.freeIdleIterators();
             long value = CApi.rocksdb_property_value_cf(database.nativeHandle_, Reads.family(database, family),
                     scratch.allocateFrom(name));
             if (value == 0) {
@@ -41,6 +42,7 @@ final class DatabaseProperties {
 
     static long getLongProperty(RocksDB database, ColumnFamilyHandle family, String name) throws RocksDBException {
         try (Scratch scratch = database.use()) {
+            database.parts_.freeIdleIterators();
             return number(scratch, database, Reads.family(database, family), name);
         }
     }
@@ -48,6 +50,7 @@ final class DatabaseProperties {
     /** The sum over the families. A block cache counts once, and C does not tell which families share one. */
     static long getAggregatedLongProperty(RocksDB database, String name) throws RocksDBException {
         try (Scratch scratch = database.use()) {
+            database.parts_.freeIdleIterators();
             ColumnFamilyHandle first = database.parts_.defaultFamily();
             List<ColumnFamilyHandle> families = database.parts_.families();
             long sum = number(scratch, database, first.nativeHandle_, name);

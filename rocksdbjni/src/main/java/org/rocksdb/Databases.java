@@ -31,8 +31,14 @@ final class Databases {
             opening.rehearse(scratch, path, options.parts_);
             long database = CApi.rocksdb_open(opening.handle, scratch.allocateFrom(path), Errors.place(scratch));
             Errors.check(scratch);
-            return opened(new RocksDB(database), path, options.parts_, opening);
+            return usedAgain(opened(new RocksDB(database), path, options.parts_, opening));
         }
+    }
+
+    /** RocksDB cannot bring the iterators of all kinds of databases up to date. */
+    private static RocksDB usedAgain(RocksDB database) {
+        database.parts_.useIteratorsAgain();
+        return database;
     }
 
     static RocksDB openReadOnly(String path) throws RocksDBException {
@@ -75,8 +81,8 @@ final class Databases {
                     families.size(),
                     arguments.names(), arguments.options(), arguments.handles(), Errors.place(scratch));
             Errors.check(scratch);
-            return opened(new RocksDB(database), path, options.parts_, opening, arguments.opened(), handles,
-                    families);
+            return usedAgain(opened(new RocksDB(database), path, options.parts_, opening, arguments.opened(), handles,
+                    families));
         }
     }
 

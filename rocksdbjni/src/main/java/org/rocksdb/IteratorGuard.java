@@ -4,6 +4,8 @@ import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.IdleIterator;
+import dev.outcrop.rocksdb.internal.IdleIterators;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
@@ -72,6 +74,12 @@ final class IteratorGuard {
     private byte[] copiedValue;
     private boolean isKeyWanted;
     private boolean isValueWanted;
+    /** Whether anybody has asked for one at all. */
+    private boolean areKeysRead;
+    private boolean areValuesRead;
+    /** Where the native iterator goes when it is closed, and what it is there; null if it is freed. */
+    private IdleIterators.OfFamily home;
+    private IdleIterator idle;
     /** The id of the thread that has moved it and may take the copies; 0 from the next call on. */
     private long mover;
     /** The id of the thread that is inside a call, or one of the two constants. */
@@ -86,6 +94,47 @@ final class IteratorGuard {
         this.family = family;
         this.options = options;
         this.slices = slices;
+    }
+
+    /** The native iterator goes there when it is closed; null for nowhere. It was in use before, so it is known what will be read. */
+    void goHome(IdleIterators.OfFamily where, IdleIterator what) {
+        home = where;
+        idle = what;
+        isKeyWanted = what.readsKeys();
+        isValueWanted = what.readsValues();
+    }
+
+    /** Called when it is closed: whether the native iterator is kept for the next user. */
+    boolean hasGoneHome() {
+        if (home == null || !(isValid || isSound())) {
+            return false;
+        }
+        idle.setReads(areKeysRead, areValuesRead);
+        return home.keep(idle);
+    }
+
+    /** Whether nothing has failed: some failures stay. At an entry nothing has. */
+    private boolean isSound() {
+        try (Scratch scratch = Scratch.open()) {
+            CApi.rocksdb_iter_get_error(iterator, Errors.place(scratch));
+            if (scratch.word(0) == 0) {
+                return true;
+            }
+            Errors.forget(scratch);
+            return false;
+        }
+    }
+
+    /** Called within a call for the key. */
+    void keyIsRead() {
+        isKeyWanted = true;
+        areKeysRead = true;
+    }
+
+    /** Called within a call for the value. */
+    void valueIsRead() {
+        isValueWanted = true;
+        areValuesRead = true;
     }
 
     /** Begins a call, in which the native iterator belongs to this thread until {@link #exit()}. */
@@ -142,7 +191,7 @@ final class IteratorGuard {
             return null;
         }
         requireOpen();
-        isKeyWanted = true;
+        keyIsRead();
         // Acquire, as the look behind it: if another thread has moved the iterator meanwhile, the array is that thread's.
         byte[] copied = (byte[]) KEY.getAcquire(this);
         if (copied == null || (long) MOVER.getAcquire(this) != self) {
@@ -159,7 +208,7 @@ final class IteratorGuard {
             return null;
         }
         requireOpen();
-        isValueWanted = true;
+        valueIsRead();
         // Acquire: as for keys.
         byte[] copied = (byte[]) VALUE.getAcquire(this);
         if (copied == null || (long) MOVER.getAcquire(this) != self) {
@@ -221,6 +270,8 @@ final class IteratorGuard {
             }
             CApi.rocksdb_iter_destroy(iterator);
             iterator = next;
+            // It reads a snapshot, for good.
+            home = null;
             isValid = false;
         } finally {
             CApi.rocksdb_readoptions_destroy(copy);

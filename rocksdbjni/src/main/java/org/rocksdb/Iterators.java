@@ -2,6 +2,8 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.IdleIterator;
+import dev.outcrop.rocksdb.internal.IdleIterators;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -15,7 +17,7 @@ final class Iterators {
     }
 
     static RocksIterator newIterator(RocksDB database) {
-        return open(database, null, null);
+        return open(database, null);
     }
 
     static RocksIterator newIterator(RocksDB database, ReadOptions options) {
@@ -23,12 +25,44 @@ final class Iterators {
     }
 
     static RocksIterator newIterator(RocksDB database, ColumnFamilyHandle family) {
-        return open(database, Objects.requireNonNull(family, "columnFamilyHandle"), null);
+        return open(database, Objects.requireNonNull(family, "columnFamilyHandle"));
     }
 
     static RocksIterator newIterator(RocksDB database, ColumnFamilyHandle family, ReadOptions options) {
         return open(database, Objects.requireNonNull(family, "columnFamilyHandle"),
                 Objects.requireNonNull(options, "readOptions"));
+    }
+
+    /** One without options, for which a native iterator may be idle. */
+    private static RocksIterator open(RocksDB database, ColumnFamilyHandle given) {
+        try (Scratch scratch = database.use()) {
+            ColumnFamilyHandle family = given == null ? database.parts_.defaultFamily() : given;
+            long in = family.in(database);
+            IdleIterators.OfFamily home = database.parts_.idleIterators(family);
+            IdleIterator idle = home == null ? null : upToDate(scratch, home.take());
+            if (idle == null) {
+                idle = new IdleIterator(
+                        CApi.rocksdb_create_iterator_cf(database.nativeHandle_, database.parts_.readOptions, in));
+            }
+            RocksIterator iterator = new RocksIterator(database, idle.iterator());
+            iterator.guard.goHome(home, idle);
+            keep(iterator, in, null, null, null);
+            return iterator;
+        }
+    }
+
+    /** Lets an iterator see what a new one sees; null, and the iterator is freed, if it cannot. */
+    private static IdleIterator upToDate(Scratch scratch, IdleIterator idle) {
+        if (idle == null) {
+            return null;
+        }
+        CApi.rocksdb_iter_refresh(idle.iterator(), Errors.place(scratch));
+        if (scratch.word(0) == 0) {
+            return idle;
+        }
+        Errors.forget(scratch);
+        CApi.rocksdb_iter_destroy(idle.iterator());
+        return null;
     }
 
     private static RocksIterator open(RocksDB database, ColumnFamilyHandle family, ReadOptions options) {
@@ -37,15 +71,15 @@ final class Iterators {
                 Scratch _ = Reads.useSnapshot(database, options)) {
             long in = Reads.family(database, family);
             while (true) {
-                if (options != null && options.parts_.tailsSnapshot(database)) {
+                if (options.parts_.tailsSnapshot(database)) {
                     try (ReadOptions present = options.parts_.withoutSnapshot()) {
                         return open(database, family, present);
                     }
                 }
-                NativeSlice[] held = options == null ? null : options.parts_.hold();
+                NativeSlice[] held = options.parts_.hold();
                 long handle = CApi.rocksdb_create_iterator_cf(database.nativeHandle_,
                         Reads.options(database, options), in);
-                if (held == null || (options.parts_.areSame(held) && !options.parts_.tailsSnapshot(database))) {
+                if (options.parts_.areSame(held) && !options.parts_.tailsSnapshot(database)) {
                     return made(database, handle, in, options, used, held);
                 }
                 // Another thread has changed the options meanwhile.

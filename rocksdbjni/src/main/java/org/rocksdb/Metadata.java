@@ -102,6 +102,7 @@ final class Metadata {
         try (Scratch scratch = Scratch.open()) {
             for (RocksDB database : databases == null ? List.<RocksDB>of() : databases) {
                 uses.add(database.use());
+                database.parts_.freeIdleIterators();
                 CApi.rocksdb_memory_consumers_add_db(consumers, database.nativeHandle_);
             }
             for (Cache cache : caches == null ? Set.<Cache>of() : caches) {

@@ -1,5 +1,7 @@
 package org.rocksdb;
 
+import dev.outcrop.rocksdb.internal.IdleIterators;
+
 /** What is counted for the calling thread. */
 final class PerfLevels {
 
@@ -10,6 +12,9 @@ final class PerfLevels {
         if (level.getValue() <= PerfLevel.UNINITIALIZED.getValue()
                 || level.getValue() > PerfLevel.ENABLE_TIME.getValue()) {
             throw new IllegalArgumentException("Unable to set " + level + " level");
+        }
+        if (level != PerfLevel.DISABLE) {
+            IdleIterators.startCounting();
         }
         Exports.ROCKS_DB_SET_PERF_LEVEL.call(level.getValue());
     }

@@ -29,6 +29,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
         }
         guard.enter();
         try {
+            guard.keyIsRead();
             return currentKey();
         } finally {
             guard.exit();
@@ -110,6 +111,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
         }
         guard.enter();
         try {
+            guard.valueIsRead();
             long address = valueAddress();
             return Natives.bytes(address, size());
         } finally {
@@ -163,7 +165,9 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
 
     @Override
     protected final void disposeInternal(long handle) {
-        CApi.rocksdb_iter_destroy(handle);
+        if (!guard.hasGoneHome()) {
+            CApi.rocksdb_iter_destroy(handle);
+        }
     }
 
     /** Ends this iterator, but leaves the native one to the caller. */
