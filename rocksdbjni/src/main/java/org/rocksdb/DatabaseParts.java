@@ -20,8 +20,8 @@ final class DatabaseParts {
 
     final RocksDB database;
     private final OpenIterators iterators = new OpenIterators();
-    /** Null if each iterator is a new one, such as where RocksDB counts them. */
-    private IdleIterators idle;
+    private final IdleIterators idle;
+    private volatile boolean usesIteratorsAgain;
     private final Set<TransactionLogIterator> logs = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<ColumnFamilyHandle> families = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<Transaction> transactions = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -53,6 +53,7 @@ final class DatabaseParts {
 
     DatabaseParts(RocksDB database) {
         this.database = database;
+        idle = new IdleIterators(database::useIfOpen);
     }
 
     /** Whether the next value is to be pinned and not to be copied by the call that finds it. */
@@ -117,36 +118,41 @@ final class DatabaseParts {
         return families.stream().filter(family -> !family.isGone()).toList();
     }
 
-    /** The database is open, and one whose iterators RocksDB can bring up to date. */
+    /**
+     * The database is one whose iterators RocksDB can bring up to date: open for writing, without transactions, and with memtables in which
+     * iterators see what is written later. Those of a database with statistics are new ones always, because they are counted.
+     */
     void useIteratorsAgain() {
-        if (!hasStatistics) {
-            idle = new IdleIterators(database::useIfOpen);
+        usesIteratorsAgain = !hasStatistics;
+    }
+
+    /** A family may be there, or will be. */
+    void checkMemtables(OpeningOptions family) {
+        if (!family.haveSkipLists()) {
+            usesIteratorsAgain = false;
         }
     }
 
     /** Where iterators of a family go that are closed; null if they are freed. */
     IdleIterators.OfFamily idleIterators(ColumnFamilyHandle family) {
         // A search that a comparator has failed may have left anything.
-        IdleIterators all = idle;
-        if (all == null || order() != null) {
+        if (!usesIteratorsAgain || order() != null) {
             return null;
         }
         IdleIterators.OfFamily found = family.idleIterators;
-        return found == null ? makeIdleIterators(all, family) : found;
+        return found == null ? makeIdleIterators(family) : found;
     }
 
-    private synchronized IdleIterators.OfFamily makeIdleIterators(IdleIterators all, ColumnFamilyHandle family) {
+    private synchronized IdleIterators.OfFamily makeIdleIterators(ColumnFamilyHandle family) {
         if (family.idleIterators == null) {
-            family.idleIterators = all.ofFamily();
+            family.idleIterators = idle.ofFamily();
         }
         return family.idleIterators;
     }
 
     /** Frees what is kept for iterators only, before a call that tells what the database keeps, or that frees it. */
     void freeIdleIterators() {
-        if (idle != null) {
-            idle.free();
-        }
+        idle.free();
     }
 
     synchronized void add(AbstractRocksIterator<?> iterator) {

@@ -31,14 +31,12 @@ final class Databases {
             opening.rehearse(scratch, path, options.parts_);
             long database = CApi.rocksdb_open(opening.handle, scratch.allocateFrom(path), Errors.place(scratch));
             Errors.check(scratch);
-            return usedAgain(opened(new RocksDB(database), path, options.parts_, opening));
+            RocksDB opened = opened(new RocksDB(database), path, options.parts_, opening);
+            if (opening.haveSkipLists()) {
+                opened.parts_.useIteratorsAgain();
+            }
+            return opened;
         }
-    }
-
-    /** RocksDB cannot bring the iterators of all kinds of databases up to date. */
-    private static RocksDB usedAgain(RocksDB database) {
-        database.parts_.useIteratorsAgain();
-        return database;
     }
 
     static RocksDB openReadOnly(String path) throws RocksDBException {
@@ -81,8 +79,12 @@ final class Databases {
                     families.size(),
                     arguments.names(), arguments.options(), arguments.handles(), Errors.place(scratch));
             Errors.check(scratch);
-            return usedAgain(opened(new RocksDB(database), path, options.parts_, opening, arguments.opened(), handles,
-                    families));
+            RocksDB opened = opened(new RocksDB(database), path, options.parts_, opening, arguments.opened(), handles,
+                    families);
+            if (arguments.haveSkipLists()) {
+                opened.parts_.useIteratorsAgain();
+            }
+            return opened;
         }
     }
 

@@ -97,6 +97,11 @@ final class FamilyArguments implements AutoCloseable {
         return handles.address();
     }
 
+    /** Whether memtables of all of them are skip lists. */
+    boolean haveSkipLists() {
+        return copies.stream().allMatch(OpeningOptions::haveSkipLists);
+    }
+
     /** The native handles that opening has written. */
     List<Long> opened() {
         List<Long> opened = new ArrayList<>();

@@ -13,6 +13,7 @@ import java.util.Objects;
 final class OpeningOptions implements AutoCloseable {
 
     final long handle;
+    private final PrefixUse prefixes;
     private final List<OpenListener> listeners = new ArrayList<>();
     /** Those in Java that were asked before the database was opened. */
     private List<CheckedComparator> comparators = List.of();
@@ -52,7 +53,6 @@ final class OpeningOptions implements AutoCloseable {
     }
 
     private OpeningOptions(OptionParts parts, boolean isForKeys) throws RocksDBException {
-        PrefixUse prefixes;
         try (Scratch _ = parts.owner().use()) {
             synchronized (parts) {
                 handle = CApi.rocksdb_options_create_copy(parts.owner().nativeHandle_);
@@ -71,6 +71,11 @@ final class OpeningOptions implements AutoCloseable {
             close();
             throw e;
         }
+    }
+
+    /** Whether memtables of a family that has these options are skip lists. */
+    boolean haveSkipLists() {
+        return prefixes.hasSkipLists();
     }
 
     /** For what looks only at the names of files and column families. */

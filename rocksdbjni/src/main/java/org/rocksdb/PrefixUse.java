@@ -13,11 +13,12 @@ import java.util.regex.Pattern;
  * @param hasHashMemtable whether memtables take prefixes
  * @param hasPlainTables  whether tables take them
  * @param fixedLength     the length of prefixes that go beyond shorter keys, or 0 if they do not
+ * @param hasSkipLists    whether memtables are surely skip lists: iterators of others may see only what was there when they were made
  */
-record PrefixUse(boolean hasHashMemtable, boolean hasPlainTables, long fixedLength) {
+record PrefixUse(boolean hasHashMemtable, boolean hasPlainTables, long fixedLength, boolean hasSkipLists) {
 
     /** What new options have. */
-    static final PrefixUse NONE = new PrefixUse(false, false, 0);
+    static final PrefixUse NONE = new PrefixUse(false, false, 0, true);
 
     private static final int LONGEST_SAFE = 8;
     private static final String EXTRACTOR = "prefix_extractor";
@@ -26,17 +27,24 @@ record PrefixUse(boolean hasHashMemtable, boolean hasPlainTables, long fixedLeng
     private static final Pattern HASH = Pattern
             .compile("prefix_hash|HashSkipListRepFactory|hash_linkedlist|HashLinkListRepFactory");
 
+    /** The options that say what memtables are. */
+    private static final String MEMTABLE = "memtable(_factory.*)?";
+    /** As RocksDB writes it, and as programs may. */
+    private static final Pattern SKIP_LIST = Pattern
+            .compile("\\s*\\{?(id=)?(SkipListFactory|skip_list(:\\d+)?)(;.*)?\\}?\\s*");
+
     PrefixUse with(MemTableConfig config) {
         return new PrefixUse(config instanceof HashSkipListMemTableConfig
-                || config instanceof HashLinkedListMemTableConfig, hasPlainTables, fixedLength);
+                || config instanceof HashLinkedListMemTableConfig, hasPlainTables, fixedLength,
+                config instanceof SkipListMemTableConfig);
     }
 
     PrefixUse with(TableFormatConfig config) {
-        return new PrefixUse(hasHashMemtable, config instanceof PlainTableConfig, fixedLength);
+        return new PrefixUse(hasHashMemtable, config instanceof PlainTableConfig, fixedLength, hasSkipLists);
     }
 
     PrefixUse withFixedLength(long length) {
-        return new PrefixUse(hasHashMemtable, hasPlainTables, length);
+        return new PrefixUse(hasHashMemtable, hasPlainTables, length, hasSkipLists);
     }
 
     /** With what a line of a family's section in a file of options says, as far as RocksDB may understand it. */
@@ -56,10 +64,13 @@ record PrefixUse(boolean hasHashMemtable, boolean hasPlainTables, long fixedLeng
             // Other names that begin so may be ignored.
             return name.equals(EXTRACTOR) ? withFixedLength(0) : this;
         } else if (name.startsWith("memtable")) {
-            return new PrefixUse(hasHashMemtable || HASH.matcher(value).find(), hasPlainTables, fixedLength);
+            boolean isSkipList = !name.matches(MEMTABLE) || SKIP_LIST.matcher(value).matches();
+            return new PrefixUse(hasHashMemtable || HASH.matcher(value).find(), hasPlainTables, fixedLength,
+                    hasSkipLists && isSkipList);
         } else if (name.startsWith("plain_table_factory") || name.startsWith("table_factory")) {
             return new PrefixUse(hasHashMemtable,
-                    hasPlainTables || name.startsWith("plain") || value.contains("PlainTable"), fixedLength);
+                    hasPlainTables || name.startsWith("plain") || value.contains("PlainTable"), fixedLength,
+                    hasSkipLists);
         }
         return this;
     }
