@@ -12,6 +12,8 @@ class HeadroomTest {
     private static final int STACK_KIB = 1024;
     /** More calls than a compiler waits for, and than the class itself counts. */
     private static final int MANY_CALLS = 200_000;
+    /** Each of some thousand calls. */
+    private static final int ROUNDS = 50;
 
     @Test
     void whatAStackCannotHoldIsRefusedBeforeAnythingIsDone() throws InterruptedException {
@@ -40,11 +42,25 @@ class HeadroomTest {
 
     @Test
     void whereThereWasRoomTheWorkThatFollowsFits() throws InterruptedException {
+        requireThatWorkFits(() -> Headroom.require(Headroom.RELEASE), 8);
+    }
+
+    /** In the interpreter, and as each compiler compiles it: 50 frames take most of what is required in the interpreter. */
+    @Test
+    void whereThereWereEightKibibytesTheWorkThatFollowsFits() throws InterruptedException {
+        for (int round = 0; round < ROUNDS; round++) {
+            requireThatWorkFits(Headroom::requireEight, 50);
+        }
+        // Not only with what the work takes when it is compiled, too.
+        requireThatWorkFits(Headroom::requireEight, 100);
+    }
+
+    private static void requireThatWorkFits(Runnable requirement, int frames) throws InterruptedException {
         AtomicInteger halfDone = new AtomicInteger();
         AtomicInteger done = new AtomicInteger();
         Thread thread = new Thread(null, () -> {
             try {
-                overflow(halfDone, done, Integer.MAX_VALUE);
+                overflow(requirement, frames, halfDone, done, Integer.MAX_VALUE);
             } catch (StackOverflowError e) {
                 // As intended, at the very end.
             }
@@ -55,14 +71,15 @@ class HeadroomTest {
         assertThat(done.get()).isPositive();
     }
 
-    private static void overflow(AtomicInteger halfDone, AtomicInteger done, int levels) {
-        Headroom.require(Headroom.RELEASE);
+    private static void overflow(Runnable requirement, int frames, AtomicInteger halfDone, AtomicInteger done,
+            int levels) {
+        requirement.run();
         halfDone.incrementAndGet();
-        work(8);
+        work(frames);
         halfDone.decrementAndGet();
         done.incrementAndGet();
         if (levels > 0) {
-            overflow(halfDone, done, levels - 1);
+            overflow(requirement, frames, halfDone, done, levels - 1);
         }
     }
 
