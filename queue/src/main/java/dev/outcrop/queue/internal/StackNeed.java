@@ -19,9 +19,10 @@ import dev.outcrop.memory.Headroom;
  * @param kibibytes    needed
  * @param newKibibytes needed while the operation is new: the JVM loads classes and links calls with the stack of the first caller
  * @param mayWait      whether it may wait for another thread after it has changed something
+ * @param isFrequent   whether each nanosecond counts; then 8 KiB are needed
  * @param calls        how often it was called
  */
-public record StackNeed(int kibibytes, int newKibibytes, boolean mayWait, Calls calls) {
+public record StackNeed(int kibibytes, int newKibibytes, boolean mayWait, boolean isFrequent, Calls calls) {
     /** For opening, which also initializes what all others need: a class whose initializer has failed stays unusable. */
     public static final StackNeed OPEN = new StackNeed(Headroom.FREEING + 80, Headroom.FREEING + 80, true);
     /** For what uses the file system, in whose end a file is closed, which asks for room too. */
@@ -29,10 +30,10 @@ public record StackNeed(int kibibytes, int newKibibytes, boolean mayWait, Calls 
     /** For what may wait. */
     public static final StackNeed WAIT = new StackNeed(40, 40, true);
     /**
-     * Each 2 KiB cost about a twentieth of what an append of 64 bytes does. Compiled code needs half of this; the rest is for the
-     * interpreter, to which HotSpot may return in the middle of an append.
+     * Compiled code needs a quarter of this; the rest is for the interpreter, to which HotSpot may return in the middle of an append. Not
+     * less, because {@link Headroom#requireEight} takes the least time.
      */
-    public static final StackNeed APPEND = new StackNeed(4, 32, false);
+    public static final StackNeed APPEND = new StackNeed(8, 32, false, true, new Calls());
     /** For an append that then tells another thread to write it: what it has appended must not seem to have failed. */
     public static final StackNeed APPEND_AND_TELL = new StackNeed(12, 40, false);
     /**
@@ -58,7 +59,7 @@ public record StackNeed(int kibibytes, int newKibibytes, boolean mayWait, Calls 
     }
 
     private StackNeed(int kibibytes, int newKibibytes, boolean mayWait) {
-        this(kibibytes, newKibibytes, mayWait, new Calls());
+        this(kibibytes, newKibibytes, mayWait, false, new Calls());
     }
 
     /**
@@ -71,6 +72,8 @@ public record StackNeed(int kibibytes, int newKibibytes, boolean mayWait, Calls 
             Headroom.require(newKibibytes);
             // Only now: one that fails has not made anything less new.
             calls.count++;
+        } else if (isFrequent) {
+            Headroom.requireEight();
         } else {
             Headroom.require(kibibytes);
         }
