@@ -141,7 +141,9 @@ public final class SegmentFile {
 
     /** Where a payload goes that was claimed at a position. */
     public void copyPayload(MemorySegment payload, int position, int length) {
-        MemorySegment.copy(payload, 0, records(), payloadAt(position, length), length);
+        // Of elements: the other method looks, for few bytes, whether the two overlap, and gets so long that the JIT compiler calls this one.
+        MemorySegment.copy(payload, ValueLayout.JAVA_BYTE, 0, records(), ValueLayout.JAVA_BYTE,
+                payloadAt(position, length), length);
     }
 
     /** As above, from an array. */
