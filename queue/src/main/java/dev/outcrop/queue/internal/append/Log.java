@@ -46,6 +46,7 @@ public final class Log {
     private volatile @Nullable Runnable retiring;
     /** The largest payload. */
     private final int largest;
+    private final boolean isBounded;
 
     public Log(QueueDirectory files, Clock clock, QueueBounds room, Readers readers, Measurements statistics,
             SegmentFile first,
@@ -57,6 +58,7 @@ public final class Log {
         this.statistics = statistics;
         this.first = first;
         this.current = current;
+        this.isBounded = room.isBounded();
         this.largest = current.size - QueueLayout.HEADER - QueueLayout.PAYLOAD;
     }
 
@@ -108,8 +110,8 @@ public final class Log {
         int position = ClaimedEnd.position(tail);
         // Poisoned is not always sealed: a thread that had no stack left could do nothing but say so.
         return poison == null && !ClaimedEnd.isSealed(tail) && segment.isReady(position + (long) bytes)
-                && room.has(segment.baseOffset + ClaimedEnd.records(tail) + records,
-                        segment.start + position + bytes, records);
+                && (!isBounded || room.has(segment.baseOffset + ClaimedEnd.records(tail) + records,
+                        segment.start + position + bytes, records));
     }
 
     /** Does what keeps records from being claimed. Returns when waiting for room has begun, or 0. */
