@@ -268,6 +268,8 @@ class UnfinishedRecordTest {
                 throw new StackOverflowError();
             }
         };
+        // Says how exceptions are made, also if this is the first test in its JVM.
+        Queue.open(directory.resolve("other")).close();
         try (QueueDirectory files = QueueDirectory.open(directory.resolve("queue"), 64 << 20, false, false)) {
             List<SegmentFile> segments = Recovery.run(files).segments();
             Log log = new Log(files, new Clock(0), new QueueBounds(Long.MAX_VALUE, Long.MAX_VALUE), new Readers(),
