@@ -13,6 +13,8 @@
 
 enum { KEY_BYTES = 16, CALL_KEYS = 100, MOST_CALL_KEY_BYTES = 1024, MAX_FAMILIES = 1000 };
 enum { MOST_KEY_BYTES = 128, WRITTEN_BYTES = 100, CACHE_LINE = 64 };
+/* More than caches hold, as the young generation of a heap is. */
+enum { NEW_BYTES = 64 << 20, NEW_ALIGNMENT = 8 };
 
 static const char VALUE = 'v';
 
@@ -115,6 +117,29 @@ int64_t default_family(rocksdb_t *db) {
     return (int64_t)get_default_family(db);
 }
 
+/*
+ * Memory for a copy that its user may keep, for APIs that return a new array: used one after another, and not again until the program
+ * has used so much more of it that no cache holds it. Each thread has its own.
+ */
+static inline char *new_memory(size_t size) {
+    static _Thread_local char *memory;
+    static _Thread_local size_t used;
+    if (memory == NULL) {
+        memory = malloc(NEW_BYTES);
+        memset(memory, 1, NEW_BYTES);
+    }
+    if (size > NEW_BYTES - used) {
+        used = 0;
+    }
+    char *start = memory + used;
+    used += (size + NEW_ALIGNMENT - 1) / NEW_ALIGNMENT * NEW_ALIGNMENT;
+    return start;
+}
+
+static inline const char *new_copy(const char *bytes, size_t size) {
+    return memcpy(new_memory(size), bytes, size);
+}
+
 static int64_t look(const rocksdb_iterator_t *iterator) {
     size_t key_size, size;
     const char *k = iter_key(iterator, &key_size);
@@ -122,15 +147,33 @@ static int64_t look(const rocksdb_iterator_t *iterator) {
     return k[7] + (int64_t)size + value[0] + value[size - 1];
 }
 
-int64_t scan_forward(const struct task *task, uint64_t seed) {
-    (void)seed;
+static int64_t look_at_copies(const rocksdb_iterator_t *iterator) {
+    size_t key_size, size;
+    const char *found_key = iter_key(iterator, &key_size);
+    const char *k = new_copy(found_key, key_size);
+    const char *found_value = iter_value(iterator, &size);
+    const char *value = new_copy(found_value, size);
+    return k[7] + (int64_t)size + value[0] + value[size - 1];
+}
+
+static inline int64_t scan(const struct task *task, int64_t (*look_at)(const rocksdb_iterator_t *)) {
     int64_t sum = 0;
     rocksdb_iterator_t *iterator = create_iterator(task->db, read_options);
     for (iter_seek_to_first(iterator); iter_valid(iterator); iter_next(iterator)) {
-        sum += look(iterator);
+        sum += look_at(iterator);
     }
     iter_destroy(iterator);
     return sum;
+}
+
+int64_t scan_forward(const struct task *task, uint64_t seed) {
+    (void)seed;
+    return scan(task, look);
+}
+
+int64_t scan_into_new(const struct task *task, uint64_t seed) {
+    (void)seed;
+    return scan(task, look_at_copies);
 }
 
 int64_t scan_backward(const struct task *task, uint64_t seed) {
@@ -144,8 +187,7 @@ int64_t scan_backward(const struct task *task, uint64_t seed) {
     return sum;
 }
 
-/* Any number of threads may read at once. */
-int64_t scan_ranges(const struct task *task, uint64_t seed) {
+static inline int64_t ranges(const struct task *task, uint64_t seed, int64_t (*look_at)(const rocksdb_iterator_t *)) {
     int64_t sum = 0;
     char key[KEY_BYTES];
     memset(key, PADDING, sizeof key);
@@ -154,12 +196,21 @@ int64_t scan_ranges(const struct task *task, uint64_t seed) {
         set_index(key, next_index(&seed, task->keys - task->entries));
         uint64_t seen = 0;
         for (iter_seek(iterator, key, KEY_BYTES); seen < task->entries && iter_valid(iterator); iter_next(iterator)) {
-            sum += look(iterator);
+            sum += look_at(iterator);
             seen++;
         }
         iter_destroy(iterator);
     }
     return sum;
+}
+
+/* Any number of threads may read at once. */
+int64_t scan_ranges(const struct task *task, uint64_t seed) {
+    return ranges(task, seed, look);
+}
+
+int64_t ranges_into_new(const struct task *task, uint64_t seed) {
+    return ranges(task, seed, look_at_copies);
 }
 
 int64_t seek_keys(const struct task *task, uint64_t seed) {
@@ -186,10 +237,10 @@ static inline int64_t touch(const char *value, size_t size) {
 }
 
 /* Any number of threads may read at once; so may they in the other functions for one value a call. */
-static inline int64_t read_buffer(const struct task *task, uint64_t seed, bool is_touched) {
-    static _Thread_local char *buffer;
-    if (buffer == NULL) {
-        buffer = malloc(task->value_bytes);
+static inline int64_t read_buffer(const struct task *task, uint64_t seed, bool is_touched, bool is_new) {
+    static _Thread_local char *kept;
+    if (kept == NULL) {
+        kept = malloc(task->value_bytes);
     }
     char *error = NULL, key[MOST_KEY_BYTES];
     memset(key, PADDING, sizeof key);
@@ -198,6 +249,7 @@ static inline int64_t read_buffer(const struct task *task, uint64_t seed, bool i
         size_t size;
         unsigned char found;
         set_index(key, task->is_random ? next_index(&seed, task->keys) : task->keys / 2);
+        char *buffer = is_new ? new_memory(task->value_bytes) : kept;
         if (!get_into_buffer(task->db, read_options, key, task->key_bytes, buffer, task->value_bytes, &size, &found,
                              &error) || !found) {
             die("cannot read", error ? error : "a key is missing");
@@ -232,11 +284,15 @@ static inline int64_t read_handle(const struct task *task, uint64_t seed, bool i
 }
 
 int64_t read_into_buffer(const struct task *task, uint64_t seed) {
-    return read_buffer(task, seed, false);
+    return read_buffer(task, seed, false, false);
+}
+
+int64_t read_into_new(const struct task *task, uint64_t seed) {
+    return read_buffer(task, seed, false, true);
 }
 
 int64_t touch_in_buffer(const struct task *task, uint64_t seed) {
-    return read_buffer(task, seed, true);
+    return read_buffer(task, seed, true, false);
 }
 
 int64_t read_pinned(const struct task *task, uint64_t seed) {
@@ -248,7 +304,7 @@ int64_t touch_pinned(const struct task *task, uint64_t seed) {
 }
 
 /* One batched look-up for each column family that has any of the keys. */
-static int64_t get(const struct task *task, uint64_t seed, char *copies) {
+static int64_t get(const struct task *task, uint64_t seed, char *copies, bool is_new) {
     static char keys[CALL_KEYS][MOST_CALL_KEY_BYTES];
     int family_of[CALL_KEYS], starts[MAX_FAMILIES + 2];
     rocksdb_slice_t slices[CALL_KEYS];
@@ -279,14 +335,14 @@ static int64_t get(const struct task *task, uint64_t seed, char *copies) {
                                   values + from, errors + from, false);
             }
         }
-        char *to = copies;
+        char *to = is_new ? new_memory(CALL_KEYS * task->value_bytes) : copies;
         for (int i = 0; i < CALL_KEYS; i++) {
             if (errors[i] || values[i] == NULL) {
                 die("cannot read", errors[i] ? errors[i] : "a key is missing");
             }
             size_t size;
             const char *value = pinned_value(values[i], &size);
-            if (copies) {
+            if (to) {
                 value = memcpy(to, value, size);
                 to += size;
             }
@@ -300,7 +356,7 @@ static int64_t get(const struct task *task, uint64_t seed, char *copies) {
 }
 
 int64_t get_pinned(const struct task *task, uint64_t seed) {
-    return get(task, seed, NULL);
+    return get(task, seed, NULL, false);
 }
 
 int64_t get_copied(const struct task *task, uint64_t seed) {
@@ -308,7 +364,11 @@ int64_t get_copied(const struct task *task, uint64_t seed) {
     if (copies == NULL) {
         copies = malloc(CALL_KEYS * task->value_bytes);
     }
-    return get(task, seed, copies);
+    return get(task, seed, copies, false);
+}
+
+int64_t get_into_new(const struct task *task, uint64_t seed) {
+    return get(task, seed, NULL, true);
 }
 
 /* Here the seed is the first key; any number of threads may write at once. */

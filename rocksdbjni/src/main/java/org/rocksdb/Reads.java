@@ -19,6 +19,8 @@ final class Reads {
     /** Words of scratch memory; the first one is for errors. */
     private static final int LENGTH = 1;
     private static final int FOUND = 2;
+    /** The largest value that is copied to scratch memory, and from there to an array: two short calls take as long as one more copy of it. */
+    private static final int COPIED_BYTES = 768;
     /** The byte of a word that stands first in memory. */
     private static final long FIRST_BYTE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 0xffL : 0xffL << 56;
     private static final String MIXED = "ByteBuffer parameters must all be direct, or must all be indirect";
@@ -52,11 +54,11 @@ final class Reads {
             MemorySegment nativeKey = Natives.key(scratch, key, offset, length);
             if (!database.parts_.readsByPin(scratch)) {
                 MemorySegment room = scratch.secondArea();
-                long size = copy(scratch, database, family, options, nativeKey, length, room, Scratch.AREA_BYTES);
+                long size = copy(scratch, database, family, options, nativeKey, length, room, COPIED_BYTES);
                 if (size == RocksDB.NOT_FOUND) {
                     return null;
                 }
-                if (size <= Scratch.AREA_BYTES) {
+                if (size <= COPIED_BYTES) {
                     return Natives.bytes(room.address(), size);
                 }
             }
@@ -82,11 +84,11 @@ final class Reads {
             MemorySegment nativeKey = Natives.key(scratch, key, offset, length);
             if (!database.parts_.readsByPin(scratch)) {
                 MemorySegment room = scratch.secondArea();
-                long size = copy(scratch, database, family, options, nativeKey, length, room, Scratch.AREA_BYTES);
+                long size = copy(scratch, database, family, options, nativeKey, length, room, COPIED_BYTES);
                 if (size == RocksDB.NOT_FOUND) {
                     return RocksDB.NOT_FOUND;
                 }
-                if (size <= Scratch.AREA_BYTES) {
+                if (size <= COPIED_BYTES) {
                     return Natives.copy(room.address(), size, to, toOffset, toLength);
                 }
             }
@@ -123,7 +125,7 @@ final class Reads {
                 family(database, family), key, keyLength, Errors.place(scratch));
         Errors.check(scratch);
         if (pin != 0) {
-            database.parts_.sizes.seen(scratch, PinLayout.size(pin) > Scratch.AREA_BYTES);
+            database.parts_.sizes.seen(scratch, PinLayout.size(pin) > COPIED_BYTES);
         }
         return pin;
     }

@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 
 /** What programs do, and by which class. Only names, so that nothing of {@code org.rocksdb} is loaded for it. */
 enum Operation {
-    GET("get", "PointReads", "read_into_buffer"),
-    MULTIGET("multiGetAsList of 100", "PointReads", "get_copied"),
+    GET("get", "PointReads", "read_into_new"),
+    MULTIGET("multiGetAsList of 100", "PointReads", "get_into_new"),
     COMPARATOR("get, comparator in Java", "PointReads", null),
-    SCAN("scan", "Scans", "scan_forward"),
-    RANGE_OF_20("range of 20, new iterator", "Scans", "scan_ranges"),
-    RANGE_OF_100("range of 100, new iterator", "Scans", "scan_ranges"),
+    SCAN("scan", "Scans", "scan_into_new"),
+    RANGE_OF_20("range of 20, new iterator", "Scans", "ranges_into_new"),
+    RANGE_OF_100("range of 100, new iterator", "Scans", "ranges_into_new"),
     PUT("put, WAL off", "Writes", "put_keys"),
     BATCH_OF_10("batch of 10, build + write, WAL off", "Writes", "write_batches"),
     BATCH_OF_100("batch of 100, build + write, WAL off", "Writes", "write_batches"),
@@ -42,7 +42,7 @@ enum Operation {
         return Operation.class.getPackageName() + '.' + program;
     }
 
-    /** The function in C that does the same. If there is one, all sides work on one open database. */
+    /** The function in C that does the same, with a copy in other memory for each new array. If there is one, all sides work on one open database. */
     @Nullable
     String limit() {
         return limit;
