@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.queue.internal.files.QueueLayout;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -434,14 +436,7 @@ class ConsumerRunTest {
         queue.close();
         // Opening it looks at all that is there; what lies on the disk is checked again when it is read.
         open();
-        Path segment;
-        try (Stream<Path> files = Files.list(directory())) {
-            segment = files.filter(file -> file.toString().endsWith(".segment")).sorted().findFirst().orElseThrow();
-        }
-        try (FileChannel channel = FileChannel.open(segment, StandardOpenOption.WRITE)) {
-            channel.write(ByteBuffer.wrap(new byte[]{99}),
-                    QueueLayout.HEADER + 70L * RECORD + QueueLayout.PAYLOAD + 200);
-        }
+        damage(directory(), 70);
         assertThat(poll(consumer, at(50, () -> {
             if (isAnotherThere) {
                 assertDamaged(group.consumer());
@@ -453,9 +448,88 @@ class ConsumerRunTest {
         assertThat(poll(consumer)).isEqualTo(counted(71, RECORDS, 1));
     }
 
+    private static void damage(Path queue, long offset) throws IOException {
+        Path segment;
+        try (Stream<Path> files = Files.list(queue)) {
+            segment = files.filter(file -> file.toString().endsWith(".segment")).sorted().findFirst().orElseThrow();
+        }
+        try (FileChannel channel = FileChannel.open(segment, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(new byte[]{99}),
+                    QueueLayout.HEADER + offset * RECORD + QueueLayout.PAYLOAD + 200);
+        }
+    }
+
     private static void assertDamaged(Consumer from) {
+        assertDamaged(from, 70);
+    }
+
+    private static void assertDamaged(Consumer from, long offset) {
         assertThatThrownBy(() -> poll(from)).isInstanceOfSatisfying(QueueCorruptException.class,
-                e -> assertThat(e.offset()).isEqualTo(70));
+                e -> assertThat(e.offset()).isEqualTo(offset));
+    }
+
+    /** Several are checked at once: wherever among them the damage is, all before it come, and none behind it. */
+    @ParameterizedTest
+    @EnumSource
+    void damageIsReportedWhereItIs(ReadVerification verification) throws IOException {
+        append(0, RECORDS);
+        queue.close();
+        for (int damaged = 0; damaged < RECORDS; damaged += 1 + damaged / 40) {
+            Path copy = temporary.resolve("copy-" + damaged);
+            Sample.copy(directory(), copy);
+            try (Queue again = Queue.open(copy, options().verifyReads(verification))) {
+                damage(copy, damaged);
+                Consumer reader = again.group("group").consumer();
+                if (damaged > 0) {
+                    assertThat(poll(reader)).isEqualTo(counted(0, damaged, 1));
+                }
+                assertDamaged(reader, damaged);
+                assertThat(again.group("group").inFlight()).isEqualTo(damaged);
+                again.group("group").seek(damaged + 1);
+                assertThat(poll(reader)).isEqualTo(counted(damaged + 1, RECORDS, 1));
+                // Another group finds the same, though what comes before the damage is known now.
+                Consumer other = again.group("other").consumer();
+                again.group("other").seekToBeginning();
+                assertThat(damaged == 0 ? List.of() : poll(other)).isEqualTo(counted(0, damaged, 1));
+                assertDamaged(other, damaged);
+            }
+        }
+    }
+
+    /** What was checked ahead is not delivered before it is shown. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatAnEarlierOpeningHasAppendedIsDeliveredWhenItIsShown(boolean isVisiting) {
+        append(0, RECORDS);
+        queue.close();
+        open();
+        LongConsumer meanwhile = offset -> {
+            assertThat(group.position()).isEqualTo(offset);
+            assertThat(consumer.acknowledge(offset)).isTrue();
+            assertThat(group.lag().records()).isEqualTo(RECORDS - offset - 1);
+        };
+        if (isVisiting) {
+            assertThat(consumer.visit(1000, record -> {
+                assertThat(Polls.text(record.segment()).strip()).isEqualTo(Long.toString(record.offset()));
+                meanwhile.accept(record.offset());
+            })).isEqualTo(RECORDS);
+        } else {
+            assertThat(poll(consumer, meanwhile)).isEqualTo(counted(0, RECORDS, 1));
+        }
+        assertThat(group.inFlight()).isZero();
+    }
+
+    @Test
+    void whatThisOpeningAppendsFollowsWhatAnEarlierOneHas() {
+        append(0, 57);
+        queue.close();
+        open();
+        append(57, RECORDS);
+        assertThat(poll(consumer, at(30, () -> append(RECORDS, RECORDS + 20))))
+                .startsWith(counted(0, RECORDS, 1).toArray(String[]::new));
+        assertThat(consumer.poll(1000, (_, _, _) -> {
+        })).isBetween(0, 20);
+        assertThat(consumer.acknowledgeUpTo(Long.MAX_VALUE)).isEqualTo(RECORDS + 20);
     }
 
     @Test

@@ -141,13 +141,17 @@ class CutOffTest {
         static void main(String[] arguments) throws IOException {
             Path path = Path.of(arguments[0]);
             boolean isAnotherThere = Boolean.parseBoolean(arguments[2]);
-            try (Queue queue = Queue.open(path, new QueueOptions().segmentSize(1 << 20).keepBytes(Long.MAX_VALUE)
-                    .verifyReads(ReadVerification.valueOf(arguments[1])));
-                    Consumer consumer = queue.group("reader").consumer()) {
-                for (int i = 0; i < 500; i++) {
-                    queue.append(new byte[Integer.parseInt(arguments[3])]);
+            QueueOptions options = new QueueOptions().segmentSize(1 << 20).keepBytes(Long.MAX_VALUE)
+                    .verifyReads(ReadVerification.valueOf(arguments[1]));
+            if (Boolean.parseBoolean(arguments[4])) {
+                try (Queue before = Queue.open(path, options)) {
+                    fill(before, arguments[3]);
                 }
-                queue.sync();
+            }
+            try (Queue queue = Queue.open(path, options); Consumer consumer = queue.group("reader").consumer()) {
+                if (queue.nextOffset() == 0) {
+                    fill(queue, arguments[3]);
+                }
                 poll(consumer, () -> {
                     cut(path);
                     if (isAnotherThere) {
@@ -159,6 +163,14 @@ class CutOffTest {
                 });
                 System.out.println("held " + consumer.acknowledgeUpTo(Long.MAX_VALUE));
             }
+        }
+
+        private static void fill(Queue queue, String length) {
+            queue.group("reader");
+            for (int i = 0; i < 500; i++) {
+                queue.append(new byte[Integer.parseInt(length)]);
+            }
+            queue.sync();
         }
 
         private static void poll(Consumer consumer, Runnable at20) {
@@ -182,12 +194,14 @@ class CutOffTest {
 
     /** The first payload lies before the cut and behind it, of the others a record ends and another one begins there. */
     @ParameterizedTest
-    @CsvSource({"FIRST_READ,false,1000", "FIRST_READ,true,1000", "FIRST_READ,false,552", "FIRST_READ,true,552",
-            "ALWAYS,false,552"})
-    void whoFindsRecordsInACutOffFileItselfSaysSo(ReadVerification verification, boolean isAnotherThere, int length)
-            throws Exception {
+    @CsvSource({"FIRST_READ,false,1000,false", "FIRST_READ,true,1000,false", "FIRST_READ,false,552,false",
+            "FIRST_READ,true,552,false", "ALWAYS,false,552,false", "FIRST_READ,false,1000,true",
+            "FIRST_READ,true,1000,true", "FIRST_READ,false,552,true", "FIRST_READ,true,552,true",
+            "ALWAYS,false,552,true"})
+    void whoFindsRecordsInACutOffFileItselfSaysSo(ReadVerification verification, boolean isAnotherThere, int length,
+            boolean isReopened) throws Exception {
         ChildJvm.Result result = ChildJvm.withNativeAccess().run(InARun.class, directory.resolve("queue"), verification,
-                isAnotherThere, length);
+                isAnotherThere, length, isReopened);
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         int record = QueueLayout.PAYLOAD + length;
