@@ -397,13 +397,13 @@ public final class SegmentFile {
     public int checkAhead(int from, long offset, int most, int bytes, int[] positions, int[] lengths, int to) {
         int limit = (int) Math.min(known.appendedFrom(), from + (long) bytes);
         int end = (int) Math.min(size, (limit - 1 & -Pages.SIZE) + (long) Pages.SIZE);
-        Pages.requireReadable(memory, from, end);
+        // Also at the first one's, so that no checksum is computed where what was loaded as a word is none.
+        Pages.requireReadable(memory, (from & -Pages.SIZE) - 1L, end);
         MemorySegment in = records();
         Window window = window();
         int last = Math.min(limit - 1, end - QueueLayout.PAYLOAD);
         int count = 0;
         int at = from;
-        int usual = 0;
         for (; count < most && at <= last; count++) {
             // Acquire: pairs with the release of commit.
             long word = (long) QueueLayout.COMMIT_WORD.getAcquire(in, base + at);
@@ -420,13 +420,7 @@ public final class SegmentFile {
             }
             positions[to + count] = at;
             lengths[to + count] = length;
-            if ((int) taken == usual) {
-                // As in wholeRecords.
-                at += usual;
-            } else {
-                usual = (int) taken;
-                at += usual;
-            }
+            at += (int) taken;
         }
         if (count > 0) {
             known.check(from, at);
