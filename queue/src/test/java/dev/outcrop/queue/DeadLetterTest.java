@@ -285,12 +285,12 @@ class DeadLetterTest {
         append("a");
         SlowHandler handler = new SlowHandler();
         ConsumerGroup group = queue.group("group",
-                new GroupOptions().deadLetters(9, handler).visibilityTimeout(Duration.ofMillis(20)));
+                new GroupOptions().deadLetters(9, handler).visibilityTimeout(Duration.ofMillis(500)));
         try (Consumer consumer = group.consumer(); Consumer other = group.consumer()) {
             FutureTask<Boolean> rejecting = new FutureTask<>(() -> isRejected(consumer, 0));
             assertThat(consumer.poll(1, (_, _, _) -> Thread.ofPlatform().start(rejecting))).isEqualTo(1);
             handler.isHandling.await();
-            assertThat(other.poll(Duration.ofMillis(200))).isNull();
+            assertThat(other.poll(Duration.ofMillis(700))).isNull();
             assertThat(group.inFlight()).isEqualTo(1);
             assertThat(consumer.acknowledge(0)).as("as if it was put away").isFalse();
             assertThat(consumer.giveBack(0)).isFalse();
