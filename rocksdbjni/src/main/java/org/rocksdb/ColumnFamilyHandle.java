@@ -146,6 +146,11 @@ public class ColumnFamilyHandle extends RocksObject {
     @Override
     protected void disposeInternal() {
         closed = true;
+        try (Scratch open = database == null ? null : database.useIfOpen()) {
+            if (open != null) {
+                database.parts_.endIdleIterators(this);
+            }
+        }
     }
 
     /** Frees the native handle; the database does that when it is closed. */

@@ -120,14 +120,14 @@ final class DatabaseParts {
 
     /**
      * The database is one whose iterators RocksDB can bring up to date: open for writing, without transactions, and with memtables in which
-     * iterators see what is written later. Those of a database with statistics are new ones always, because they are counted.
+     * iterators see what is written later. Called before anybody knows it.
      */
     void useIteratorsAgain() {
-        usesIteratorsAgain = !hasStatistics;
+        usesIteratorsAgain = true;
     }
 
     /** A family may be there, or will be. */
-    void checkMemtables(OpeningOptions family) {
+    void limitIterators(OpeningOptions family) {
         if (!family.haveSkipLists()) {
             usesIteratorsAgain = false;
         }
@@ -135,12 +135,19 @@ final class DatabaseParts {
 
     /** Where iterators of a family go that are closed; null if they are freed. */
     IdleIterators.OfFamily idleIterators(ColumnFamilyHandle family) {
-        // A search that a comparator has failed may have left anything.
-        if (!usesIteratorsAgain || order() != null) {
+        // RocksDB counts iterators; a search that a comparator has failed may have left anything.
+        if (!usesIteratorsAgain || hasStatistics || order() != null) {
             return null;
         }
         IdleIterators.OfFamily found = family.idleIterators;
         return found == null ? makeIdleIterators(family) : found;
+    }
+
+    /** A family is closed for its users. */
+    synchronized void endIdleIterators(ColumnFamilyHandle family) {
+        if (family.idleIterators != null) {
+            idle.end(family.idleIterators);
+        }
     }
 
     private synchronized IdleIterators.OfFamily makeIdleIterators(ColumnFamilyHandle family) {

@@ -31,11 +31,11 @@ final class Databases {
             opening.rehearse(scratch, path, options.parts_);
             long database = CApi.rocksdb_open(opening.handle, scratch.allocateFrom(path), Errors.place(scratch));
             Errors.check(scratch);
-            RocksDB opened = opened(new RocksDB(database), path, options.parts_, opening);
-            if (opening.haveSkipLists()) {
-                opened.parts_.useIteratorsAgain();
+            RocksDB made = new RocksDB(database);
+            if (opening.haveSkipLists() && !opening.limitMemory()) {
+                made.parts_.useIteratorsAgain();
             }
-            return opened;
+            return opened(made, path, options.parts_, opening);
         }
     }
 
@@ -79,12 +79,11 @@ final class Databases {
                     families.size(),
                     arguments.names(), arguments.options(), arguments.handles(), Errors.place(scratch));
             Errors.check(scratch);
-            RocksDB opened = opened(new RocksDB(database), path, options.parts_, opening, arguments.opened(), handles,
-                    families);
-            if (arguments.haveSkipLists()) {
-                opened.parts_.useIteratorsAgain();
+            RocksDB made = new RocksDB(database);
+            if (arguments.haveSkipLists() && !opening.limitMemory()) {
+                made.parts_.useIteratorsAgain();
             }
-            return opened;
+            return opened(made, path, options.parts_, opening, arguments.opened(), handles, families);
         }
     }
 

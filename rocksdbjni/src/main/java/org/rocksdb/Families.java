@@ -26,7 +26,7 @@ final class Families {
             // Before: a family may be there although it was not written down that it is.
             database.parts_.keep(options.parts_);
             database.parts_.limitPaths(options.parts_);
-            database.parts_.checkMemtables(opening);
+            database.parts_.limitIterators(opening);
             try (OrderWatch _ = database.parts_.changeFiles()) {
                 long family = CApi.rocksdb_create_column_family(database.nativeHandle_, opening.handle,
                         Natives.name(scratch, name), Errors.place(scratch));
@@ -65,7 +65,7 @@ final class Families {
                 Scratch _ = files.use()) {
             database.parts_.keep(options.parts_);
             database.parts_.limitPaths(options.parts_);
-            database.parts_.checkMemtables(opening);
+            database.parts_.limitIterators(opening);
             try (OrderWatch _ = database.parts_.changeFiles()) {
                 long family = CApi.rocksdb_create_column_family_with_import(database.nativeHandle_, opening.handle,
                         Natives.name(scratch, descriptor.getName()), call.handle, files.nativeHandle_,

@@ -97,15 +97,15 @@ final class IteratorGuard {
     }
 
     /** The native iterator goes there when it is closed; null for nowhere. It was in use before, so it is known what will be read. */
-    void goHome(IdleIterators.OfFamily where, IdleIterator what) {
+    void setHome(IdleIterators.OfFamily where, IdleIterator what) {
         home = where;
         idle = what;
         isKeyWanted = what.readsKeys();
         isValueWanted = what.readsValues();
     }
 
-    /** Called when it is closed: whether the native iterator is kept for the next user. */
-    boolean hasGoneHome() {
+    /** Called when it is closed: keeps the native iterator for the next user, or returns that it is to be freed. */
+    boolean goHome() {
         if (home == null || !(isValid || isSound())) {
             return false;
         }
@@ -121,6 +121,9 @@ final class IteratorGuard {
                 return true;
             }
             Errors.forget(scratch);
+            return false;
+        } catch (Throwable e) {
+            // No memory to ask.
             return false;
         }
     }

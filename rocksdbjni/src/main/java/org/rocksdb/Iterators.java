@@ -44,10 +44,16 @@ final class Iterators {
                 idle = new IdleIterator(
                         CApi.rocksdb_create_iterator_cf(database.nativeHandle_, database.parts_.readOptions, in));
             }
-            RocksIterator iterator = new RocksIterator(database, idle.iterator());
-            iterator.guard.goHome(home, idle);
-            keep(iterator, in, null, null, null);
-            return iterator;
+            try {
+                RocksIterator iterator = new RocksIterator(database, idle.iterator());
+                iterator.guard.setHome(home, idle);
+                keep(iterator, in, null, null, null);
+                return iterator;
+            } catch (Throwable e) {
+                // No memory.
+                CApi.rocksdb_iter_destroy(idle.iterator());
+                throw e;
+            }
         }
     }
 

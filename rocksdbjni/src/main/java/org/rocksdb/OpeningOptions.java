@@ -73,6 +73,11 @@ final class OpeningOptions implements AutoCloseable {
         }
     }
 
+    /** Whether a limit of memory may let writes wait for memtables, which a closed iterator must not keep then. */
+    boolean limitMemory() {
+        return writeBufferManager != null;
+    }
+
     /** Whether memtables of a family that has these options are skip lists. */
     boolean haveSkipLists() {
         return prefixes.hasSkipLists();

@@ -24,6 +24,8 @@ final class PerfLevels {
     }
 
     static PerfContext getPerfContext(RocksDB database) {
+        // RocksDB counts from the beginning.
+        IdleIterators.startCounting();
         return new PerfContext(Exports.ROCKS_DB_GET_PERF_CONTEXT_NATIVE.call());
     }
 

@@ -20,6 +20,9 @@ record PrefixUse(boolean hasHashMemtable, boolean hasPlainTables, long fixedLeng
     /** What new options have. */
     static final PrefixUse NONE = new PrefixUse(false, false, 0, true);
 
+    /** What options have that were read, but not here. */
+    static final PrefixUse UNKNOWN = new PrefixUse(false, false, 0, false);
+
     private static final int LONGEST_SAFE = 8;
     private static final String EXTRACTOR = "prefix_extractor";
     private static final Pattern FIXED = Pattern.compile("(?:fixed:|rocksdb\\.FixedPrefix\\.)(\\d+)");
@@ -31,7 +34,7 @@ record PrefixUse(boolean hasHashMemtable, boolean hasPlainTables, long fixedLeng
     private static final String MEMTABLE = "memtable(_factory.*)?";
     /** As RocksDB writes it, and as programs may. */
     private static final Pattern SKIP_LIST = Pattern
-            .compile("\\s*\\{?(id=)?(SkipListFactory|skip_list(:\\d+)?)(;.*)?\\}?\\s*");
+            .compile("\\s*\\{?(id=)?(SkipListFactory|skip_list(:\\d+)?)(;lookahead=\\d+;?)?\\}?\\s*");
 
     PrefixUse with(MemTableConfig config) {
         return new PrefixUse(config instanceof HashSkipListMemTableConfig

@@ -165,7 +165,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
 
     @Override
     protected final void disposeInternal(long handle) {
-        if (!guard.hasGoneHome()) {
+        if (!guard.goHome()) {
             CApi.rocksdb_iter_destroy(handle);
         }
     }

@@ -43,7 +43,7 @@ final class StoredTables {
 
     /** Who takes prefixes in a family. */
     PrefixUse prefixes(int family) {
-        return family < prefixes.size() ? prefixes.get(family) : PrefixUse.NONE;
+        return family < prefixes.size() ? prefixes.get(family) : PrefixUse.UNKNOWN;
     }
 
     /** The configuration of a family's tables; null if they are not block based. */

@@ -1,5 +1,7 @@
 package dev.outcrop.memory;
 
+import java.util.Set;
+
 /**
  * Stack for what must not end half-way. What claims memory, takes a lock or enters native code that calls back calls
  * {@link #require(int)} before it changes anything: if too little of the stack is left, that throws {@link StackOverflowError}, and
@@ -20,7 +22,10 @@ public final class Headroom {
     /** What it takes to free a native object, also a database that still has something to write, in KiB. */
     public static final int FREEING = 64;
 
+    private static final int EIGHT_KIB = 8;
     private static final int FRAME_KIB = 2;
+    /** Whether pages have 4 KiB: elsewhere they may have up to 64, and no frame here is larger than one. */
+    private static final boolean HAS_SMALL_PAGES = Set.of("amd64", "x86_64").contains(System.getProperty("os.arch"));
     /** More calls than the compiler waits for. */
     private static final int FIRST_CALLS = 100_000;
 
@@ -61,18 +66,22 @@ public final class Headroom {
     }
 
     /**
-     * As {@link #require(int)} for 8 KiB, in less than a nanosecond, for what is done millions of times a second.
+     * As {@link #require(int)} for 8 KiB, on x86-64 in less than a nanosecond, for what is done millions of times a second.
      *
      * @throws StackOverflowError if there is less
      */
     public static void requireEight() {
-        touchEight(calls);
+        if (HAS_SMALL_PAGES) {
+            touchEight(calls);
+        } else {
+            require(EIGHT_KIB);
+        }
     }
 
     /*
      * Has local variables of 8 KiB, none of which is ever used. In the interpreter that is its frame. Compiled, it has a small one; but on
      * entry, compiled code touches the stack as far down as the interpreter's frame would reach, so that HotSpot can go back to the
-     * interpreter. Both compilers do so in a method that calls another one, and count the frames of all places from which they may go
+     * interpreter, if that frame is larger than a page. Both compilers do so in a method that calls another one, and count the frames of all places from which they may go
      * back: here both are the branch that is never taken. The branch is so long that the compilers call this method: in its callers,
      * what their own frames take would count, too.
      */

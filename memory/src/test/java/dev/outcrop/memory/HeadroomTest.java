@@ -51,7 +51,7 @@ class HeadroomTest {
         for (int round = 0; round < ROUNDS; round++) {
             requireThatWorkFits(Headroom::requireEight, 50);
         }
-        // Not only with what the work takes when it is compiled, too.
+        // By now the work is compiled, and twice as much of it fits.
         requireThatWorkFits(Headroom::requireEight, 100);
     }
 

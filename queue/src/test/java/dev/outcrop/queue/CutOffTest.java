@@ -152,14 +152,15 @@ class CutOffTest {
                 if (queue.nextOffset() == 0) {
                     fill(queue, arguments[3]);
                 }
-                poll(consumer, () -> {
+                long cutAt = Long.parseLong(arguments[5]);
+                poll(consumer, cutAt, () -> {
                     cut(path);
                     if (isAnotherThere) {
-                        poll(queue.group("reader").consumer(), () -> {
+                        poll(queue.group("reader").consumer(), cutAt, () -> {
                         });
                     }
                 });
-                poll(consumer, () -> {
+                poll(consumer, cutAt, () -> {
                 });
                 System.out.println("held " + consumer.acknowledgeUpTo(Long.MAX_VALUE));
             }
@@ -173,13 +174,13 @@ class CutOffTest {
             queue.sync();
         }
 
-        private static void poll(Consumer consumer, Runnable at20) {
+        private static void poll(Consumer consumer, long cutAt, Runnable cut) {
             try {
                 System.out.println(consumer.poll(1000, (offset, payload, _) -> {
                     // All of it, which ends the JVM if it is not there.
                     int _ = Polls.text(payload).length();
-                    if (offset == 20) {
-                        at20.run();
+                    if (offset == cutAt) {
+                        cut.run();
                     }
                 }));
             } catch (QueueCorruptException e) {
@@ -194,14 +195,16 @@ class CutOffTest {
 
     /** The first payload lies before the cut and behind it, of the others a record ends and another one begins there. */
     @ParameterizedTest
-    @CsvSource({"FIRST_READ,false,1000,false", "FIRST_READ,true,1000,false", "FIRST_READ,false,552,false",
-            "FIRST_READ,true,552,false", "ALWAYS,false,552,false", "FIRST_READ,false,1000,true",
-            "FIRST_READ,true,1000,true", "FIRST_READ,false,552,true", "FIRST_READ,true,552,true",
-            "ALWAYS,false,552,true"})
+    @CsvSource({"FIRST_READ,false,1000,false,20", "FIRST_READ,true,1000,false,20", "FIRST_READ,false,552,false,20",
+            "FIRST_READ,true,552,false,20", "ALWAYS,false,552,false,20", "FIRST_READ,false,1000,true,20",
+            "FIRST_READ,true,1000,true,20", "FIRST_READ,false,552,true,20", "FIRST_READ,true,552,true,20",
+            "ALWAYS,false,552,true,20", "FIRST_READ,false,1000,true,35", "FIRST_READ,false,1000,true,36",
+            "FIRST_READ,false,1000,true,37", "FIRST_READ,true,1000,true,37", "FIRST_READ,false,1000,true,38",
+            "FIRST_READ,false,1000,false,38"})
     void whoFindsRecordsInACutOffFileItselfSaysSo(ReadVerification verification, boolean isAnotherThere, int length,
-            boolean isReopened) throws Exception {
+            boolean isReopened, int cutAt) throws Exception {
         ChildJvm.Result result = ChildJvm.withNativeAccess().run(InARun.class, directory.resolve("queue"), verification,
-                isAnotherThere, length, isReopened);
+                isAnotherThere, length, isReopened, cutAt);
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         int record = QueueLayout.PAYLOAD + length;

@@ -19,7 +19,7 @@ import dev.outcrop.memory.Headroom;
  * @param kibibytes    needed
  * @param newKibibytes needed while the operation is new: the JVM loads classes and links calls with the stack of the first caller
  * @param mayWait      whether it may wait for another thread after it has changed something
- * @param isFrequent   whether each nanosecond counts; then 8 KiB are needed
+ * @param isFrequent   whether each nanosecond counts; then 8 KiB are needed, and nothing else
  * @param calls        how often it was called
  */
 public record StackNeed(int kibibytes, int newKibibytes, boolean mayWait, boolean isFrequent, Calls calls) {

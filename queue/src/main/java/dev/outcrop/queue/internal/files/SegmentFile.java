@@ -398,7 +398,7 @@ public final class SegmentFile {
         int limit = (int) Math.min(known.appendedFrom(), from + (long) bytes);
         int end = (int) Math.min(size, (limit - 1 & -Pages.SIZE) + (long) Pages.SIZE);
         // Also at the first one's, so that no checksum is computed where what was loaded as a word is none.
-        Pages.requireReadable(memory, (from & -Pages.SIZE) - 1L, end);
+        Pages.requireReadable(memory, (from & -Pages.SIZE) - (long) Pages.SIZE, end);
         MemorySegment in = records();
         Window window = window();
         int last = Math.min(limit - 1, end - QueueLayout.PAYLOAD);
@@ -426,6 +426,16 @@ public final class SegmentFile {
             known.check(from, at);
         }
         return count;
+    }
+
+    /** Whether a record can be read that was checked before: the file may have been cut off since. As for those that were appended. */
+    public boolean isStillThere(int position, long offset, int length) {
+        int end = position + (int) QueueLayout.recordBytes(length);
+        if (Pages.isOnSeveral(position, end)) {
+            Pages.requireReadable(memory, position, end);
+        }
+        // Of the first page, the word is read.
+        return isCommitted(commitWord(position), offset);
     }
 
     /**

@@ -189,10 +189,11 @@ public final class Batch {
             return count;
         }
         int from = end(before);
-        if (count < checked || checkAhead(count, from)) {
-            return show(count, from, lengths[count]);
-        }
         try {
+            if (count < checked || checkAhead(count, from)) {
+                int length = lengths[count];
+                return segment().isStillThere(from, first + count, length) ? show(count, from, length) : count;
+            }
             int length = segment().lengthOnPage(from, first + count);
             if (length < STEP_BYTES) {
                 return findSome(count, from);

@@ -5,6 +5,7 @@ import dev.outcrop.queue.internal.Failures;
 import dev.outcrop.queue.internal.append.Cursor;
 import dev.outcrop.queue.internal.append.Log;
 import dev.outcrop.queue.internal.files.ClaimedEnd;
+import dev.outcrop.queue.internal.files.Pages;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import java.util.concurrent.TimeUnit;
@@ -182,10 +183,15 @@ public final class GroupReader {
     void takeAgain(long offset) {
         SegmentFile segment = segmentOf(offset);
         int position = window.position(offset);
-        long word = segment.commitWord(position);
+        long word;
         // It was whole when it was delivered for the first time; who knows what has happened to the file since.
-        if (!segment.isCommitted(word, offset) || !segment.isSound(position, offset, QueueLayout.length(word))) {
-            throw Failures.corrupt(segment.path, position, offset, "record " + offset + " is not as it was");
+        try {
+            word = segment.commitWord(position);
+            if (!segment.isCommitted(word, offset) || !segment.isSound(position, offset, QueueLayout.length(word))) {
+                throw Failures.corrupt(segment.path, position, offset, "record " + offset + " is not as it was");
+            }
+        } catch (InternalError e) {
+            throw Failures.corrupt(segment.path, position, offset, Pages.UNREADABLE, e);
         }
         takenFrom = segment;
         takenOffset = offset;
