@@ -261,10 +261,11 @@ class ConsumerRunTest {
         append(0, RECORDS);
         poll(consumer, offset -> {
             if (offset == 60) {
-                assertThat(consumer.extend(40, Duration.ofMillis(1))).isTrue();
+                assertThat(consumer.extend(40, Duration.ofMillis(300))).isTrue();
             }
         });
-        Thread.sleep(20);
+        // Not so soon that it comes again in the same poll.
+        Thread.sleep(400);
         assertThat(poll(group.consumer())).containsExactly("40 2");
     }
 
