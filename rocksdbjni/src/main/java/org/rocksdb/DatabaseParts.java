@@ -144,9 +144,10 @@ final class DatabaseParts {
     }
 
     /** A family is closed for its users. */
-    synchronized void endIdleIterators(ColumnFamilyHandle family) {
-        if (family.idleIterators != null) {
-            idle.end(family.idleIterators);
+    void endIdleIterators(ColumnFamilyHandle family) {
+        IdleIterators.OfFamily made = family.idleIterators;
+        if (made != null) {
+            idle.end(made);
         }
     }
 
