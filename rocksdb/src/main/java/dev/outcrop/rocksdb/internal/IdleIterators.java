@@ -28,8 +28,10 @@ public final class IdleIterators {
     /** References from one place to the next: two cache lines, as the processor loads them, or four where references have 8 bytes. */
     private static final int STRIDE = 32;
 
-    /** Whether a thread has ever asked RocksDB what its calls do: an iterator adds to that when it is freed. */
-    private static volatile boolean isCounting;
+    /** Has a value for threads that have asked RocksDB what their calls do: an iterator adds to that when it is made and when it is freed. */
+    private static final ThreadLocal<Boolean> COUNTING = new ThreadLocal<>();
+    /** Whether there is one: saves the others a look. */
+    private static volatile boolean isAnyCounting;
 
     private final Supplier<@Nullable Scratch> useIfOpen;
     private final Queue<OfFamily> families = new ConcurrentLinkedQueue<>();
@@ -41,9 +43,14 @@ public final class IdleIterators {
         this.useIfOpen = useIfOpen;
     }
 
-    /** From now on no iterator of this process is used again, because a thread counts what RocksDB does for it. */
+    /** From now on the calling thread uses no iterator again and keeps none, because it counts what RocksDB does for it. */
     public static void startCounting() {
-        isCounting = true;
+        COUNTING.set(true);
+        isAnyCounting = true;
+    }
+
+    private static boolean isCounting() {
+        return isAnyCounting && COUNTING.get() != null;
     }
 
     /** For the iterators of one more family. */
@@ -121,7 +128,7 @@ public final class IdleIterators {
          */
         public @Nullable IdleIterator take() {
             int place = place();
-            return isCounting || places.get(place) == null ? null : places.getAndSet(place, null);
+            return isCounting() || places.get(place) == null ? null : places.getAndSet(place, null);
         }
 
         /**
@@ -132,7 +139,7 @@ public final class IdleIterators {
         public boolean keep(IdleIterator closed) {
             int place = place();
             closed.isOld = false;
-            if (isCounting || places.get(place) != null || !places.compareAndSet(place, null, closed)) {
+            if (isCounting() || places.get(place) != null || !places.compareAndSet(place, null, closed)) {
                 return false;
             }
             try {
