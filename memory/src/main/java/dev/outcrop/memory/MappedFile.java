@@ -262,23 +262,6 @@ public final class MappedFile implements AutoCloseable {
         populate(from, to, true);
     }
 
-    /**
-     * Has the kernel bring the file into memory in pieces as large as it can from now on, 2 MB here, also where it would begin with small
-     * ones: it takes those for as many pages as have been read in order before. Pages of large pieces take less time to be mapped, by
-     * whoever maps the file, as long as it stays in memory. Does nothing where the operating system cannot or native access is denied.
-     */
-    public void preferLargePieces() {
-        if (!NativeAccess.isEnabled() || Libc.MACOS || mapped.byteSize() == 0) {
-            return;
-        }
-        try {
-            Posix.madvise(mapped, Posix.Advice.HUGEPAGE, path);
-        } catch (IOException e) {
-            // A kernel without them.
-            return;
-        }
-    }
-
     private void populate(long from, long to, boolean isOneByOne) {
         if (!NativeAccess.isEnabled() || Libc.MACOS || from >= to) {
             return;

@@ -83,29 +83,6 @@ class PreparedPagesTest {
         }
     }
 
-    /** The first files as those that the background thread has made ready before they were needed: all pieces are as large as can be. */
-    @Test
-    @Timeout(60)
-    void filesThatNobodySyncsAreKeptInLargePieces() throws Exception {
-        Path reference = temporary.toRealPath().resolve("reference");
-        MappedFile.create(reference, LARGE);
-        try (MappedFile mapped = MappedFile.open(reference)) {
-            mapped.preferLargePieces();
-            mapped.populate(0, LARGE);
-            assumeTrue(bytes(reference, "FilePmdMapped") == LARGE, "huge pages for this file system");
-        }
-        try (Queue queue = Queue.open(temporary.resolve("queue"), new QueueOptions().segmentSize(LARGE))) {
-            queue.append(new byte[8]);
-            Path first = QueueDirectory.segment(queue.directory(), 0);
-            while (bytes(first, "Rss") < LARGE || spares(queue).isEmpty()
-                    || bytes(spares(queue).getFirst(), "Rss") < LARGE) {
-                Thread.sleep(5);
-            }
-            assertThat(bytes(spares(queue).getFirst(), "FilePmdMapped")).isGreaterThan(LARGE / 2);
-            assertThat(bytes(first, "FilePmdMapped")).isGreaterThan(LARGE / 2);
-        }
-    }
-
     /** So nothing has to be prepared again when a file becomes another segment. */
     @Test
     void filesThatAreGivenBackStayMapped() throws IOException {

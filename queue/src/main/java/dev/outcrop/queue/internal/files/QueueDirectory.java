@@ -191,8 +191,6 @@ public final class QueueDirectory implements AutoCloseable {
             if (isByAppends) {
                 // Before the header is written, which would have the kernel prepare more than that.
                 spare.file.populateOneByOne(0, Math.min(SegmentFile.STEP, segmentSize()));
-            } else if (!spare.isReady) {
-                preferLargePieces(spare.file);
             }
             Path path = segment(directory, baseOffset);
             SegmentFile segment = SegmentFile.begin(spare.file, path,
@@ -321,7 +319,6 @@ public final class QueueDirectory implements AutoCloseable {
     public void populate(MappedFile file, long from, Runnable meanwhile) {
         long size = file.memory().byteSize();
         long to;
-        preferLargePieces(file);
         for (long at = from; at < size; at = to) {
             if (isDurable) {
                 to = Math.min(size, at + SegmentFile.STEP);
@@ -331,13 +328,6 @@ public final class QueueDirectory implements AutoCloseable {
                 file.populate(at, to);
             }
             meanwhile.run();
-        }
-    }
-
-    /** For those who read the file later; not if records are to be on the disk, which would have all of a piece written for each. */
-    private void preferLargePieces(MappedFile file) {
-        if (!isDurable) {
-            file.preferLargePieces();
         }
     }
 

@@ -382,62 +382,6 @@ public final class SegmentFile {
         return taken > 2 * Lines.SIZE && taken <= Pages.SIZE;
     }
 
-    /** Whether the record that begins at a position is to be checked by whoever reads it first, and then no more. */
-    public boolean isToBeCheckedOnce(int position) {
-        return position < known.appendedFrom() && known != KnownRecords.NONE && !known.isChecked(position);
-    }
-
-    /**
-     * Checks records that follow each other, which are to be checked once: as {@link #wholeRecords}, but looks at the pages of all of them
-     * before, and not at those of each. So this fails also if only one of the last ones cannot be read.
-     *
-     * @param bytes behind so many bytes no other one begins, and most end
-     * @return how many there are; 0 does not say that the first one is none
-     */
-    public int checkAhead(int from, long offset, int most, int bytes, int[] positions, int[] lengths, int to) {
-        int limit = (int) Math.min(known.appendedFrom(), from + (long) bytes);
-        int end = (int) Math.min(size, (limit - 1 & -Pages.SIZE) + (long) Pages.SIZE);
-        // Also at the first one's, so that no checksum is computed where what was loaded as a word is none.
-        Pages.requireReadable(memory, (from & -Pages.SIZE) - (long) Pages.SIZE, end);
-        MemorySegment in = records();
-        Window window = window();
-        int last = Math.min(limit - 1, end - QueueLayout.PAYLOAD);
-        int count = 0;
-        int at = from;
-        for (; count < most && at <= last; count++) {
-            // Acquire: pairs with the release of commit.
-            long word = (long) QueueLayout.COMMIT_WORD.getAcquire(in, base + at);
-            int length = QueueLayout.length(word);
-            long taken = QueueLayout.recordBytes(length);
-            if (!isCommitted(word, offset + count) || taken > end - at) {
-                break;
-            }
-            int crc = window.crc(at, length)
-                    ^ QueueLayout.seed(generation, offset + count, length, QueueLayout.KIND_RECORD);
-            if (in.get(QueueLayout.UNALIGNED, base + at + QueueLayout.CRC) != ((long) QueueLayout.KIND_RECORD << 32
-                    | (crc & 0xFFFF_FFFFL))) {
-                break;
-            }
-            positions[to + count] = at;
-            lengths[to + count] = length;
-            at += (int) taken;
-        }
-        if (count > 0) {
-            known.check(from, at);
-        }
-        return count;
-    }
-
-    /** Whether a record can be read that was checked before: the file may have been cut off since. As for those that were appended. */
-    public boolean isStillThere(int position, long offset, int length) {
-        int end = position + (int) QueueLayout.recordBytes(length);
-        if (Pages.isOnSeveral(position, end)) {
-            Pages.requireReadable(memory, position, end);
-        }
-        // Of the first page, the word is read.
-        return isCommitted(commitWord(position), offset);
-    }
-
     /**
      * How long the payload of a record is that this opening has appended, and that lies on one page: what {@link #wholeRecords} says of
      * most records that are neither small nor large, and sooner.

@@ -29,8 +29,6 @@ public final class Batch {
     private static final int LARGEST = 4 << 10;
     /** Behind so many bytes, what is read at once of a run ends: less than the processor loads ahead, and several small records. */
     private static final int STEP_BYTES = 512;
-    /** About so much of a run is checked at once, if that is to be done once; as a batch, because more has to be loaded anew. */
-    private static final int CHECKED_BYTES = BYTES;
 
     private final int[] positions = new int[RECORDS];
     private final int[] lengths = new int[RECORDS];
@@ -56,8 +54,6 @@ public final class Batch {
     public int run;
     /** So many of the run's records are delivered. Guarded by the group's lock. */
     int delivered;
-    /** So many of the run's records are whole, and the arrays say where they are. Only for its consumer's thread. */
-    private int checked;
     /** Nothing came behind them when they were taken. */
     public boolean isLast;
 
@@ -98,7 +94,6 @@ public final class Batch {
         taken(in, offset, count, 1);
         isRun = true;
         run = count;
-        checked = 0;
         delivered = 0;
         // Plain is enough: who reads it has the group's lock, as this thread has, or is this thread.
         found.setPlain(position);
@@ -188,44 +183,20 @@ public final class Batch {
             // What lies behind it is nothing to be looked at here: perhaps it cannot be read.
             return count;
         }
-        int from = end(before);
         try {
-            if (count < checked || checkAhead(count, from)) {
-                int length = lengths[count];
-                return segment().isStillThere(from, first + count, length) ? show(count, from, length) : count;
-            }
+            int from = end(before);
             int length = segment().lengthOnPage(from, first + count);
             if (length < STEP_BYTES) {
                 return findSome(count, from);
             }
             positions[count] = from;
             lengths[count] = length;
-            return show(count, from, length);
+            // Release: who has the group's lock, and acquires this, sees where they begin.
+            found.setRelease((long) (count + 1) << 32 | (from + (int) QueueLayout.recordBytes(length)));
+            return count + 1;
         } catch (InternalError e) {
             // A page cannot be read. One by one, those before it are taken, and what is wrong with it is found.
             return count;
-        }
-    }
-
-    /** The next record of the run is found. */
-    private int show(int count, int from, int length) {
-        // Release: who has the group's lock, and acquires this, sees where they begin.
-        found.setRelease((long) (count + 1) << 32 | (from + (int) QueueLayout.recordBytes(length)));
-        return count + 1;
-    }
-
-    /** Checks the next records, if that is to be done once. Nothing is found by that: each one is when it comes to it. */
-    private boolean checkAhead(int count, int from) {
-        SegmentFile in = segment();
-        if (!in.isToBeCheckedOnce(from)) {
-            return false;
-        }
-        try {
-            checked = count + in.checkAhead(from, first + count, run - count, CHECKED_BYTES, positions, lengths, count);
-            return checked > count;
-        } catch (InternalError e) {
-            // A page cannot be read, which need not be one of the next record.
-            return false;
         }
     }
 
