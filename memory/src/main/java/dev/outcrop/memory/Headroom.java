@@ -81,9 +81,9 @@ public final class Headroom {
     /*
      * Has local variables of 8 KiB, none of which is ever used. In the interpreter that is its frame. Compiled, it has a small one; but on
      * entry, compiled code touches the stack as far down as the interpreter's frame would reach, so that HotSpot can go back to the
-     * interpreter, if that frame is larger than a page. Both compilers do so in a method that calls another one, and count the frames of all places from which they may go
-     * back: here both are the branch that is never taken. The branch is so long that the compilers call this method: in its callers,
-     * what their own frames take would count, too.
+     * interpreter, if that frame is larger than a page. Both compilers do so in a method that calls another one, and count the frames of
+     * all places from which they may go back: here both are the branch that is never taken. The branch is so long that the compilers call
+     * this method: in its callers, what their own frames take would count, too.
      */
     @SuppressWarnings("UnusedVariable")
     private static void touchEight(int never) {

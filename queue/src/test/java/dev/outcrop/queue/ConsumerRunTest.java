@@ -469,7 +469,7 @@ class ConsumerRunTest {
                 e -> assertThat(e.offset()).isEqualTo(offset));
     }
 
-    /** Several are checked at once: wherever among them the damage is, all before it come, and none behind it. */
+    /** Wherever the damage is, all before it come, and none behind it. */
     @ParameterizedTest
     @EnumSource
     void damageIsReportedWhereItIs(ReadVerification verification) throws IOException {
@@ -497,7 +497,7 @@ class ConsumerRunTest {
         }
     }
 
-    /** What was checked ahead is not delivered before it is shown. */
+    /** Nothing that a run will come to is delivered before. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void whatAnEarlierOpeningHasAppendedIsDeliveredWhenItIsShown(boolean isVisiting) {

@@ -42,7 +42,10 @@ enum Operation {
         return Operation.class.getPackageName() + '.' + program;
     }
 
-    /** The function in C that does the same, with a copy in other memory for each new array. If there is one, all sides work on one open database. */
+    /**
+     * The function in C that does the same, with a copy in other memory for each new array. If there is one, all sides work on one open
+     * database.
+     */
     @Nullable
     String limit() {
         return limit;
