@@ -199,10 +199,12 @@ final class Compactions {
     static void pauseBackgroundWork(RocksDB database) throws RocksDBException {
         InsideCallbacks.requireMayWait("pausing");
         call(database, CApi::rocksdb_pause_background_work);
+        database.parts_.pauses.incrementAndGet();
     }
 
     static void continueBackgroundWork(RocksDB database) throws RocksDBException {
         call(database, CApi::rocksdb_continue_background_work);
+        database.parts_.pauses.decrementAndGet();
     }
 
     static void verifyChecksum(RocksDB database) throws RocksDBException {

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
 /** What an open database has besides its native object: options for calls without any, families, iterators. */
@@ -38,6 +39,10 @@ final class DatabaseParts {
     private final Set<Snapshot> snapshots = Collections.newSetFromMap(new IdentityHashMap<>());
     private volatile ColumnFamilyHandle defaultFamily;
     boolean isReadOnly;
+    /** How many times the background work was paused and not continued. */
+    final AtomicLong pauses = new AtomicLong();
+    /** What lets writes wait for memory; null if nothing does. */
+    private WriteBufferManager writeBufferManager;
     /** Whether its iterators follow no writes, whatever options say: those of transactions that write before they commit. */
     boolean neverTails;
     /** Whether RocksDB tells listeners of it. */
@@ -321,8 +326,37 @@ final class DatabaseParts {
         kept = Collections.newSetFromMap(new IdentityHashMap<>());
     }
 
+    /** Keeps the native object of what may let writes wait until the database is closed. */
+    void setWriteBufferManager(WriteBufferManager manager) {
+        if (manager != null && manager.allowStall()) {
+            Scratch entered = manager.useIfOpen();
+            // Native options have kept the manager if not; nobody can change it then.
+            if (entered != null) {
+                try (entered) {
+                    manager.lease(entered);
+                    writeBufferManager = manager;
+                }
+            }
+        }
+    }
+
+    /** Called while the database is closed and calls are running, and then once more: no user can do any longer what they wait for. */
+    void endWaits() {
+        while (pauses.get() > 0) {
+            try (Scratch scratch = Scratch.open()) {
+                pauses.decrementAndGet();
+                CApi.rocksdb_continue_background_work(database.nativeHandle_, Errors.place(scratch));
+                Errors.forget(scratch);
+            }
+        }
+        if (writeBufferManager != null) {
+            writeBufferManager.endStall();
+        }
+    }
+
     /** Called once, when no call is running any longer and none can begin. */
     void closeChildren() {
+        endWaits();
         OrderWatch watch = order;
         try {
             if (watch != null) {
@@ -349,5 +383,8 @@ final class DatabaseParts {
         families.clear();
         CApi.rocksdb_readoptions_destroy(readOptions);
         CApi.rocksdb_writeoptions_destroy(writeOptions);
+        if (writeBufferManager != null) {
+            writeBufferManager.release();
+        }
     }
 }

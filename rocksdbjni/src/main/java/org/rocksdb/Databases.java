@@ -196,6 +196,7 @@ final class Databases {
         boolean isComplete = false;
         try {
             List<ColumnFamilyHandle> made = families.stream().map(database.parts_::family).toList();
+            database.parts_.setWriteBufferManager(opening.writeBufferManager());
             database.parts_.setPaths(options);
             keepFamilies.run();
             database.parts_.keep(options);
@@ -260,7 +261,7 @@ final class Databases {
             database.parts_.requireOutside();
         }
         if (database.owningHandle_.compareAndSet(true, false)) {
-            database.end(database.parts_::closeChildren);
+            database.end(database.parts_::endWaits, database.parts_::closeChildren);
             database.parts_.forget();
         }
     }

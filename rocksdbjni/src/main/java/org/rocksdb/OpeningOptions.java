@@ -78,6 +78,11 @@ final class OpeningOptions implements AutoCloseable {
         return writeBufferManager != null;
     }
 
+    /** What limits the memory of memtables; null if nothing does. */
+    WriteBufferManager writeBufferManager() {
+        return writeBufferManager;
+    }
+
     /** Whether memtables of a family that has these options are skip lists. */
     boolean haveSkipLists() {
         return prefixes.hasSkipLists();

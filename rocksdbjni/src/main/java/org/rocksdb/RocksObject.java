@@ -71,6 +71,11 @@ public abstract class RocksObject extends AbstractImmutableNativeReference {
         lifetime_.close(closeParts);
     }
 
+    /** As {@link #end(Runnable)}; meanwhile calls are kept from waiting for what nobody can do any longer. */
+    final void end(Runnable endWaits, Runnable closeParts) {
+        lifetime_.close(endWaits, closeParts);
+    }
+
     /** What is thrown for a use that comes too late. */
     static IllegalStateException refusal(String message) {
         assert false : message;

@@ -59,6 +59,13 @@ public class WriteBufferManager extends RocksObject {
         }
     }
 
+    /** Lets the writes go on that wait; called by what has a lease of it. */
+    void endStall() {
+        // RocksDB wakes them when waiting is no longer allowed; those that find the memory over the limit later wait again.
+        CApi.rocksdb_write_buffer_manager_set_allow_stall(nativeHandle_, false);
+        CApi.rocksdb_write_buffer_manager_set_allow_stall(nativeHandle_, true);
+    }
+
     @Override
     protected void disposeInternal(long handle) {
         CApi.rocksdb_write_buffer_manager_destroy(handle);

@@ -45,6 +45,10 @@ public final class Lifetime implements AutoCloseable {
     /** What it takes to start a thread. */
     private static final int STARTING_KIB = 16;
 
+    private static final Runnable NOTHING = Lifetime::doNothing;
+    /** While a closer waits, what ends waits is called after 1, 2, 4, ... looks at the callers, and then each time after so many. */
+    private static final long MOST_LOOKS = 1024;
+
     private static final String CLOSED = "is closed";
 
     private final long id = IDS.incrementAndGet();
@@ -269,8 +273,7 @@ public final class Lifetime implements AutoCloseable {
      */
     @Override
     public void close() {
-        close(() -> {
-        });
+        close(NOTHING);
     }
 
     /**
@@ -294,6 +297,18 @@ public final class Lifetime implements AutoCloseable {
      * @throws IllegalStateException if the calling thread is inside a call of this object, such as a callback
      */
     public void close(Runnable closeParts) {
+        close(NOTHING, closeParts);
+    }
+
+    /**
+     * As {@link #close(Runnable)}, for an object whose calls may wait for what nobody can do any longer once it is closed.
+     *
+     * @param endWaits   ends such waits; called again and again while calls are running, because one may begin to wait later; it must not
+     *                   throw
+     * @param closeParts closes the parts; it must not throw
+     * @throws IllegalStateException if the calling thread is inside a call of this object, such as a callback
+     */
+    public void close(Runnable endWaits, Runnable closeParts) {
         Headroom.require(Headroom.FREEING);
         requireOutside();
         if (!closing.compareAndSet(false, true)) {
@@ -304,7 +319,7 @@ public final class Lifetime implements AutoCloseable {
         }
         // Volatile: ordered before the look at the slabs, the closer's half of the hazard pointer.
         closed = true;
-        awaitCallers();
+        awaitCallers(endWaits);
         closeParts.run();
         if (late.addAndGet(leases.count() - HEAD_START) == 0) {
             free.run();
@@ -353,6 +368,10 @@ public final class Lifetime implements AutoCloseable {
         return kind.ordinal();
     }
 
+    private static void doNothing() {
+        // There is nothing to end.
+    }
+
     private void releaseLate(long weight) {
         leases.addWeight(-weight);
         if (late.decrementAndGet() != 0) {
@@ -366,14 +385,19 @@ public final class Lifetime implements AutoCloseable {
         }
     }
 
-    private void awaitCallers() {
+    private void awaitCallers(Runnable endWaits) {
         boolean interrupted = false;
+        long looks = 0;
         long pause = FIRST_PAUSE_NANOS;
         while (ScratchTable.ENTERED.isHeldFor(id)) {
             LockSupport.parkNanos(this, pause);
             // An interrupt would turn parking into spinning; it is kept for the caller.
             interrupted |= Thread.interrupted();
             pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+            looks++;
+            if (Long.bitCount(looks) == 1 || looks % MOST_LOOKS == 0) {
+                endWaits.run();
+            }
         }
         if (interrupted) {
             Thread.currentThread().interrupt();

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How to open a database. Set what differs from the default; each setter returns this object.
@@ -307,6 +308,8 @@ public final class Options extends CallbackOptions {
      */
     public synchronized Options writeBufferManager(WriteBufferManager manager) {
         manager.use(address -> CApi.rocksdb_options_set_write_buffer_manager(changing(), address));
+        // What closes a database lets its writes go on.
+        owned.keep("write_buffer_manager", manager);
         return this;
     }
 
@@ -538,6 +541,12 @@ public final class Options extends CallbackOptions {
     /** A copy of the native options, to be destroyed by the caller: nobody changes it while it is used. */
     synchronized long copyNative() {
         return CApi.rocksdb_options_create_copy(owned.address());
+    }
+
+    /** What limits the memory of memtables, if anything. */
+    @Nullable
+    WriteBufferManager writeBufferManager() {
+        return (WriteBufferManager) owned.kept().get("write_buffer_manager");
     }
 
     /** Whether the files are the operating system's, as far as this object knows. */

@@ -542,9 +542,9 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
     }
 
     /**
-     * Closes the database. Waits for the calls that have started on other threads; pinned slices that are still open stay
-     * readable and scans go on to their end, and the native database goes with the last of them. Does nothing if it was closed
-     * before.
+     * Closes the database. Waits for the calls that have started on other threads, and lets those writes go on that wait for memory
+     * ({@link WriteBufferManager#allowStall}) or for paused work. Pinned slices that are still open stay readable and scans go on to
+     * their end, and the native database goes with the last of them. Does nothing if it was closed before.
      *
      * @throws IllegalStateException if RocksDB itself called the calling thread back; a {@link ScanVisitor} may close
      */

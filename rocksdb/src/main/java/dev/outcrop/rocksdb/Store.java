@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** An open database: its native handles, its column families, and its lifetime. */
 final class Store extends DatabaseHandle implements NativeDatabase.Closed {
+    private static final Runnable NOTHING = Store::doNothing;
     private static final Consumer<ColumnFamily> REQUIRE_OUTSIDE = Store::requireOutside;
-    private static final Consumer<ColumnFamily> CLOSE = Store::closeFamily;
 
     final Path path;
     final Options options;
@@ -36,6 +36,9 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
     /** A list that can be walked through without new objects, because closing must work when memory has run out. */
     private final List<ColumnFamily> families = new CopyOnWriteArrayList<>();
     private final Runnable closeFamilies = this::closeFamilies;
+    private final Runnable endStall = this::endStall;
+    private final Consumer<ColumnFamily> closeFamily = this::closeFamily;
+    private final @Nullable WriteBufferManager writeBufferManager;
 
     Store(Object owner, Path path, OpenedHandles opened) {
         long budget = PinBudget.of(opened);
@@ -46,6 +49,7 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
         this.options = opened.options();
         this.forcedFlushes = new ForcedFlushes(options);
         this.statistics = Statistics.of(options);
+        this.writeBufferManager = options.writeBufferManager();
         this.pinBudget = budget;
         keep(options);
         try (Scratch scratch = lifetime.enter()) {
@@ -186,20 +190,32 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
         families.forEach(REQUIRE_OUTSIDE);
         lifetime.requireOutside();
         work.resumeAll();
-        lifetime.close(closeFamilies);
+        lifetime.close(endStall, closeFamilies);
     }
 
     private void closeFamilies() {
         open.closing(this);
-        families.forEach(CLOSE);
+        families.forEach(closeFamily);
+    }
+
+    /** Writes that wait for memory would keep the database from closing, and its users from freeing that. */
+    private void endStall() {
+        WriteBufferManager manager = writeBufferManager;
+        if (manager != null) {
+            manager.endStall();
+        }
+    }
+
+    private void closeFamily(ColumnFamily family) {
+        family.family().lifetime.close(endStall, NOTHING);
+    }
+
+    private static void doNothing() {
+        // A family has no parts.
     }
 
     private static void requireOutside(ColumnFamily family) {
         family.family().lifetime.requireOutside();
-    }
-
-    private static void closeFamily(ColumnFamily family) {
-        family.family().lifetime.close();
     }
 
     @Override

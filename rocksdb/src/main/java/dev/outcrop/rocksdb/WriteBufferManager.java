@@ -75,6 +75,17 @@ public final class WriteBufferManager extends SharedObject {
         return this;
     }
 
+    /** Lets the writes go on that wait; those that find the memory over the limit later wait again. */
+    synchronized void endStall() {
+        if (stalls) {
+            use(address -> {
+                // RocksDB wakes them when waiting is no longer allowed.
+                CApi.rocksdb_write_buffer_manager_set_allow_stall(address, false);
+                CApi.rocksdb_write_buffer_manager_set_allow_stall(address, true);
+            });
+        }
+    }
+
     private static void requireRoom(long bytes, boolean stalls) {
         if (stalls && bytes > 0) {
             OptionValues.inRange("buffer_size, where writes wait for memory,", bytes, OptionLimits.LEAST_STALLING_BYTES,
