@@ -37,12 +37,16 @@ class MissingSegmentTest {
 
     /** Fills segments so that a number of bytes is left behind the last record of each. */
     private void fill(int left) {
+        try (Queue queue = Queue.open(directory, options())) {
+            fill(queue, left);
+        }
+    }
+
+    private static void fill(Queue queue, int left) {
         int last = Sample.SEGMENT_SIZE - QueueLayout.HEADER - (PER_SEGMENT - 1) * (QueueLayout.PAYLOAD + LENGTH)
                 - QueueLayout.PAYLOAD - left;
-        try (Queue queue = Queue.open(directory, options())) {
-            for (int i = 0; i < END; i++) {
-                queue.append(new Payload(1, i).bytes(i % PER_SEGMENT == PER_SEGMENT - 1 ? last : LENGTH));
-            }
+        for (int i = 0; i < END; i++) {
+            queue.append(new Payload(1, i).bytes(i % PER_SEGMENT == PER_SEGMENT - 1 ? last : LENGTH));
         }
     }
 
@@ -113,6 +117,28 @@ class MissingSegmentTest {
                 assertThat(queue.nextOffset()).isEqualTo(2 * END);
             }
         }
+    }
+
+    /** The one before has room for as many withdrawn records as are missing: with these, the next opening would find one missing. */
+    @Test
+    void whatIsBehindOneThatAPowerCutHasTakenIsPutAside() throws IOException {
+        Path cut = directory.resolve("cut");
+        int whole = 50;
+        try (Queue queue = Queue.open(directory.resolve("queue"), options())) {
+            fill(queue, 0);
+            Sample.copy(directory.resolve("queue"), cut);
+        }
+        Files.delete(Sample.segment(cut, PER_SEGMENT));
+        Sample.zero(Sample.segment(cut, 0), QueueLayout.HEADER + whole * (QueueLayout.PAYLOAD + LENGTH),
+                Sample.SEGMENT_SIZE);
+        for (int i = whole; i < whole + 3; i++) {
+            try (Queue queue = Queue.open(cut, options())) {
+                assertThat(queue.append(new Payload(1, i).bytes(LENGTH))).isEqualTo(i);
+            }
+        }
+        assertThat(cut.resolve("quarantine")).isDirectoryContaining("glob:**" + 2 * PER_SEGMENT + "*");
+        assertThat(QueueFiles.verify(cut).damages()).isEmpty();
+        assertThat(Sample.offsets(cut, LENGTH)).isEqualTo(LongStream.range(0, whole + 3).boxed().toList());
     }
 
     @ParameterizedTest

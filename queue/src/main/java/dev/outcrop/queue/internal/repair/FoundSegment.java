@@ -144,6 +144,15 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
         return assumed;
     }
 
+    /**
+     * The offset before which the records of a segment before this one must end: where this one begins, or the one that its header says was
+     * before it, and that is missing.
+     */
+    long endOf(FoundSegment before) {
+        long previous = header != null && isReadable() ? header.previous() - 1 : -1;
+        return previous > before.offset ? Math.min(previous, offset) : offset;
+    }
+
     public boolean isReadable() {
         return state == State.FITS || state == State.CUT;
     }

@@ -148,11 +148,16 @@ public final class Recovery {
     private void requireAllBetween() {
         for (int i = 1; i < segments.size() && segments.get(i).baseOffset <= slot.promised(); i++) {
             long previous = segments.get(i).previous();
-            if (previous > segments.get(i - 1).baseOffset) {
+            if (isMissingBetween(segments.get(i - 1), segments.get(i))) {
                 throw Failures.corrupt(QueueDirectory.segment(directory.directory(), previous), 0, previous,
                         "the segment is missing; " + segments.get(i).path.getFileName() + " comes behind it");
             }
         }
+    }
+
+    /** Whether a segment's header says that there was another one between the two. */
+    private static boolean isMissingBetween(SegmentFile segment, @Nullable SegmentFile next) {
+        return next != null && next.previous() > segment.baseOffset;
     }
 
     private void readAll() throws IOException {
@@ -162,7 +167,7 @@ public final class Recovery {
             if (next != null && next.baseOffset <= slot.promised()) {
                 // Known to be complete; that it is as it was written, its reader checks.
                 segment.found(next.baseOffset - segment.baseOffset, segment.size, true);
-            } else if (!read(segment, next == null ? -1 : next.baseOffset)) {
+            } else if (isMissingBetween(segment, next) || !read(segment, next == null ? -1 : next.baseOffset)) {
                 cutOffBehind(i);
                 read(segment, -1);
             }

@@ -132,7 +132,7 @@ public final class Repair {
         FoundSegment before = null;
         for (int i = 0; i < found.size(); i++) {
             FoundSegment file = found.get(i);
-            long next = i + 1 < found.size() ? found.get(i + 1).offset() : -1;
+            long next = next(found, i);
             if (file.state() == FoundSegment.State.RETIRED) {
                 continue;
             }
@@ -196,6 +196,11 @@ public final class Repair {
         } finally {
             segment.close();
         }
+    }
+
+    /** The offset before which the records of a segment must end; -1 if nobody knows. */
+    private static long next(List<FoundSegment> found, int i) {
+        return i + 1 < found.size() ? found.get(i + 1).endOf(found.get(i)) : -1;
     }
 
     /** The offset behind the last record of a segment. */
@@ -272,7 +277,7 @@ public final class Repair {
                 expected = Math.min(header.previous() - 1, file.offset());
             }
             fillGap(expected, file.offset(), header.created(), slot);
-            expected = fillHoles(file, i + 1 < found.size() ? found.get(i + 1).offset() : -1, slot);
+            expected = fillHoles(file, next(found, i), slot);
         }
         fillGap(expected, slot.synced(),
                 Math.max(System.currentTimeMillis(), Objects.requireNonNull(found.getLast().header()).created()), slot);

@@ -143,7 +143,7 @@ public final class Verification {
             return -1;
         }
         FoundSegment next = found.get(i + 1);
-        return next.isUnfinished(i + 2 == found.size(), slot) ? -1 : next.offset();
+        return next.isUnfinished(i + 2 == found.size(), slot) ? -1 : next.endOf(found.get(i));
     }
 
     /** Returns the offset behind what was read. */
