@@ -26,7 +26,7 @@ final class BaseDatabase extends RocksDB {
     }
 
     void endWithWhole() {
-        end(parts_::closeChildren);
+        end(parts_::endWaits, parts_::closeChildren);
     }
 
     @Override

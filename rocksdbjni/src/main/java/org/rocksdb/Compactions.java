@@ -198,13 +198,11 @@ final class Compactions {
 
     static void pauseBackgroundWork(RocksDB database) throws RocksDBException {
         InsideCallbacks.requireMayWait("pausing");
-        call(database, CApi::rocksdb_pause_background_work);
-        database.parts_.pauses.incrementAndGet();
+        database.parts_.waits().pause(database);
     }
 
     static void continueBackgroundWork(RocksDB database) throws RocksDBException {
-        call(database, CApi::rocksdb_continue_background_work);
-        database.parts_.pauses.decrementAndGet();
+        database.parts_.waits().resume(database);
     }
 
     static void verifyChecksum(RocksDB database) throws RocksDBException {
@@ -213,15 +211,11 @@ final class Compactions {
 
     static void abortAllCompactions(RocksDB database) {
         InsideCallbacks.requireMayWait("ending compactions");
-        try (Scratch _ = database.use()) {
-            Exports.abortAllCompactions(database.nativeHandle_);
-        }
+        database.parts_.waits().abortCompactions(database);
     }
 
     static void resumeAllCompactions(RocksDB database) {
-        try (Scratch _ = database.use()) {
-            Exports.resumeAllCompactions(database.nativeHandle_);
-        }
+        database.parts_.waits().resumeCompactions(database);
     }
 
     static void cancelAllBackgroundWork(RocksDB database, boolean wait) {

@@ -10,7 +10,6 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
 /** What an open database has besides its native object: options for calls without any, families, iterators. */
@@ -39,10 +38,7 @@ final class DatabaseParts {
     private final Set<Snapshot> snapshots = Collections.newSetFromMap(new IdentityHashMap<>());
     private volatile ColumnFamilyHandle defaultFamily;
     boolean isReadOnly;
-    /** How many times the background work was paused and not continued. */
-    final AtomicLong pauses = new AtomicLong();
-    /** What lets writes wait for memory; null if nothing does. */
-    private WriteBufferManager writeBufferManager;
+    private final ClosingWaits waits = new ClosingWaits();
     /** Whether its iterators follow no writes, whatever options say: those of transactions that write before they commit. */
     boolean neverTails;
     /** Whether RocksDB tells listeners of it. */
@@ -326,37 +322,21 @@ final class DatabaseParts {
         kept = Collections.newSetFromMap(new IdentityHashMap<>());
     }
 
-    /** Keeps the native object of what may let writes wait until the database is closed. */
-    void setWriteBufferManager(WriteBufferManager manager) {
-        if (manager != null && manager.allowStall()) {
-            Scratch entered = manager.useIfOpen();
-            // Native options have kept the manager if not; nobody can change it then.
-            if (entered != null) {
-                try (entered) {
-                    manager.lease(entered);
-                    writeBufferManager = manager;
-                }
-            }
-        }
+    /** What its calls may wait for. */
+    ClosingWaits waits() {
+        return whole.waits;
     }
 
-    /** Called while the database is closed and calls are running, and then once more: no user can do any longer what they wait for. */
+    /** Called while calls are running that keep the database, or the whole that it is part of, from closing. */
     void endWaits() {
-        while (pauses.get() > 0) {
-            try (Scratch scratch = Scratch.open()) {
-                pauses.decrementAndGet();
-                CApi.rocksdb_continue_background_work(database.nativeHandle_, Errors.place(scratch));
-                Errors.forget(scratch);
-            }
-        }
-        if (writeBufferManager != null) {
-            writeBufferManager.endStall();
-        }
+        whole.waits.end(whole.database);
     }
 
     /** Called once, when no call is running any longer and none can begin. */
     void closeChildren() {
+        // Once more: the last call may have paused what closing needs.
         endWaits();
+        endBase();
         OrderWatch watch = order;
         try {
             if (watch != null) {
@@ -365,6 +345,18 @@ final class DatabaseParts {
         } finally {
             endChildren();
         }
+    }
+
+    /** Without the monitor, which calls of the base may need that are still running. */
+    private void endBase() {
+        BaseDatabase part = madeBase();
+        if (part != null) {
+            part.endWithWhole();
+        }
+    }
+
+    private synchronized BaseDatabase madeBase() {
+        return base;
     }
 
     private synchronized void endChildren() {
@@ -376,15 +368,10 @@ final class DatabaseParts {
         logs.clear();
         transactions.forEach(transaction -> transaction.parts_.endWithDatabase());
         transactions.clear();
-        if (base != null) {
-            base.endWithWhole();
-        }
         families.forEach(ColumnFamilyHandle::endWithDatabase);
         families.clear();
         CApi.rocksdb_readoptions_destroy(readOptions);
         CApi.rocksdb_writeoptions_destroy(writeOptions);
-        if (writeBufferManager != null) {
-            writeBufferManager.release();
-        }
+        waits.release();
     }
 }

@@ -196,7 +196,7 @@ final class Databases {
         boolean isComplete = false;
         try {
             List<ColumnFamilyHandle> made = families.stream().map(database.parts_::family).toList();
-            database.parts_.setWriteBufferManager(opening.writeBufferManager());
+            database.parts_.waits().setManager(opening.writeBufferManager());
             database.parts_.setPaths(options);
             keepFamilies.run();
             database.parts_.keep(options);

@@ -40,16 +40,26 @@ final class Export {
 
     /** Calls it: a double is given and returned as its bits, a flag as 0 or 1, nothing as 0. */
     long call(long... arguments) {
-        MethodHandle linked = handle;
-        if (linked == null) {
-            linked = link();
-            handle = linked;
-        }
+        MethodHandle linked = linked();
         try {
             return (long) linked.invokeExact(arguments);
         } catch (Throwable thrown) {
             throw NativeCalls.unexpected(thrown);
         }
+    }
+
+    /** Links it now instead of when it is first called. */
+    void prepare() {
+        MethodHandle _ = linked();
+    }
+
+    private MethodHandle linked() {
+        MethodHandle linked = handle;
+        if (linked == null) {
+            linked = link();
+            handle = linked;
+        }
+        return linked;
     }
 
     private MethodHandle link() {

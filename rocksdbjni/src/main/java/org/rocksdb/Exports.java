@@ -408,6 +408,11 @@ final class Exports {
         ROCKS_DB_ABORT_ALL_COMPACTIONS.call(NativeCalls.readLong(database));
     }
 
+    /** Links it: there may be no memory for that when it must be called. */
+    static void prepareResumeAllCompactions() {
+        ROCKS_DB_RESUME_ALL_COMPACTIONS.prepare();
+    }
+
     static void resumeAllCompactions(long database) {
         ROCKS_DB_RESUME_ALL_COMPACTIONS.call(NativeCalls.readLong(database));
     }

@@ -17,9 +17,10 @@ final class OpeningOptions implements AutoCloseable {
     private final List<OpenListener> listeners = new ArrayList<>();
     /** Those in Java that were asked before the database was opened. */
     private List<CheckedComparator> comparators = List.of();
-    /** How many comparisons these had not made before. */
     private final WriteBufferManager writeBufferManager;
+    private final boolean keepsManager;
     private final List<AbstractEventListener> toldOf;
+    /** How many comparisons these had not made before. */
     private int unanswered;
     /** What fails on RocksDB's own threads before the database is known here. */
     private final OrderFailure background = OrderFailure.ofOpening();
@@ -59,6 +60,7 @@ final class OpeningOptions implements AutoCloseable {
                 // With the lock: those of the copy.
                 prefixes = parts.prefixes();
                 writeBufferManager = parts.writeBufferManager();
+                keepsManager = writeBufferManager != null && writeBufferManager.keep();
                 toldOf = parts.listeners();
             }
         }
@@ -173,5 +175,8 @@ final class OpeningOptions implements AutoCloseable {
     public void close() {
         comparators.forEach(comparator -> comparator.removeUser(background));
         CApi.rocksdb_options_destroy(handle);
+        if (keepsManager) {
+            writeBufferManager.letGo();
+        }
     }
 }

@@ -18,6 +18,7 @@ final class OptionParts {
     private TableFormatConfig tableFormat;
     private RateLimiter rateLimiter;
     private WriteBufferManager writeBufferManager;
+    private boolean keepsManager;
     private Cache rowCache;
     private CompactionOptionsUniversal universal;
     private CompactionOptionsFIFO fifo;
@@ -83,7 +84,7 @@ final class OptionParts {
 
     private void takeDatabaseFrom(OptionParts other) {
         rateLimiter = other.rateLimiter;
-        writeBufferManager = other.writeBufferManager;
+        keepManager(other.writeBufferManager);
         rowCache = other.rowCache;
         env = other.env;
         listeners = other.listeners;
@@ -146,11 +147,32 @@ final class OptionParts {
         rateLimiter = limiter;
     }
 
-    void setWriteBufferManager(WriteBufferManager manager) {
+    /** With the monitor, so that who copies the native options gets the manager that they have. */
+    synchronized void setWriteBufferManager(WriteBufferManager manager) {
         try (Scratch _ = options.use(); Scratch _ = manager.use()) {
             CApi.rocksdb_options_set_write_buffer_manager(options.nativeHandle_, manager.nativeHandle_);
+            releaseManager();
+            keepManager(manager);
         }
+    }
+
+    /** A database that is opened with these options, also when the manager is closed, must be able to end the waits of its writes. */
+    private void keepManager(WriteBufferManager manager) {
+        keepsManager = manager != null && manager.keep();
         writeBufferManager = manager;
+    }
+
+    private void releaseManager() {
+        if (keepsManager) {
+            keepsManager = false;
+            writeBufferManager.letGo();
+        }
+    }
+
+    /** Called when no call uses the options any longer. */
+    synchronized void disposeInternal(long handle) {
+        CApi.rocksdb_options_destroy(handle);
+        releaseManager();
     }
 
     WriteBufferManager writeBufferManager() {

@@ -3,6 +3,7 @@ package org.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.internal.OptionLimits;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Limits the memory of the memtables of all databases together whose options it was given to. It is thread-safe. Native code keeps
@@ -12,6 +13,8 @@ public class WriteBufferManager extends RocksObject {
 
     private final long bufferSize;
     private final boolean allowStall;
+    /** Who needs the native object: this one until it is closed, options, and databases. */
+    private final AtomicInteger owners = new AtomicInteger(1);
 
     /**
      * A limit at which memtables are flushed.
@@ -59,7 +62,25 @@ public class WriteBufferManager extends RocksObject {
         }
     }
 
-    /** Lets the writes go on that wait; called by what has a lease of it. */
+    /** Keeps the native object for another owner until that calls {@link #letGo}; false if nobody has it any longer. */
+    boolean keep() {
+        int before;
+        do {
+            before = owners.get();
+            if (before == 0) {
+                return false;
+            }
+        } while (!owners.compareAndSet(before, before + 1));
+        return true;
+    }
+
+    void letGo() {
+        if (owners.decrementAndGet() == 0) {
+            CApi.rocksdb_write_buffer_manager_destroy(nativeHandle_);
+        }
+    }
+
+    /** Lets the writes go on that wait; called by an owner. */
     void endStall() {
         // RocksDB wakes them when waiting is no longer allowed; those that find the memory over the limit later wait again.
         CApi.rocksdb_write_buffer_manager_set_allow_stall(nativeHandle_, false);
@@ -68,6 +89,6 @@ public class WriteBufferManager extends RocksObject {
 
     @Override
     protected void disposeInternal(long handle) {
-        CApi.rocksdb_write_buffer_manager_destroy(handle);
+        letGo();
     }
 }

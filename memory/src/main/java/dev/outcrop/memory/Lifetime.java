@@ -47,7 +47,7 @@ public final class Lifetime implements AutoCloseable {
 
     private static final Runnable NOTHING = Lifetime::doNothing;
     /** While a closer waits, what ends waits is called after 1, 2, 4, ... looks at the callers, and then each time after so many. */
-    private static final long MOST_LOOKS = 1024;
+    private static final long MOST_LOOKS = 32;
 
     private static final String CLOSED = "is closed";
 
@@ -283,10 +283,21 @@ public final class Lifetime implements AutoCloseable {
      * @throws IllegalStateException if the calling thread is inside a call of this object, such as a callback
      */
     public void close(String fate) {
+        close(fate, NOTHING);
+    }
+
+    /**
+     * As {@link #close(String)}, for an object whose calls may wait for what nobody can do any longer.
+     *
+     * @param fate     what follows its name, for example {@code "was dropped"}
+     * @param endWaits as that of {@link #close(Runnable, Runnable)}
+     * @throws IllegalStateException if the calling thread is inside a call of this object, such as a callback
+     */
+    public void close(String fate, Runnable endWaits) {
         requireOutside();
         // Before "closed", so that a thread that sees that sees this too.
         end = fate;
-        close();
+        close(endWaits, NOTHING);
     }
 
     /**
@@ -368,6 +379,14 @@ public final class Lifetime implements AutoCloseable {
         return kind.ordinal();
     }
 
+    private static void tryTo(Runnable endWaits) {
+        try {
+            endWaits.run();
+        } catch (VirtualMachineError e) {
+            // No memory or stack is left; what is closed half-way would never be freed. Others may give some back before the next time.
+        }
+    }
+
     private static void doNothing() {
         // There is nothing to end.
     }
@@ -396,7 +415,7 @@ public final class Lifetime implements AutoCloseable {
             pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
             looks++;
             if (Long.bitCount(looks) == 1 || looks % MOST_LOOKS == 0) {
-                endWaits.run();
+                tryTo(endWaits);
             }
         }
         if (interrupted) {

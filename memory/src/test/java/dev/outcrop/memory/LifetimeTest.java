@@ -2,9 +2,11 @@ package dev.outcrop.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import dev.outcrop.testsupport.ChildJvm;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -59,6 +61,36 @@ class LifetimeTest {
         caller.join();
         assertThat(left).isTrue();
         assertThat(freedTooEarly).isFalse();
+        assertThat(freed).hasValue(1);
+    }
+
+    /** Each time it is asked to, one of the calls goes on; the first time, there is no memory for that. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void closeEndsTheWaitsOfRunningCallsUntilThereAreNone() {
+        int calls = 5;
+        CountDownLatch entered = new CountDownLatch(calls);
+        Semaphore wait = new Semaphore(0);
+        for (int i = 0; i < calls; i++) {
+            Thread _ = Thread.ofPlatform().daemon().start(() -> {
+                try (Scratch _ = lifetime.enter()) {
+                    entered.countDown();
+                    wait.acquireUninterruptibly();
+                }
+            });
+        }
+        AtomicInteger ended = new AtomicInteger();
+        AtomicInteger endedAtParts = new AtomicInteger();
+        assertThatNoException().isThrownBy(entered::await);
+
+        lifetime.close(() -> {
+            if (ended.getAndIncrement() == 0) {
+                throw new OutOfMemoryError("of a test");
+            }
+            wait.release();
+        }, () -> endedAtParts.set(ended.get()));
+
+        assertThat(endedAtParts.get()).isGreaterThan(calls);
         assertThat(freed).hasValue(1);
     }
 

@@ -37,6 +37,7 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
     private final List<ColumnFamily> families = new CopyOnWriteArrayList<>();
     private final Runnable closeFamilies = this::closeFamilies;
     private final Runnable endStall = this::endStall;
+    private final Runnable endStallIfClosed = this::endStallIfClosed;
     private final Consumer<ColumnFamily> closeFamily = this::closeFamily;
     private final @Nullable WriteBufferManager writeBufferManager;
 
@@ -129,7 +130,7 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
             family.lifetime.lease(scratch);
         }
         try {
-            family.lifetime.close("was dropped");
+            family.lifetime.close("was dropped", endStallIfClosed);
             try (Scratch scratch = lifetime.enter()) {
                 CApi.rocksdb_drop_column_family(db, family.handle, Native.error(scratch));
                 Native.check(scratch, "Cannot drop the " + family
@@ -203,6 +204,13 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
         WriteBufferManager manager = writeBufferManager;
         if (manager != null) {
             manager.endStall();
+        }
+    }
+
+    /** Who drops a family waits for its writes in place of who closes the database. */
+    private void endStallIfClosed() {
+        if (lifetime.isClosed()) {
+            endStall();
         }
     }
 

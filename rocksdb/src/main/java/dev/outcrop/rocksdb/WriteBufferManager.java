@@ -61,7 +61,8 @@ public final class WriteBufferManager extends SharedObject {
     }
 
     /**
-     * Sets whether writes wait while the memory is over the limit.
+     * Sets whether writes wait while the memory is over the limit. Closing a database lets its writes go on, and with them now and then
+     * one of each other database that shares the limit.
      *
      * @param allowed false if not set
      * @return this object
@@ -78,11 +79,9 @@ public final class WriteBufferManager extends SharedObject {
     /** Lets the writes go on that wait; those that find the memory over the limit later wait again. */
     synchronized void endStall() {
         if (stalls) {
-            use(address -> {
-                // RocksDB wakes them when waiting is no longer allowed.
-                CApi.rocksdb_write_buffer_manager_set_allow_stall(address, false);
-                CApi.rocksdb_write_buffer_manager_set_allow_stall(address, true);
-            });
+            // RocksDB wakes them when waiting is no longer allowed. Without a lambda: there may be no memory to make it.
+            CApi.rocksdb_write_buffer_manager_set_allow_stall(address(), false);
+            CApi.rocksdb_write_buffer_manager_set_allow_stall(address(), true);
         }
     }
 

@@ -17,25 +17,61 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ClosingTest {
     private static final int BYTES = 10_000;
+    private static final long LIMIT_BYTES = 4 << 20;
+    private static final int MOST_WRITES = 5_000;
+    private static final int ONE_LOOK_MILLIS = 20;
+    private static final int LOOKS = 5;
 
     @TempDir
     Path directory;
 
-    private final WriteBufferManager manager = new WriteBufferManager(4 << 20).allowStall(true);
+    private final WriteBufferManager manager = new WriteBufferManager(LIMIT_BYTES).allowStall(true);
 
     @ParameterizedTest
     @ValueSource(strings = {"default", "other"})
     void writesThatWaitForMemoryGoOn(String family) throws Exception {
         RocksDB db = open(directory);
         ColumnFamily other = db.createColumnFamily("other", new Options());
-        Writer writer = new Writer(family.equals("other") ? other : db.defaultColumnFamily());
-        writer.awaitStop();
+        ColumnFamily to = family.equals("other") ? other : db.defaultColumnFamily();
+        List<Writer> writers = List.of(new Writer(to, "a"), new Writer(to, "b"), new Writer(to, "c"));
+        awaitStop(writers);
+        db.close();
+        for (Writer writer : writers) {
+            writer.awaitRefusal();
+        }
+        try (RocksDB again = RocksDB.open(directory)) {
+            for (Writer writer : writers) {
+                for (long i = 1; i <= writer.written.get(); i++) {
+                    assertThat(again.columnFamily(family).get(Bytes.of(writer.key + i))).hasSize(BYTES);
+                }
+            }
+        }
+    }
+
+    /** Who drops it holds what closing needs, and waits for the writes. */
+    @Test
+    void writesToAFamilyThatIsBeingDroppedGoOn() throws Exception {
+        RocksDB db = open(directory);
+        ColumnFamily other = db.createColumnFamily("other", new Options());
+        Writer writer = new Writer(other, "a");
+        awaitStop(List.of(writer));
+        AtomicReference<Throwable> dropped = new AtomicReference<>();
+        Thread dropping = Thread.ofPlatform().start(() -> {
+            try {
+                db.dropColumnFamily(other);
+            } catch (Throwable e) {
+                dropped.set(e);
+            }
+        });
+        while (dropping.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
         db.close();
         writer.awaitRefusal();
+        dropping.join();
+        assertThat(dropped.get()).isInstanceOf(IllegalStateException.class).hasMessageContaining("is closed");
         try (RocksDB again = RocksDB.open(directory)) {
-            for (long i = 1; i <= writer.written.get(); i++) {
-                assertThat(again.columnFamily(family).get(Bytes.of("key" + i))).hasSize(BYTES);
-            }
+            assertThat(again.columnFamily("other").get(Bytes.of("a1"))).hasSize(BYTES);
         }
     }
 
@@ -43,15 +79,28 @@ class ClosingTest {
     void writesToAnotherDatabaseWaitAgain() throws Exception {
         RocksDB first = open(directory.resolve("first"));
         RocksDB second = open(directory.resolve("second"));
-        Writer toFirst = new Writer(first.defaultColumnFamily());
-        Writer toSecond = new Writer(second.defaultColumnFamily());
-        toFirst.awaitStop();
+        Writer toFirst = new Writer(first.defaultColumnFamily(), "a");
+        Writer toSecond = new Writer(second.defaultColumnFamily(), "b");
+        awaitStop(List.of(toFirst, toSecond));
         first.close();
-        toSecond.awaitStop();
         toFirst.awaitRefusal();
-        toSecond.awaitStop();
+        awaitStop(List.of(toSecond));
         second.close();
         toSecond.awaitRefusal();
+    }
+
+    /** Until memory is short, and nothing was written for a while. */
+    private void awaitStop(List<Writer> writers) throws InterruptedException {
+        long before = -1;
+        for (int looks = 0; looks < LOOKS; looks++) {
+            Thread.sleep(ONE_LOOK_MILLIS);
+            long written = writers.stream().mapToLong(writer -> writer.written.get()).sum();
+            if (written != before || manager.memoryUsage() < LIMIT_BYTES) {
+                before = written;
+                looks = 0;
+            }
+            assertThat(before).as("writes without a stop").isLessThan(MOST_WRITES);
+        }
     }
 
     private RocksDB open(Path path) {
@@ -60,17 +109,16 @@ class ClosingTest {
 
     /** Writes until it is refused. Its iterators keep the memtables, and with them the memory that it waits for in the end. */
     private static final class Writer {
-        private static final int MOST_WRITES = 3_000;
         private static final int WRITES_OF_AN_ITERATOR = 50;
-        private static final int ONE_LOOK_MILLIS = 20;
-        private static final int LOOKS = 5;
 
+        final String key;
         final AtomicLong written = new AtomicLong();
         private final List<KeyValueIterator> iterators = new ArrayList<>();
         private final AtomicReference<Throwable> end = new AtomicReference<>();
         private final Thread thread;
 
-        Writer(ColumnFamily family) {
+        Writer(ColumnFamily family, String key) {
+            this.key = key;
             thread = Thread.ofPlatform().start(() -> {
                 try {
                     while (true) {
@@ -79,7 +127,7 @@ class ClosingTest {
                             iterators.add(iterator);
                             iterator.seekToFirst();
                         }
-                        family.put(Bytes.of("key" + (written.get() + 1)), new byte[BYTES]);
+                        family.put(Bytes.of(key + (written.get() + 1)), new byte[BYTES]);
                         written.incrementAndGet();
                     }
                 } catch (Throwable e) {
@@ -88,23 +136,9 @@ class ClosingTest {
             });
         }
 
-        /** Until it has waited for a while. */
-        void awaitStop() throws InterruptedException {
-            long before = -1;
-            for (int looks = 0; looks < LOOKS; looks++) {
-                Thread.sleep(ONE_LOOK_MILLIS);
-                if (written.get() != before) {
-                    before = written.get();
-                    looks = 0;
-                }
-                assertThat(before).as("writes without a stop").isLessThan(MOST_WRITES);
-            }
-            assertThat(end.get()).isNull();
-        }
-
         void awaitRefusal() throws InterruptedException {
             thread.join();
-            assertThat(end.get()).hasMessageContaining("is closed");
+            assertThat(end.get()).isInstanceOf(IllegalStateException.class);
             iterators.forEach(KeyValueIterator::close);
         }
     }
