@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -273,26 +274,24 @@ class TransactionsTest {
                 WriteOptions writes = new WriteOptions();
                 TransactionDB db = TransactionDB.open(options, locking, path())) {
             Transaction transaction = db.beginTransaction(writes);
-            int found = 0;
-            Thread beginning = Thread.ofPlatform().start(() -> {
-                try {
-                    for (int i = 0; i < 3000; i++) {
-                        transaction.setName("a name that does not fit into the string itself " + i);
-                        transaction.put(b("a"), b("1"));
-                        transaction.prepare();
-                        assertThat(db.beginTransaction(writes, transaction)).isSameAs(transaction);
+            AtomicInteger found = new AtomicInteger();
+            AtomicBoolean isEnough = new AtomicBoolean();
+            CompletableFuture<Void> looking = CompletableFuture.runAsync(() -> {
+                while (found.get() < 100 || !isEnough.get()) {
+                    for (Transaction prepared : db.getAllPreparedTransactions()) {
+                        found.incrementAndGet();
+                        String _ = prepared.getName();
                     }
-                } catch (RocksDBException e) {
-                    throw new AssertionError(e);
                 }
             });
-            while (beginning.isAlive()) {
-                for (Transaction prepared : db.getAllPreparedTransactions()) {
-                    found++;
-                    String _ = prepared.getName();
-                }
+            for (int i = 0; !looking.isDone(); i++) {
+                isEnough.set(i >= 3000);
+                transaction.setName("a name that does not fit into the string itself " + i);
+                transaction.put(b("a"), b("1"));
+                transaction.prepare();
+                assertThat(db.beginTransaction(writes, transaction)).isSameAs(transaction);
             }
-            assertThat(found).isPositive();
+            looking.get();
             transaction.close();
             assertThat(db.getAllPreparedTransactions()).isEmpty();
         }
