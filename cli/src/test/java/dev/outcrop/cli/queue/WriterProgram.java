@@ -16,7 +16,7 @@ final class WriterProgram {
     private WriterProgram() {
     }
 
-    /** Appends and acknowledges on and on from the first line of the input to its end. */
+    /** Appends and acknowledges on and on from the first line of the input to the second, but no more than 100,000 records. */
     public static void main(String[] args) throws Exception {
         try (BufferedReader told = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
                 Queue queue = Queue.open(Path.of(args[0]),
@@ -40,6 +40,8 @@ final class WriterProgram {
                 }
                 consumer.poll(1, (offset, _, _) -> consumer.acknowledge(offset));
             }
+            // Who reads beside it may take longer than all that is appended.
+            told.readLine();
             System.out.println(queue.nextOffset());
         }
     }
