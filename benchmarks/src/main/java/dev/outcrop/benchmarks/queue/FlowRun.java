@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * One start of a side in a {@link FlowCase}: a new queue for each iteration. If records are only read, there is one queue, which each
@@ -28,6 +29,10 @@ final class FlowRun {
     private static final int SMALL_BYTES = 64;
     private static final long SMALL_RECORDS = 1L << 20;
     private static final int SMALL_ITERATIONS = 3;
+    /** So many reads in a row that find few records, and none that finds nothing: the reader is right behind a producer. */
+    private static final int CLOSE_READS = 4;
+    private static final int FEW = 64;
+    private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(30);
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final Setup setup;
@@ -201,13 +206,21 @@ final class FlowRun {
     private static void read(Subject.Reader reader, long records) {
         long due = records;
         long waitingSince = 0;
+        int close = 0;
         while (due > 0) {
             int read = reader.read((int) Math.min(due, BATCH));
             if (read > 0) {
                 due -= read;
                 waitingSince = 0;
+                close = read < FEW ? close + 1 : 0;
+                if (close == CLOSE_READS && due > 0) {
+                    // What was written just now is in the cache of the producer's core, and is written to again: that slows down both.
+                    close = 0;
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                }
                 continue;
             }
+            close = 0;
             long now = System.nanoTime();
             if (waitingSince == 0) {
                 waitingSince = now;
