@@ -6,6 +6,9 @@ import dev.outcrop.rocksdb.capi.CApi;
 final class BaseDatabase extends RocksDB {
 
     private final RocksDB whole;
+    /** Made beforehand: there may be no memory for them when the whole is closed. */
+    private final Runnable endWaits = parts_::endWaits;
+    private final Runnable closeParts = parts_::closeChildren;
 
     BaseDatabase(RocksDB whole) {
         super(whole instanceof TransactionDB
@@ -26,7 +29,7 @@ final class BaseDatabase extends RocksDB {
     }
 
     void endWithWhole() {
-        end(parts_::endWaits, parts_::closeChildren);
+        end(endWaits, closeParts);
     }
 
     @Override

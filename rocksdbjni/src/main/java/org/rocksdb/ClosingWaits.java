@@ -77,12 +77,21 @@ final class ClosingWaits {
      */
     void end(RocksDB database) {
         while (take(aborts)) {
-            Exports.resumeAllCompactions(database.nativeHandle_);
+            try {
+                Exports.resumeAllCompactions(database.nativeHandle_);
+            } catch (Throwable e) {
+                // There was no memory for it. The next time there may be.
+                aborts.incrementAndGet();
+                throw e;
+            }
         }
         while (take(pauses)) {
             try (Scratch scratch = Scratch.open()) {
                 CApi.rocksdb_continue_background_work(database.nativeHandle_, Errors.place(scratch));
                 Errors.forget(scratch);
+            } catch (Throwable e) {
+                pauses.incrementAndGet();
+                throw e;
             }
         }
         WriteBufferManager used = manager;

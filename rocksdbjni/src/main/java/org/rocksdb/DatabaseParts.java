@@ -334,8 +334,12 @@ final class DatabaseParts {
 
     /** Called once, when no call is running any longer and none can begin. */
     void closeChildren() {
-        // Once more: the last call may have paused what closing needs.
-        endWaits();
+        try {
+            // Once more: the last call may have paused what closing needs.
+            endWaits();
+        } catch (VirtualMachineError e) {
+            // What was not paused can be closed all the same.
+        }
         endBase();
         OrderWatch watch = order;
         try {

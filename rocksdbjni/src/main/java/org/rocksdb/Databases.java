@@ -1,9 +1,11 @@
 package org.rocksdb;
 
+import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.internal.PinLayout;
+import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -257,6 +259,8 @@ final class Databases {
 
     /** Waits for running calls, ends iterators and families that are still there, then closes: the lock is free on return. */
     static void close(RocksDB database) {
+        // For the parts, too: none may be left half-way.
+        Headroom.require(CallbackGuard.WORKING);
         if (database.owningHandle_.get()) {
             database.parts_.requireOutside();
         }

@@ -123,7 +123,7 @@ final class NativeObjects {
             try {
                 synchronized (database.parts_) {
                     return new OptionParts.Copy(Exports.OPTIONS_NEW_OPTIONS_JJ.call(database.nativeHandle_, half),
-                            prefixes);
+                            prefixes, database.parts_.keptManager());
                 }
             } finally {
                 Exports.COLUMN_FAMILY_OPTIONS_DISPOSE_INTERNAL_JNI.call(half);

@@ -48,20 +48,32 @@ final class OptionParts {
         this.options = options;
     }
 
-    /** Native options, and who took prefixes in those that they were copied from at that moment. */
-    record Copy(long handle, PrefixUse prefixes) {
+    /** Native options, and who took prefixes in those that they were copied from at that moment, and their manager, kept for the copy. */
+    record Copy(long handle, PrefixUse prefixes, WriteBufferManager manager) {
     }
 
     synchronized Copy copy() {
         try (Scratch _ = options.use()) {
-            return new Copy(CApi.rocksdb_options_create_copy(options.nativeHandle_), prefixes);
+            return new Copy(CApi.rocksdb_options_create_copy(options.nativeHandle_), prefixes, keptManager());
         }
     }
 
+    /** The manager that the native options have, kept for a copy of them; null if there is none. With the monitor, while they are used. */
+    WriteBufferManager keptManager() {
+        return keepsManager && writeBufferManager.keep() ? writeBufferManager : null;
+    }
+
     /** After the parts of what was copied: another thread may have changed them since. */
-    void takePrefixes(Copy copy) {
+    synchronized void takeCopied(Copy copy) {
         if (!(options instanceof DBOptions)) {
             prefixes = copy.prefixes();
+        }
+        WriteBufferManager manager = copy.manager();
+        if (!(options instanceof ColumnFamilyOptions)) {
+            writeBufferManager = manager;
+            keepsManager = manager != null;
+        } else if (manager != null) {
+            manager.letGo();
         }
     }
 
@@ -84,7 +96,6 @@ final class OptionParts {
 
     private void takeDatabaseFrom(OptionParts other) {
         rateLimiter = other.rateLimiter;
-        keepManager(other.writeBufferManager);
         rowCache = other.rowCache;
         env = other.env;
         listeners = other.listeners;

@@ -43,9 +43,13 @@ class MissingSegmentTest {
     }
 
     private static void fill(Queue queue, int left) {
+        fill(queue, left, 0, END);
+    }
+
+    private static void fill(Queue queue, int left, int from, int to) {
         int last = Sample.SEGMENT_SIZE - QueueLayout.HEADER - (PER_SEGMENT - 1) * (QueueLayout.PAYLOAD + LENGTH)
                 - QueueLayout.PAYLOAD - left;
-        for (int i = 0; i < END; i++) {
+        for (int i = from; i < to; i++) {
             queue.append(new Payload(1, i).bytes(i % PER_SEGMENT == PER_SEGMENT - 1 ? last : LENGTH));
         }
     }
@@ -139,6 +143,31 @@ class MissingSegmentTest {
         assertThat(cut.resolve("quarantine")).isDirectoryContaining("glob:**" + 2 * PER_SEGMENT + "*");
         assertThat(QueueFiles.verify(cut).damages()).isEmpty();
         assertThat(Sample.offsets(cut, LENGTH)).isEqualTo(LongStream.range(0, whole + 3).boxed().toList());
+    }
+
+    /** Then it is no power cut that has taken it, and nothing is put aside. */
+    @Test
+    void oneThatWasOnTheDiskInPartIsMissed() throws IOException {
+        Path cut = directory.resolve("cut");
+        int synced = PER_SEGMENT + 50;
+        try (Queue queue = Queue.open(directory.resolve("queue"), options())) {
+            fill(queue, 0, 0, synced);
+            queue.sync();
+            fill(queue, 0, synced, END);
+            Sample.copy(directory.resolve("queue"), cut);
+        }
+        Path missing = Sample.segment(cut, PER_SEGMENT);
+        Path elsewhere = directory.resolve("elsewhere");
+        Files.move(missing, elsewhere);
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> Queue.open(cut, options()).close())
+                    .hasMessageContainingAll("the segment is missing", "00000000000000000200.segment")
+                    .isInstanceOf(QueueCorruptException.class);
+        }
+        Files.move(elsewhere, missing);
+        try (Queue queue = Queue.open(cut, options()); Consumer consumer = queue.group("group").consumer()) {
+            assertThat(poll(consumer)).hasSize(END);
+        }
     }
 
     @ParameterizedTest

@@ -124,7 +124,7 @@ class ClosingTest {
         for (int looks = 0; looks < LOOKS; looks++) {
             Thread.sleep(ONE_LOOK_MILLIS);
             long written = writers.stream().mapToLong(writer -> writer.written.get()).sum();
-            if (written != before) {
+            if (written != before || written == 0) {
                 before = written;
                 looks = 0;
             }

@@ -204,7 +204,7 @@ final class ClassSource {
 
     private static String fromCopy(String copy, String parts) {
         return "OptionParts.Copy copy = " + copy + ";\nsuper(copy.handle());\n" + parts
-                + "parts_.takePrefixes(copy);\n";
+                + "parts_.takeCopied(copy);\n";
     }
 
     /** Takes the parts of what the native object is made of. */

@@ -144,11 +144,11 @@ public final class Recovery {
         // None is there, and none was needed: a power cut came before the name of the first one.
     }
 
-    /** Behind what is known to be on the disk, a power cut may have taken one: a reader of the records finds that out. */
+    /** One that was begun behind what is known to be on the disk, a power cut may have taken; see {@link #readAll}. */
     private void requireAllBetween() {
-        for (int i = 1; i < segments.size() && segments.get(i).baseOffset <= slot.promised(); i++) {
+        for (int i = 1; i < segments.size(); i++) {
             long previous = segments.get(i).previous();
-            if (isMissingBetween(segments.get(i - 1), segments.get(i))) {
+            if (isMissingBetween(segments.get(i - 1), segments.get(i)) && previous < slot.promised()) {
                 throw Failures.corrupt(QueueDirectory.segment(directory.directory(), previous), 0, previous,
                         "the segment is missing; " + segments.get(i).path.getFileName() + " comes behind it");
             }
@@ -168,8 +168,9 @@ public final class Recovery {
                 // Known to be complete; that it is as it was written, its reader checks.
                 segment.found(next.baseOffset - segment.baseOffset, segment.size, true);
             } else if (isMissingBetween(segment, next) || !read(segment, next == null ? -1 : next.baseOffset)) {
-                cutOffBehind(i);
+                // First: if this one is damaged, nothing is to be moved.
                 read(segment, -1);
+                cutOffBehind(i);
             }
         }
     }

@@ -126,7 +126,7 @@ public final class Verification {
                 expected = read(file, next(found, i, slot), slot);
             } else {
                 damages.add(new Findings.Damage(file.path(), 0, file.offset(), file.what()));
-                expected = isLast ? Math.max(file.offset(), slot.promised()) : found.get(i + 1).offset();
+                expected = isLast ? Math.max(file.offset(), slot.promised()) : found.get(i + 1).endOf(file);
             }
         }
         if (expected < slot.promised()) {
