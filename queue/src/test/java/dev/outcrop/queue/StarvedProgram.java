@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 @SuppressWarnings("ThreadPriorityCheck") // who yields all the time is what this is about
 final class StarvedProgram {
-    private static final Duration LONG = Duration.ofSeconds(10);
+    private static final Duration LONG = Duration.ofSeconds(100);
     private static final int TIMES = 2_000_000;
 
     private StarvedProgram() {

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Virtual threads that do not get a carrier, because others keep all of them, must not be waited for by these. */
-@Timeout(60)
+@Timeout(300)
 class StarvedTest {
     @TempDir
     private Path temporary;
