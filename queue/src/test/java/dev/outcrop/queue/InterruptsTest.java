@@ -32,7 +32,6 @@ class InterruptsTest {
     }
 
     @Test
-    @Timeout(10)
     void threadsOfTheQueueGoOnResting() throws InterruptedException {
         stopInterrupting();
         try (Queue queue = Queue.open(directory)) {
