@@ -89,7 +89,8 @@ class LifetimeStressTest {
             reader.start();
             readers.add(reader);
         }
-        for (int i = 0; i < OWNERS; i++) {
+        // More, where the readers get too little of the processors to meet one that is closed.
+        for (int i = 0; i < OWNERS || reads.get() == 0 || refused.get() == 0; i++) {
             Owner old = current.get();
             // Closed while it is still the one that everybody reads.
             old.lifetime.close();
