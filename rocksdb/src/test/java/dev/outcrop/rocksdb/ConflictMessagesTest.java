@@ -8,7 +8,10 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.FutureTask;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -98,18 +101,27 @@ class ConflictMessagesTest {
                     Transaction second = db.begin(new WriteOptions(), detecting)) {
                 first.put(KEY, KEY);
                 second.put(OTHER, OTHER);
-                Thread waiting = Thread.ofPlatform().start(() -> first.put(OTHER, OTHER));
-                RocksDBException deadlock = null;
-                while (deadlock == null) {
-                    // Until the other thread waits, there is none.
-                    Thread.sleep(200);
-                    deadlock = failure(() -> second.put(KEY, KEY));
-                }
-                assertThat(deadlock).hasMessageContaining("\"account/1\"").hasMessageContaining("deadlock")
-                        .hasMessageContaining("same order");
-                second.rollback();
-                waiting.join();
+                FutureTask<@Nullable RocksDBException> waiting = new FutureTask<>(() -> putOrRollBack(first, OTHER));
+                Thread.ofPlatform().start(waiting);
+                // Whichever of the two comes second closes the circle, and makes way for the other.
+                RocksDBException ofSecond = putOrRollBack(second, KEY);
+                RocksDBException ofFirst = waiting.get();
+                assertThat(ofFirst == null).isNotEqualTo(ofSecond == null);
+                assertThat(failure(() -> {
+                    throw Objects.requireNonNull(ofFirst == null ? ofSecond : ofFirst);
+                })).hasMessageContaining(ofFirst == null ? "\"account/1\"" : "\"account/2\"")
+                        .hasMessageContaining("deadlock").hasMessageContaining("same order");
             }
+        }
+    }
+
+    private static @Nullable RocksDBException putOrRollBack(Transaction transaction, byte[] key) {
+        try {
+            transaction.put(key, key);
+            return null;
+        } catch (RocksDBException e) {
+            transaction.rollback();
+            return e;
         }
     }
 
