@@ -118,7 +118,7 @@ class CallbackLifetimeTest {
 
     @Test
     void theyEndWithTheDatabasesAndTheirOptions() throws InterruptedException {
-        awaitCount(0);
+        awaitCount(0, 100);
         int before = Callbacks.count();
         for (int i = 0; i < 5; i++) {
             try (RocksDB db = RocksDB.open(directory, withAll())) {
@@ -126,13 +126,13 @@ class CallbackLifetimeTest {
                 use(db, i);
             }
         }
-        awaitCount(before);
+        awaitCount(before, 6000);
         assertThat(Callbacks.count()).isLessThanOrEqualTo(before);
     }
 
     /** Waits until no more than so many are left; what the test does not hold is up to the collector. */
-    private static void awaitCount(int count) throws InterruptedException {
-        for (int i = 0; i < 100 && Callbacks.count() > count; i++) {
+    private static void awaitCount(int count, int mostLooks) throws InterruptedException {
+        for (int i = 0; i < mostLooks && Callbacks.count() > count; i++) {
             collect();
             Thread.sleep(10);
         }
