@@ -157,16 +157,24 @@ class DbProcessTest {
     @Test
     void ctrlCEndsAScanThatNobodyReads() throws Exception {
         ok("db", "import", data(), many(), "--create");
+        // On a busy machine it may have shown all before it sees that it was interrupted.
+        while (interruptScan() == MANY) {
+            System.out.println("DbProcessTest: a scan was interrupted too late");
+        }
+    }
+
+    /** Returns how many lines it has shown. */
+    private long interruptScan() throws Exception {
         Process scan = CliJvm.jvm().startedBy("env", "--default-signal=INT").start(Main.class, "db",
                 "scan", data());
         try (BufferedReader lines = scan.inputReader()) {
             assertThat(lines.readLine()).startsWith("key00000000\t");
             new ProcessBuilder("kill", "-INT", Long.toString(scan.pid())).start().waitFor();
             // The pipe is full; the scan goes on when it is read, and then sees that it was interrupted.
-            long count = lines.lines().count();
+            long count = 1 + lines.lines().count();
             assertThat(ChildJvm.awaitEnd(scan)).isTrue();
-            assertThat(scan.exitValue()).isEqualTo(130);
-            assertThat(count).isLessThan(MANY - 1);
+            assertThat(scan.exitValue()).isIn(count < MANY ? List.of(130) : List.of(0, 130));
+            return count;
         }
     }
 
