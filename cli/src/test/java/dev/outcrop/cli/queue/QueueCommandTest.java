@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-@Timeout(60)
+@Timeout(300)
 class QueueCommandTest {
     /** That looking at them takes some time. */
     private static final int MANY = 2_700_000;
@@ -421,13 +421,11 @@ class QueueCommandTest {
         }
     }
 
-    private boolean hasSegmentMapped(Process process) throws IOException {
+    private boolean hasSegmentMapped(Process process) {
         try {
             return Files.readString(Path.of("/proc", Long.toString(process.pid()), "maps")).contains(directory() + "/");
         } catch (IOException e) {
-            if (process.isAlive()) {
-                throw e;
-            }
+            // It has ended, which Java may hear of only later.
             return true;
         }
     }
