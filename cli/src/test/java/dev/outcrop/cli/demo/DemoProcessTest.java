@@ -21,6 +21,15 @@ class DemoProcessTest {
     @Test
     void ctrlCLeavesNoProcessAndNoFile() throws Exception {
         Path directory = temporary.resolve("demo");
+        int exit = interrupt(directory);
+        while (exit == 0) {
+            // On a busy machine it was done before the signal came.
+            exit = interrupt(directory);
+        }
+        assertThat(exit).isEqualTo(130);
+    }
+
+    private static int interrupt(Path directory) throws Exception {
         Process demo = CliJvm.jvm().startedBy("env", "--default-signal=INT").start(Main.class, "demo",
                 "--no-peer", "--dir", directory);
         try (BufferedReader lines = demo.inputReader()) {
@@ -31,12 +40,12 @@ class DemoProcessTest {
             assertThat(line).isNotNull();
             List<ProcessHandle> children = demo.descendants().toList();
             // Only the demo itself gets the signal.
-            assertThat(new ProcessBuilder("kill", "-INT", Long.toString(demo.pid())).start().waitFor()).isZero();
+            new ProcessBuilder("kill", "-INT", Long.toString(demo.pid())).start().waitFor();
             assertThat(ChildJvm.awaitEnd(demo)).isTrue();
-            assertThat(demo.exitValue()).isEqualTo(130);
             assertThat(children).noneMatch(ProcessHandle::isAlive);
         }
         assertThat(directory).doesNotExist();
+        return demo.exitValue();
     }
 
     @Test
