@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Reading while others append and write to the disk. */
-@Timeout(60)
+@Timeout(300)
 class CursorTest {
     static {
         // Which users of the lowest floors alone do themselves.
@@ -154,7 +154,7 @@ class CursorTest {
             // Until it has seen that the queue is open.
             Thread.sleep(50);
             assertThat(log.close()).isTrue();
-            assertThatThrownBy(() -> reader.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(IllegalStateException.class)
+            assertThatThrownBy(() -> reader.get(60, TimeUnit.SECONDS)).hasCauseInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("is closed");
         }
     }

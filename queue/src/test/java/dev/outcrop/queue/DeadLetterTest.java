@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Records that nobody can handle go elsewhere, and are never in neither place. */
-@Timeout(120)
+@Timeout(300)
 class DeadLetterTest {
     private static final Duration LONG = Duration.ofMinutes(5);
 

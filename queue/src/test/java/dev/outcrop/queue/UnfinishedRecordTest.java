@@ -59,7 +59,7 @@ class UnfinishedRecordTest {
             this.path = path;
             Thread watch = new Thread(() -> {
                 try {
-                    TimeUnit.SECONDS.sleep(120);
+                    TimeUnit.SECONDS.sleep(360);
                     System.out.println("hung");
                 } catch (InterruptedException e) {
                     return;

@@ -21,7 +21,7 @@ final class EndOfStack {
     private static final int STEP = 16;
     private static final int MOST = 1 << 14;
     /** Only ends a hang. */
-    private static final long HANG_SECONDS = 100;
+    private static final long HANG_SECONDS = 300;
 
     /** Something that is done again and again. */
     interface Action {

@@ -28,7 +28,7 @@ final class NestedWorld {
     /** More than the memtable holds. */
     static final byte[] LARGE = new byte[200_000];
     private static final int KEYS = 10;
-    private static final int PATIENCE_MILLIS = 3000;
+    private static final int PATIENCE_MILLIS = 12_000;
     private static final int MANY = 128;
     private static final int MOST_FILES = 8;
 
