@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
@@ -29,6 +30,7 @@ final class SoakProgram {
     private final AtomicLong appended = new AtomicLong();
     private final AtomicLong read = new AtomicLong();
     private final AtomicLong tailed = new AtomicLong();
+    private final AtomicInteger producing = new AtomicInteger();
 
     private SoakProgram(Path directory, long seed, Duration time) {
         this.directory = directory;
@@ -56,8 +58,9 @@ final class SoakProgram {
                     ExecutorService threads = Executors.newCachedThreadPool()) {
                 queue.group("checking");
                 queue.group("giving back");
-                Future<?> checking = threads.submit(() -> consume(queue, "checking", until, 0));
-                Future<?> givingBack = threads.submit(() -> consume(queue, "giving back", until, 10));
+                producing.set(2);
+                Future<?> checking = threads.submit(() -> consume(queue, "checking", 0));
+                Future<?> givingBack = threads.submit(() -> consume(queue, "giving back", 10));
                 Future<?> tailing = threads.submit(() -> tail(until));
                 Future<?> first = threads.submit(() -> produce(queue, 1, until));
                 Future<?> second = threads.submit(() -> produce(queue, 2, until));
@@ -90,29 +93,37 @@ final class SoakProgram {
 
     private boolean produce(Queue queue, long producer, long until) {
         Random random = new Random(seed + producer);
-        while (!isOver(until)) {
-            queue.append(Payloads.of((int) producer, random.nextInt(), 32 + random.nextInt(4000)));
-            appended.incrementAndGet();
-            // What is given back waits for the disk: so no more than disks can write.
-            LockSupport.parkNanos(PAUSE_NANOS);
+        try {
+            while (!isOver(until)) {
+                queue.append(Payloads.of((int) producer, random.nextInt(), 32 + random.nextInt(4000)));
+                appended.incrementAndGet();
+                // What is given back waits for the disk: so no more than disks can write.
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        } finally {
+            producing.decrementAndGet();
         }
         return true;
     }
 
     /** Until the producers have ended and nothing is left. */
-    private boolean consume(Queue queue, String group, long until, int oneOf) throws InterruptedException {
+    private boolean consume(Queue queue, String group, int oneOf) throws InterruptedException {
         try (Consumer consumer = queue.group(group).consumer()) {
-            while (consumer.poll(50, Duration.ofMillis(200), (offset, payload, deliveries) -> {
-                Payloads.intact(payload);
-                if (oneOf > 0 && deliveries == 1 && offset % oneOf == 0) {
-                    consumer.giveBack(offset);
-                } else {
-                    consumer.acknowledge(offset);
-                    read.incrementAndGet();
-                }
-            }) > 0 || !isOver(until)) {
-                // And the next ones.
-            }
+            boolean isAllThere;
+            int count;
+            do {
+                // Before the poll: a producer may be about to append when its time is over, and get no processor.
+                isAllThere = producing.get() == 0;
+                count = consumer.poll(50, Duration.ofMillis(200), (offset, payload, deliveries) -> {
+                    Payloads.intact(payload);
+                    if (oneOf > 0 && deliveries == 1 && offset % oneOf == 0) {
+                        consumer.giveBack(offset);
+                    } else {
+                        consumer.acknowledge(offset);
+                        read.incrementAndGet();
+                    }
+                });
+            } while (count > 0 || !isAllThere);
         }
         return true;
     }
