@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * command and {@code > } goes on with it, {@code second$ } begins one in a second terminal, {@code ^C} ends that one, and all other lines
  * are what is shown.
  */
-@Timeout(300)
+@Timeout(900)
 class TourTest {
     private static final Path TOUR = Path.of("../docs/tour.md");
     private static final Pattern BLOCK = Pattern.compile("^```console\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
