@@ -101,10 +101,11 @@ class ConflictMessagesTest {
                     Transaction second = db.begin(new WriteOptions(), detecting)) {
                 first.put(KEY, KEY);
                 second.put(OTHER, OTHER);
-                FutureTask<@Nullable RocksDBException> waiting = new FutureTask<>(() -> putOrRollBack(first, OTHER));
+                FutureTask<@Nullable RocksDBException> waiting = new FutureTask<>(
+                        () -> TransactionTest.putOrRollBack(first, OTHER));
                 Thread.ofPlatform().start(waiting);
                 // Whichever of the two comes second closes the circle, and makes way for the other.
-                RocksDBException ofSecond = putOrRollBack(second, KEY);
+                RocksDBException ofSecond = TransactionTest.putOrRollBack(second, KEY);
                 RocksDBException ofFirst = waiting.get();
                 assertThat(ofFirst == null).isNotEqualTo(ofSecond == null);
                 assertThat(failure(() -> {
@@ -112,16 +113,6 @@ class ConflictMessagesTest {
                 })).hasMessageContaining(ofFirst == null ? "\"account/1\"" : "\"account/2\"")
                         .hasMessageContaining("deadlock").hasMessageContaining("same order");
             }
-        }
-    }
-
-    private static @Nullable RocksDBException putOrRollBack(Transaction transaction, byte[] key) {
-        try {
-            transaction.put(key, key);
-            return null;
-        } catch (RocksDBException e) {
-            transaction.rollback();
-            return e;
         }
     }
 

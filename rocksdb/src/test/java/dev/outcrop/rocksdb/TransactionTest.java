@@ -184,7 +184,7 @@ class TransactionTest {
         }
     }
 
-    private static @Nullable RocksDBException putOrRollBack(Transaction transaction, byte[] key) {
+    static @Nullable RocksDBException putOrRollBack(Transaction transaction, byte[] key) {
         try {
             transaction.put(key, key);
             return null;
