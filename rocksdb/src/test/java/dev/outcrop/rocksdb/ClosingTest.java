@@ -20,7 +20,7 @@ class ClosingTest {
     private static final long LIMIT_BYTES = 4 << 20;
     private static final int MOST_WRITES = 5_000;
     private static final int ONE_LOOK_MILLIS = 20;
-    private static final int LOOKS = 5;
+    private static final int LOOKS = 25;
 
     @TempDir
     Path directory;

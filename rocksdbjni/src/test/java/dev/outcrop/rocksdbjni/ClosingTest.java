@@ -29,7 +29,7 @@ import org.rocksdb.WriteOptions;
 class ClosingTest {
     private static final int MOST_WRITES = 5_000;
     private static final int ONE_LOOK_MILLIS = 20;
-    private static final int LOOKS = 5;
+    private static final int LOOKS = 25;
 
     @TempDir
     Path directory;
