@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LifetimeStressTest {
     private static final long ALIVE = 0x616c697665L;
     private static final int OWNERS = 4_000;
+    private static final int MOST_OWNERS = 100 * OWNERS;
 
     /** A native object whose memory stays mapped after it is freed, so that a wrong read is seen instead of ending the JVM. */
     private static final class Owner {
@@ -90,7 +91,7 @@ class LifetimeStressTest {
             readers.add(reader);
         }
         // More, where the readers get too little of the processors to meet one that is closed.
-        for (int i = 0; i < OWNERS || reads.get() == 0 || refused.get() == 0; i++) {
+        for (int i = 0; i < OWNERS || (i < MOST_OWNERS && (reads.get() == 0 || refused.get() == 0)); i++) {
             Owner old = current.get();
             // Closed while it is still the one that everybody reads.
             old.lifetime.close();
