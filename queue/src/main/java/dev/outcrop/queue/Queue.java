@@ -214,7 +214,7 @@ public final class Queue implements AutoCloseable {
     // --- Appending ---
 
     private void fill(SegmentFile segment, int position, int length, RecordWriter writer,
-            @Nullable MemorySegment second) {
+            @Nullable MemorySegment second, long time, SegmentFile.Window window) {
         // An end of its own, so that a writer which keeps the segment cannot change what was committed.
         boolean[] inWriter = log.inWriter();
         boolean isInside = inWriter[0];

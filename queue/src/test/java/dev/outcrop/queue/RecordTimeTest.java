@@ -38,6 +38,34 @@ class RecordTimeTest {
         }
     }
 
+    /** Though it is committed later than those behind it. */
+    @Test
+    void noRecordIsOlderThanTheOneBeforeIt() throws Exception {
+        try (Queue queue = Queue.open(directory.resolve("queue"))) {
+            List<Long> found = new ArrayList<>();
+            queue.append(1, _ -> {
+                queue.append(new byte[1]);
+                sleep(100);
+            });
+            sleep(100);
+            queue.append(new byte[1]);
+            try (Consumer consumer = queue.group("group").consumer()) {
+                assertThat(consumer.poll(10, (_, _, _) -> found.add(consumer.time()))).isEqualTo(3);
+            }
+            assertThat(found).isSorted();
+            assertThat(found.getFirst()).isLessThan(found.getLast());
+        }
+    }
+
+    /** For longer than the queue's clock takes for a step. */
+    private static void sleep(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     @Test
     void nobodyElseIsToldATime() {
         try (Queue queue = Queue.open(directory.resolve("queue"));

@@ -258,8 +258,8 @@ class UnfinishedRecordTest {
         Filler<byte[]> failing = new Filler<>() {
             @Override
             public void fill(SegmentFile segment, int position, int length, byte[] source,
-                    @Nullable MemorySegment second) {
-                Filler.BYTES.fill(segment, position, length, source, second);
+                    @Nullable MemorySegment second, long time, SegmentFile.Window window) {
+                Filler.BYTES.fill(segment, position, length, source, second, time, window);
             }
 
             @Override

@@ -183,6 +183,8 @@ public final class Log {
         long start = records == 1 && (offset & TIMED) == 0 ? System.nanoTime() : 0;
         // Before claiming, as it may have to be made, and there may be no memory.
         SegmentFile.Window window = segment.window();
+        // Also before: so no record is older than the one before it, because nothing is claimed between.
+        long time = clock.millis();
         int kind = QueueLayout.KIND_WITHDRAWN;
         boolean isCommitted = false;
         if (!segment.tail.compareAndSet(tail, tail + records * ClaimedEnd.ONE_RECORD + (bytes >>> 3))) {
@@ -191,11 +193,11 @@ public final class Log {
         // No call between claiming and this: it could fail, for lack of stack.
         try {
             try {
-                filler.fill(segment, position, length, source, second);
+                filler.fill(segment, position, length, source, second, time, window);
                 kind = QueueLayout.KIND_RECORD;
             } finally {
                 // If it was not filled, nobody is given it; others behind it can be read then.
-                filler.commit(segment, position, offset, length, kind, clock.millis(), source, window);
+                filler.commit(segment, position, offset, length, kind, time, source, window);
                 isCommitted = true;
                 readers.wake();
             }

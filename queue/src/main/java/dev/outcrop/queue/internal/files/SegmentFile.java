@@ -32,6 +32,11 @@ public final class SegmentFile {
     private static final int LONG_HURRY = 16;
     /** A power of two. */
     private static final int WINDOWS = 8;
+    /**
+     * Of a payload that is larger so much is copied at once, and added to the checksum while it is in the processor's nearest cache: all of
+     * it, and where it came from, would not fit there.
+     */
+    private static final int PART = 4 << 10;
 
     public final MappedFile file;
     public final Path path;
@@ -146,10 +151,42 @@ public final class SegmentFile {
                 payloadAt(position, length), length);
     }
 
-    /** As above, from an array. */
-    public void copyPayload(byte[] payload, int position, int length) {
-        MemorySegment.copy(payload, 0, records(), ValueLayout.JAVA_BYTE, payloadAt(position, length),
-                length);
+    /**
+     * Where a part of a payload goes, or all of it, that is the only one or behind what was copied before.
+     *
+     * @param from   how much of the payload was
+     * @param time   of the record
+     * @param window the calling thread's, which is to be used for nothing else until the record is committed
+     */
+    public void copyPayload(MemorySegment payload, int position, int from, int length, long time, Window window) {
+        if (length > PART) {
+            copyInParts(payload, position, from, length, time, window);
+        } else {
+            copyPayload(payload, position + from, length);
+        }
+    }
+
+    /** As above, all of it, from an array. */
+    public void copyPayload(byte[] payload, int position, int length, long time, Window window) {
+        if (length > PART) {
+            copyInParts(MemorySegment.ofArray(payload), position, 0, length, time, window);
+        } else {
+            MemorySegment.copy(payload, 0, records(), ValueLayout.JAVA_BYTE, payloadAt(position, length), length);
+        }
+    }
+
+    private void copyInParts(MemorySegment payload, int position, int from, int length, long time, Window window) {
+        long to = payloadAt(position + from, length);
+        // The checksum begins with it.
+        setTime(records(), at(position), time);
+        window.begin(position);
+        for (int copied = 0; copied < length;) {
+            int part = Math.min(PART, length - copied);
+            MemorySegment.copy(payload, ValueLayout.JAVA_BYTE, copied, records(), ValueLayout.JAVA_BYTE, to + copied,
+                    part);
+            copied += part;
+            window.addTo(position + QueueLayout.PAYLOAD + from + copied);
+        }
     }
 
     /** The place of a payload in {@link #records()}, of which no byte is outside of this segment. */
@@ -182,7 +219,8 @@ public final class SegmentFile {
         MemorySegment to = records();
         long at = at(position);
         setTime(to, at, time);
-        int crc = window.crc(position, length) ^ QueueLayout.seed(generation, offset, length, kind);
+        int sum = length > PART ? window.restOfCrc(position, length) : window.crc(position, length);
+        int crc = sum ^ QueueLayout.seed(generation, offset, length, kind);
         publish(to, at, kind, crc, QueueLayout.commitWord(tagKey, offset, length));
     }
 
@@ -501,12 +539,50 @@ public final class SegmentFile {
     }
 
     /** For one thread. */
-    public record Window(long thread, ByteBuffer bytes, CRC32C sum) {
+    public static final class Window {
+        private final long thread;
+        private final ByteBuffer bytes;
+        private final CRC32C sum;
+        /** The record whose checksum is begun; -1 if there is none. */
+        private int begun = -1;
+        /** So far, from its time on. */
+        private int end;
+
+        private Window(long thread, ByteBuffer bytes, CRC32C sum) {
+            this.thread = thread;
+            this.bytes = bytes;
+            this.sum = sum;
+        }
+
         /** With the padding, whatever is in it: eight bytes at once cost as much as a single one. */
         public int crc(int position, int length) {
             sum.reset();
             bytes.limit(position + (int) QueueLayout.recordBytes(length)).position(position + QueueLayout.TIME);
             sum.update(bytes);
+            return (int) sum.getValue();
+        }
+
+        /** Begins a checksum, unless that was done, of a record whose time is there. */
+        private void begin(int position) {
+            if (begun != position) {
+                sum.reset();
+                begun = position;
+                end = position + QueueLayout.TIME;
+            }
+        }
+
+        /** Goes on with it: the record is there up to a position, and does not change any more. */
+        private void addTo(int position) {
+            bytes.limit(position).position(end);
+            sum.update(bytes);
+            end = position;
+        }
+
+        /** As {@link #crc}, and goes on with a checksum of this record if there is one. */
+        private int restOfCrc(int position, int length) {
+            begin(position);
+            addTo(position + (int) QueueLayout.recordBytes(length));
+            begun = -1;
             return (int) sum.getValue();
         }
     }
