@@ -497,6 +497,32 @@ class ConsumerRunTest {
         }
     }
 
+    /** What a run has checked is known to others, wherever the run ends. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 30, 60, RECORDS})
+    void whatWasCheckedIsNotCheckedAgain(int shown) throws IOException {
+        append(0, RECORDS);
+        queue.close();
+        try (Queue again = Queue.open(directory(), options())) {
+            ConsumerGroup first = again.group("group");
+            ConsumerGroup second = again.group("second");
+            second.seekToBeginning();
+            try (Consumer one = first.consumer(); Consumer other = second.consumer()) {
+                assertThat(one.poll(shown, (_, _, _) -> {
+                })).isEqualTo(shown);
+                for (int offset = 0; offset < RECORDS; offset++) {
+                    damage(directory(), offset);
+                }
+                List<Long> delivered = new ArrayList<>();
+                other.poll(shown, (offset, _, _) -> delivered.add(offset));
+                assertThat(delivered).isEqualTo(LongStream.range(0, shown).boxed().toList());
+                if (shown < RECORDS) {
+                    assertDamaged(other, shown);
+                }
+            }
+        }
+    }
+
     /** Nothing that a run will come to is delivered before. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

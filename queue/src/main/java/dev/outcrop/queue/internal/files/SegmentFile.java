@@ -444,6 +444,37 @@ public final class SegmentFile {
                         : -1;
     }
 
+    /**
+     * How long the payload of a record is that has to be checked, which this does: what {@link #wholeRecords} says of a single one, and
+     * sooner. Does not say that it was checked; {@link #checked} says so of several at once.
+     *
+     * @return -1 if it is not whole, no record for users, or none
+     */
+    public int checkedLength(int position, long offset) {
+        if (position > size - QueueLayout.PAYLOAD) {
+            return -1;
+        }
+        long word = commitWord(position);
+        int length = QueueLayout.length(word);
+        if (!isCommitted(word, offset) || QueueLayout.recordBytes(length) > size - position) {
+            return -1;
+        }
+        int crc = foundCrc(position, length, window())
+                ^ QueueLayout.seed(generation, offset, length, QueueLayout.KIND_RECORD);
+        long crcAndKind = records().get(QueueLayout.UNALIGNED, base + position + QueueLayout.CRC);
+        return crcAndKind == ((long) QueueLayout.KIND_RECORD << 32 | (crc & 0xFFFF_FFFFL)) ? length : -1;
+    }
+
+    /** Whether the record that begins at a position need not be checked. */
+    public boolean isKnown(int position) {
+        return position >= known.appendedFrom() || known.isChecked(position);
+    }
+
+    /** All records from one position up to another one were checked. */
+    public void checked(int from, int to) {
+        known.check(from, to);
+    }
+
     /** Whether it is no wonder that the record of an offset is not there: this is the last segment, and the record was not seen before. */
     public boolean isNothing(int position, long offset) {
         return next == null && position <= size - QueueLayout.PAYLOAD && !isCommitted(commitWord(position), offset)

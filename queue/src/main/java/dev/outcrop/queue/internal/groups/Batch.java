@@ -29,6 +29,8 @@ public final class Batch {
     private static final int LARGEST = 4 << 10;
     /** Behind so many bytes, what is read at once of a run ends: less than the processor loads ahead, and several small records. */
     private static final int STEP_BYTES = 512;
+    /** After so many bytes others are told that they were checked: that is an atomic write. */
+    private static final int CHECKED_BYTES = 16 << 10;
 
     private final int[] positions = new int[RECORDS];
     private final int[] lengths = new int[RECORDS];
@@ -52,6 +54,9 @@ public final class Batch {
     public boolean isRun;
     /** The length of the run, which the group shortens if it ends before; 0 if there is none. */
     public int run;
+    /** From here to {@link #checkedTo}, records of the run were checked, and nobody is told yet. */
+    private int checkedFrom;
+    private int checkedTo;
     /** So many of the run's records are delivered. Guarded by the group's lock. */
     int delivered;
     /** Nothing came behind them when they were taken. */
@@ -107,6 +112,8 @@ public final class Batch {
     }
 
     private void taken(SegmentFile in, long offset, int count, int delivered) {
+        // Of the run before, which may have ended anywhere.
+        tellChecked();
         if (in != segment) {
             lease(in);
             before = segment;
@@ -186,22 +193,49 @@ public final class Batch {
         try {
             int from = end(before);
             int length = segment().lengthOnPage(from, first + count);
-            if (length < STEP_BYTES) {
-                return findSome(count, from);
-            }
-            positions[count] = from;
-            lengths[count] = length;
-            // Release: who has the group's lock, and acquires this, sees where they begin.
-            found.setRelease((long) (count + 1) << 32 | (from + (int) QueueLayout.recordBytes(length)));
-            return count + 1;
+            return length < STEP_BYTES ? findUnknown(count, from) : found(count, from, length);
         } catch (InternalError e) {
             // A page cannot be read. One by one, those before it are taken, and what is wrong with it is found.
             return count;
         }
     }
 
-    /** Several small records, or one that has to be looked at. */
+    private int found(int count, int from, int length) {
+        positions[count] = from;
+        lengths[count] = length;
+        // Release: who has the group's lock, and acquires this, sees where they begin.
+        found.setRelease((long) (count + 1) << 32 | (from + (int) QueueLayout.recordBytes(length)));
+        return count + 1;
+    }
+
+    /** One that has to be checked, or looked at, or several small ones. */
+    private int findUnknown(int count, int from) {
+        SegmentFile in = segment();
+        int length = in.isKnown(from) ? -1 : in.checkedLength(from, first + count);
+        if (length < STEP_BYTES) {
+            return findSome(count, from);
+        }
+        if (checkedTo != from) {
+            tellChecked();
+            checkedFrom = from;
+        }
+        checkedTo = from + (int) QueueLayout.recordBytes(length);
+        if (checkedTo - checkedFrom >= CHECKED_BYTES) {
+            tellChecked();
+        }
+        return found(count, from, length);
+    }
+
+    private void tellChecked() {
+        if (checkedTo > checkedFrom) {
+            segment().checked(checkedFrom, checkedTo);
+        }
+        checkedFrom = checkedTo;
+    }
+
     private int findSome(int count, int from) {
+        // First: what is checked here is remembered only if it joins on.
+        tellChecked();
         int more = segment().wholeRecords(from, first + count, run - count, STEP_BYTES, positions, lengths, count);
         if (more > 0) {
             int last = count + more - 1;
@@ -265,6 +299,7 @@ public final class Batch {
         releaseBefore(group);
         SegmentFile left = segment;
         if (left != null) {
+            tellChecked();
             segment = null;
             memory = null;
             release(group, left, arena);
