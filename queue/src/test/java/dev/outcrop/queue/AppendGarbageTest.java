@@ -28,11 +28,22 @@ class AppendGarbageTest {
     @ParameterizedTest
     @EnumSource
     void nothingIsLeft(Form form) throws Exception {
+        assertNothingIsLeft(form, 64);
+    }
+
+    /** They are copied in parts. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"WRITER", "BATCH"})
+    void nothingIsLeftOfLargePayloads(Form form) throws Exception {
+        assertNothingIsLeft(form, 8 << 10);
+    }
+
+    private void assertNothingIsLeft(Form form, int length) throws Exception {
         ChildJvm.Result result = ChildJvm.bare().option("--enable-native-access=ALL-UNNAMED").option("-Xbatch")
-                .run(Program.class, directory, form);
+                .run(Program.class, directory, form, length);
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output().strip())
-                .isEqualTo("bytes: " + (form == Form.BATCH ? Program.APPENDS * BATCH_OBJECT : 0));
+                .isEqualTo("bytes: " + (form == Form.BATCH ? Program.appends(length) * BATCH_OBJECT : 0));
     }
 
     /** In what form a payload is appended. */
@@ -60,31 +71,45 @@ class AppendGarbageTest {
 
     /** What is appended. */
     static final class Sources {
-        final MemorySegment segment = Arena.global().allocate(64);
-        final byte[] array = new byte[64];
-        final RecordWriter writer = to -> to.copyFrom(segment);
-        final ByteBuffer buffer = ByteBuffer.allocateDirect(64);
-        final List<MemorySegment> batch = List.of(segment, segment);
+        final MemorySegment segment;
+        final byte[] array;
+        final RecordWriter writer;
+        final ByteBuffer buffer;
+        final List<MemorySegment> batch;
+
+        Sources(int length) {
+            segment = Arena.global().allocate(length);
+            array = new byte[length];
+            writer = to -> to.copyFrom(segment);
+            buffer = ByteBuffer.allocateDirect(length);
+            batch = List.of(segment, segment);
+        }
     }
 
     /** Appends in rounds, a few of them to each file; prints the least garbage of a round. */
     static final class Program {
-        private static final int APPENDS = 2_000;
-        private static final int ROUNDS = 60;
+        private static final int APPENDS = 120_000;
+        /** In a round, which is to be a part of what a file has room for. */
+        private static final int BYTES = 128_000;
 
         private Program() {
+        }
+
+        static int appends(int length) {
+            return BYTES / length;
         }
 
         public static void main(String[] arguments) {
             ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
             Form form = Form.valueOf(arguments[1]);
-            Sources from = new Sources();
+            int length = Integer.parseInt(arguments[2]);
+            Sources from = new Sources(length);
             long least = Long.MAX_VALUE;
             try (Queue queue = Queue.open(Path.of(arguments[0]).resolve("queue"),
                     new QueueOptions().segmentSize(1 << 20).keepBytes(1 << 22))) {
-                for (int round = 0; round < ROUNDS; round++) {
+                for (int round = 0; round < APPENDS / appends(length); round++) {
                     long before = threads.getCurrentThreadAllocatedBytes();
-                    for (int i = 0; i < APPENDS; i++) {
+                    for (int i = 0; i < appends(length); i++) {
                         form.append(queue, from);
                     }
                     least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);

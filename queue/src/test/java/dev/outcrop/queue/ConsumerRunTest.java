@@ -523,6 +523,42 @@ class ConsumerRunTest {
         }
     }
 
+    /** Also if no other run joins on, because there is a small record behind it: somewhere here the first run ends. */
+    @Test
+    void whatWasCheckedBehindARunIsNotCheckedAgain() throws IOException {
+        int length = 1100;
+        int count = 150;
+        for (int small = 50; small < 75; small++) {
+            Path there = temporary.resolve("small-" + small);
+            int[] positions = new int[count + 1];
+            positions[0] = QueueLayout.HEADER;
+            try (Queue filled = Queue.open(there, options())) {
+                for (int i = 0; i < count; i++) {
+                    int bytes = i == small ? 100 : length;
+                    filled.append(bytes(i, bytes));
+                    positions[i + 1] = positions[i] + (int) QueueLayout.recordBytes(bytes);
+                }
+            }
+            try (Queue again = Queue.open(there, options());
+                    Consumer one = again.group("group").consumer();
+                    Consumer other = again.group("second").consumer()) {
+                int shown = count - 10;
+                again.group("group").seekToBeginning();
+                again.group("second").seekToBeginning();
+                assertThat(one.poll(shown, (_, _, _) -> {
+                })).isEqualTo(shown);
+                for (int i = 0; i < count; i++) {
+                    Sample.flip(Sample.segment(there, 0), positions[i] + QueueLayout.PAYLOAD + 50, 0);
+                }
+                List<Long> delivered = new ArrayList<>();
+                other.poll(shown, (offset, _, _) -> delivered.add(offset));
+                assertThat(delivered).as("small record %d", small)
+                        .isEqualTo(LongStream.range(0, shown).boxed().toList());
+                assertDamaged(other, shown);
+            }
+        }
+    }
+
     /** Nothing that a run will come to is delivered before. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

@@ -47,13 +47,10 @@ class RecordTimeTest {
                 queue.append(new byte[1]);
                 sleep(100);
             });
-            sleep(100);
-            queue.append(new byte[1]);
             try (Consumer consumer = queue.group("group").consumer()) {
-                assertThat(consumer.poll(10, (_, _, _) -> found.add(consumer.time()))).isEqualTo(3);
+                assertThat(consumer.poll(10, (_, _, _) -> found.add(consumer.time()))).isEqualTo(2);
             }
             assertThat(found).isSorted();
-            assertThat(found.getFirst()).isLessThan(found.getLast());
         }
     }
 

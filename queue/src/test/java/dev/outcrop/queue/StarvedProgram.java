@@ -62,7 +62,7 @@ final class StarvedProgram {
         }
     }
 
-    /** A thread that has claimed a place for a record asks for the time: waiting for a virtual thread then would hold up all who read. */
+    /** A thread that goes on to the next file asks for the time: waiting for a virtual thread then would hold up all who append. */
     private static String askForTheTime() throws InterruptedException {
         Clock clock = new Clock(0);
         AtomicBoolean isOver = new AtomicBoolean();

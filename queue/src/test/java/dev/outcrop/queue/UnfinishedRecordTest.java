@@ -22,22 +22,27 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Appending where there is no stack or memory left: it fails before anything is claimed, and the queue goes on. Should a record not be
  * finished nevertheless, it is never waited for in silence.
  */
 class UnfinishedRecordTest {
+    /** Copied in parts. */
+    private static final int LARGE = 9 << 10;
+
     @TempDir
     private Path directory;
 
-    private List<String> run(Class<?> program, String... options) throws Exception {
+    private List<String> run(Class<?> program, int length, String... options) throws Exception {
         ChildJvm jvm = ChildJvm.bare().option("--enable-native-access=ALL-UNNAMED").option("-Xint")
                 .option("-XX:+UseSerialGC");
         for (String option : options) {
             jvm.option(option);
         }
-        ChildJvm.Result result = jvm.run(program, directory.resolve("queue"));
+        ChildJvm.Result result = jvm.run(program, directory.resolve("queue"), length);
         assertThat(result.exitCode()).as(result.output()).isZero();
         return result.output().lines().toList();
     }
@@ -133,7 +138,8 @@ class UnfinishedRecordTest {
 
         public static void main(String[] arguments) throws Exception {
             Trial trial = new Trial(Path.of(arguments[0]));
-            Thread thread = new Thread(null, () -> new Deep().run(trial), "deep", 256 << 10);
+            byte[] bytes = new Payload(1, 1).bytes(Integer.parseInt(arguments[1]));
+            Thread thread = new Thread(null, () -> new Deep().run(trial, bytes), "deep", 256 << 10);
             thread.setUncaughtExceptionHandler((_, e) -> {
                 e.printStackTrace();
                 Runtime.getRuntime().halt(2);
@@ -143,7 +149,7 @@ class UnfinishedRecordTest {
             trial.print();
         }
 
-        private void run(Trial trial) {
+        private void run(Trial trial, byte[] bytes) {
             // Twice: the first time, classes are loaded.
             for (int i = 0; i < 2; i++) {
                 deepest = 0;
@@ -158,7 +164,6 @@ class UnfinishedRecordTest {
             for (int i = 0; i < 20; i++) {
                 trial.acknowledged.add(queue.append(Trial.bytes()));
             }
-            byte[] bytes = Trial.bytes();
             for (int depth = bottom - 1200; depth < bottom; depth += 7) {
                 int at = depth;
                 trial.run(queue, to -> descend(at, to, () -> trial.acknowledged.add(to.append(bytes))));
@@ -181,9 +186,10 @@ class UnfinishedRecordTest {
         }
     }
 
-    @Test
-    void noStackIsLeft() throws Exception {
-        assertThat(run(Deep.class)).containsExactly("failed true");
+    @ParameterizedTest
+    @ValueSource(ints = {Trial.LENGTH, LARGE})
+    void noStackIsLeft(int length) throws Exception {
+        assertThat(run(Deep.class, length)).containsExactly("failed true");
     }
 
     /** Lets a record writer use up all memory, and appends when there is hardly any. */
@@ -196,7 +202,7 @@ class UnfinishedRecordTest {
         public static void main(String[] arguments) {
             Trial trial = new Trial(Path.of(arguments[0]));
             Queue queue = trial.prepared();
-            byte[] bytes = Trial.bytes();
+            byte[] bytes = new Payload(1, 1).bytes(Integer.parseInt(arguments[1]));
             trial.run(queue, Full::append);
             for (int left = 0; left < 400; left += 8) {
                 int some = left;
@@ -247,9 +253,10 @@ class UnfinishedRecordTest {
         }
     }
 
-    @Test
-    void noMemoryIsLeft() throws Exception {
-        assertThat(run(Full.class, "-Xmx16m")).containsExactly("failed true");
+    @ParameterizedTest
+    @ValueSource(ints = {Trial.LENGTH, LARGE})
+    void noMemoryIsLeft(int length) throws Exception {
+        assertThat(run(Full.class, length, "-Xmx16m")).containsExactly("failed true");
     }
 
     /** Nothing is known to cause this; if something does, others are told. */

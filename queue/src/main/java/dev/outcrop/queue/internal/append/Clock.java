@@ -57,8 +57,8 @@ public final class Clock {
 
     /**
      * Milliseconds since 1970-01-01 UTC, or the latest that were told before if the system's clock has gone back. Without a lock: a thread
-     * that asks has claimed a place for a record. A virtual thread that waited for a lock there goes on only when it gets a carrier again,
-     * and where others yield all the time on all carriers, nobody could read what comes behind that place.
+     * that asks may be the one that goes on to the next file. A virtual thread that waited for a lock there goes on only when it gets a
+     * carrier again, and where others yield all the time on all carriers, nobody could append until then.
      */
     private long read() {
         long now = latest.accumulateAndGet(System.currentTimeMillis(), Math::max);

@@ -152,9 +152,9 @@ public final class SegmentFile {
     }
 
     /**
-     * Where a part of a payload goes, or all of it, that is the only one or behind what was copied before.
+     * Copies a payload, or the next part of one, to where it was claimed. If it is large, begins the record's checksum or goes on with it.
      *
-     * @param from   how much of the payload was
+     * @param from   how much of the payload was copied before
      * @param time   of the record
      * @param window the calling thread's, which is to be used for nothing else until the record is committed
      */
@@ -219,7 +219,10 @@ public final class SegmentFile {
         MemorySegment to = records();
         long at = at(position);
         setTime(to, at, time);
-        int sum = length > PART ? window.restOfCrc(position, length) : window.crc(position, length);
+        // From its start if copying has failed: who knows where.
+        int sum = length > PART && kind == QueueLayout.KIND_RECORD
+                ? window.restOfCrc(position, length)
+                : window.crc(position, length);
         int crc = sum ^ QueueLayout.seed(generation, offset, length, kind);
         publish(to, at, kind, crc, QueueLayout.commitWord(tagKey, offset, length));
     }
@@ -243,6 +246,9 @@ public final class SegmentFile {
             publish(nowhere, 0, QueueLayout.KIND_WITHDRAWN,
                     window.crc(0, 0) ^ QueueLayout.seed(0, 0, 0, QueueLayout.KIND_WITHDRAWN),
                     QueueLayout.commitWord(0, 0, 0));
+            MemorySegment.copy(MemorySegment.ofArray(new byte[1]), ValueLayout.JAVA_BYTE, 0, nowhere,
+                    ValueLayout.JAVA_BYTE, 0, 1);
+            int _ = window.restOfCrc(0, 0);
             if (EVERYTHING != null) {
                 MemorySegment _ = NativeCalls.readOnlyView(nowhere.address(), nowhere.byteSize(), arena);
             }
@@ -448,15 +454,16 @@ public final class SegmentFile {
      * How long the payload of a record is that has to be checked, which this does: what {@link #wholeRecords} says of a single one, and
      * sooner. Does not say that it was checked; {@link #checked} says so of several at once.
      *
-     * @return -1 if it is not whole, no record for users, or none
+     * @param least what has a shorter payload is not looked at
+     * @return -1 if it is not whole, shorter, no record for users, or none
      */
-    public int checkedLength(int position, long offset) {
+    public int checkedLength(int position, long offset, int least) {
         if (position > size - QueueLayout.PAYLOAD) {
             return -1;
         }
         long word = commitWord(position);
         int length = QueueLayout.length(word);
-        if (!isCommitted(word, offset) || QueueLayout.recordBytes(length) > size - position) {
+        if (length < least || !isCommitted(word, offset) || QueueLayout.recordBytes(length) > size - position) {
             return -1;
         }
         int crc = foundCrc(position, length, window())
@@ -560,7 +567,7 @@ public final class SegmentFile {
     public Window window() {
         long thread = Thread.currentThread().threadId();
         int slot = (int) thread & WINDOWS - 1;
-        // A race does no harm: a window is used by the thread of its number only, and its fields are final.
+        // A race does no harm: a window is used by the thread of its number only, and others look at nothing but that, which is final.
         Window found = windows[slot];
         if (found == null || found.thread != thread) {
             found = new Window(thread, bytes.duplicate(), new CRC32C());

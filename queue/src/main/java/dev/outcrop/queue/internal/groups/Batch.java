@@ -29,8 +29,8 @@ public final class Batch {
     private static final int LARGEST = 4 << 10;
     /** Behind so many bytes, what is read at once of a run ends: less than the processor loads ahead, and several small records. */
     private static final int STEP_BYTES = 512;
-    /** After so many bytes others are told that they were checked: that is an atomic write. */
-    private static final int CHECKED_BYTES = 16 << 10;
+    /** After so many bytes others are told that they were checked, which is an atomic write. Who follows closer checks them, too. */
+    private static final int CHECKED_BYTES = 4 << 10;
 
     private final int[] positions = new int[RECORDS];
     private final int[] lengths = new int[RECORDS];
@@ -112,8 +112,6 @@ public final class Batch {
     }
 
     private void taken(SegmentFile in, long offset, int count, int delivered) {
-        // Of the run before, which may have ended anywhere.
-        tellChecked();
         if (in != segment) {
             lease(in);
             before = segment;
@@ -170,6 +168,8 @@ public final class Batch {
 
     /** Forgets the records, but not yet the segment: what comes next is probably in it, too. */
     public void clear() {
+        // Before others are taken: what is checked with those is remembered only if it joins on.
+        tellChecked();
         size = 0;
         shown = 0;
         isRun = false;
@@ -211,8 +211,8 @@ public final class Batch {
     /** One that has to be checked, or looked at, or several small ones. */
     private int findUnknown(int count, int from) {
         SegmentFile in = segment();
-        int length = in.isKnown(from) ? -1 : in.checkedLength(from, first + count);
-        if (length < STEP_BYTES) {
+        int length = in.isKnown(from) ? -1 : in.checkedLength(from, first + count, STEP_BYTES);
+        if (length < 0) {
             return findSome(count, from);
         }
         if (checkedTo != from) {
