@@ -17,6 +17,7 @@ import dev.outcrop.queue.internal.append.Syncer;
 import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.files.Window;
 import dev.outcrop.queue.internal.groups.Group;
 import dev.outcrop.queue.internal.groups.GroupPolicy;
 import dev.outcrop.queue.internal.groups.Groups;
@@ -214,7 +215,7 @@ public final class Queue implements AutoCloseable {
     // --- Appending ---
 
     private void fill(SegmentFile segment, int position, int length, RecordWriter writer,
-            @Nullable MemorySegment second, long time, SegmentFile.Window window) {
+            @Nullable MemorySegment second, long time, Window window) {
         // An end of its own, so that a writer which keeps the segment cannot change what was committed.
         boolean[] inWriter = log.inWriter();
         boolean isInside = inWriter[0];

@@ -11,6 +11,7 @@ import dev.outcrop.queue.internal.append.QueueBounds;
 import dev.outcrop.queue.internal.append.Readers;
 import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.files.Window;
 import dev.outcrop.queue.internal.repair.Recovery;
 import dev.outcrop.testsupport.ChildJvm;
 import java.lang.foreign.MemorySegment;
@@ -265,13 +266,13 @@ class UnfinishedRecordTest {
         Filler<byte[]> failing = new Filler<>() {
             @Override
             public void fill(SegmentFile segment, int position, int length, byte[] source,
-                    @Nullable MemorySegment second, long time, SegmentFile.Window window) {
+                    @Nullable MemorySegment second, long time, Window window) {
                 Filler.BYTES.fill(segment, position, length, source, second, time, window);
             }
 
             @Override
             public void commit(SegmentFile segment, int position, long offset, int length, int kind, long time,
-                    byte[] source, SegmentFile.Window window) {
+                    byte[] source, Window window) {
                 throw new StackOverflowError();
             }
         };

@@ -2,6 +2,7 @@ package dev.outcrop.queue.internal.append;
 
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.files.Window;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -54,7 +55,7 @@ public final class AppendBatch {
     }
 
     /** Makes what was claimed records, in their order. */
-    public void commit(SegmentFile segment, int position, long offset, int kind, long time, SegmentFile.Window window) {
+    public void commit(SegmentFile segment, int position, long offset, int kind, long time, Window window) {
         int at = position;
         // Without an iterator, for which there may be no memory.
         for (int i = 0; i < payloads.size(); i++) {

@@ -1,6 +1,7 @@
 package dev.outcrop.queue.internal.append;
 
 import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.files.Window;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -28,14 +29,14 @@ public interface Filler<T> {
     Filler<AppendBatch> BATCH = new Filler<>() {
         @Override
         public void fill(SegmentFile segment, int position, int length, AppendBatch source,
-                @Nullable MemorySegment second, long time, SegmentFile.Window window) {
+                @Nullable MemorySegment second, long time, Window window) {
             // All of them before the first is committed: if one cannot be read, none is there.
             source.copyTo(segment, position);
         }
 
         @Override
         public void commit(SegmentFile segment, int position, long offset, int length, int kind, long time,
-                AppendBatch source, SegmentFile.Window window) {
+                AppendBatch source, Window window) {
             source.commit(segment, position, offset, kind, time, window);
         }
     };
@@ -51,11 +52,11 @@ public interface Filler<T> {
      * @param window   the calling thread's
      */
     void fill(SegmentFile segment, int position, int length, T source, @Nullable MemorySegment second, long time,
-            SegmentFile.Window window);
+            Window window);
 
     /** Makes what was claimed a record, or several, without making any object: there may be no memory. */
     default void commit(SegmentFile segment, int position, long offset, int length, int kind, long time, T source,
-            SegmentFile.Window window) {
+            Window window) {
         segment.commit(position, offset, length, kind, time, window);
     }
 }

@@ -8,6 +8,7 @@ import dev.outcrop.queue.internal.files.ClaimedEnd;
 import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.files.Window;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -182,7 +183,7 @@ public final class Log {
         // Asking for the time costs as much as a small record, so only some are timed.
         long start = records == 1 && (offset & TIMED) == 0 ? System.nanoTime() : 0;
         // Before claiming, as it may have to be made, and there may be no memory.
-        SegmentFile.Window window = segment.window();
+        Window window = segment.window();
         // Also before: so no record is older than the one before it, because nothing is claimed between.
         long time = clock.millis();
         int kind = QueueLayout.KIND_WITHDRAWN;

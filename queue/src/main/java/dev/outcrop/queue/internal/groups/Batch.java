@@ -193,14 +193,14 @@ public final class Batch {
         try {
             int from = end(before);
             int length = segment().lengthOnPage(from, first + count);
-            return length < STEP_BYTES ? findUnknown(count, from) : found(count, from, length);
+            return length < STEP_BYTES ? findUnknown(count, from) : add(count, from, length);
         } catch (InternalError e) {
             // A page cannot be read. One by one, those before it are taken, and what is wrong with it is found.
             return count;
         }
     }
 
-    private int found(int count, int from, int length) {
+    private int add(int count, int from, int length) {
         positions[count] = from;
         lengths[count] = length;
         // Release: who has the group's lock, and acquires this, sees where they begin.
@@ -223,7 +223,7 @@ public final class Batch {
         if (checkedTo - checkedFrom >= CHECKED_BYTES) {
             tellChecked();
         }
-        return found(count, from, length);
+        return add(count, from, length);
     }
 
     private void tellChecked() {
