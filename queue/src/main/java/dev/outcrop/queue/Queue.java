@@ -279,7 +279,7 @@ public final class Queue implements AutoCloseable {
 
     /**
      * Appends a record that is written straight to where it stays; see {@link #append(MemorySegment)}. What the writer throws is thrown on,
-     * and the record is withdrawn: it has an offset that nobody is given.
+     * and the record is withdrawn: it has an offset that nobody is given. The record's time is that before the writer is called.
      *
      * @param size   bytes of the payload
      * @param writer writes all of it, in this thread, before this returns

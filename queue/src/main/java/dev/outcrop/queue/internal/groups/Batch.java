@@ -200,6 +200,7 @@ public final class Batch {
         }
     }
 
+    /** One more is found. Returns how many in all. */
     private int add(int count, int from, int length) {
         positions[count] = from;
         lengths[count] = length;
@@ -226,6 +227,7 @@ public final class Batch {
         return add(count, from, length);
     }
 
+    /** Others need not check again what this has. While the segment is leased. */
     private void tellChecked() {
         if (checkedTo > checkedFrom) {
             segment().checked(checkedFrom, checkedTo);
@@ -233,6 +235,7 @@ public final class Batch {
         checkedFrom = checkedTo;
     }
 
+    /** Several small records, or one that has to be looked at. */
     private int findSome(int count, int from) {
         // First: what is checked here is remembered only if it joins on.
         tellChecked();
