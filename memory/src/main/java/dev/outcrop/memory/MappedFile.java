@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MappedFile implements AutoCloseable {
     private static final int CHUNK = 1 << 20;
+    /** Where pages have this size, huge ones have 2 MB. */
+    private static final int SMALL_PAGE = 4096;
 
     private final Path path;
     private final Arena arena;
@@ -235,6 +237,25 @@ public final class MappedFile implements AutoCloseable {
         return NativeAccess.isEnabled()
                 ? NativeCalls.view(memory.address() + offset, size, lifetime)
                 : mapped.asSlice(offset, size);
+    }
+
+    /**
+     * Asks the kernel to keep what it brings into memory of this file from now on in pieces of 2 MB, each of which it maps at once. So a
+     * file that is written and read from beginning to end has fewer page faults, also when another process reads it. {@link #force} writes
+     * whole pieces to the device, however little of one has changed. Does nothing where the operating system cannot or has huge pages of
+     * another size, or native access is denied.
+     */
+    public void useHugePages() {
+        // Of larger pages a huge one has up to 512 MB, which a single page fault would bring in.
+        if (!NativeAccess.isEnabled() || Libc.MACOS || mapped.byteSize() == 0 || Posix.pageSize() != SMALL_PAGE) {
+            return;
+        }
+        try {
+            Posix.madvise(mapped, Posix.Advice.HUGEPAGE, path);
+        } catch (IOException e) {
+            // A kernel that was built without them.
+            return;
+        }
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.outcrop.queue.internal.files.QueueDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,6 +84,44 @@ class PreparedPagesTest {
         }
     }
 
+    /** So the kernel maps 2 MB at once, also for those who read them later. */
+    @Test
+    @Timeout(60)
+    void recordsThatNeedNotBeDurableAreKeptInHugePages() throws Exception {
+        requireHugePages();
+        Path path = temporary.resolve("queue");
+        QueueOptions options = new QueueOptions().segmentSize(SMALL);
+        try (Queue queue = Queue.open(path, options.backgroundThread(false))) {
+            queue.append(new byte[8]);
+            assertThat(isHuge(QueueDirectory.segment(queue.directory(), 0))).isTrue();
+        }
+        try (Queue queue = Queue.open(path, options.backgroundThread(true))) {
+            queue.append(new byte[8]);
+            // One that another opening has made is asked for when the background thread comes to it.
+            while (!isHuge(QueueDirectory.segment(queue.directory(), 0)) || spares(queue).isEmpty()) {
+                Thread.sleep(5);
+            }
+            assertThat(isHuge(spares(queue).getFirst())).isTrue();
+        }
+    }
+
+    /** A record would be written to the disk with 2 MB around it. */
+    @Test
+    @Timeout(60)
+    void durableRecordsAreNotKeptInHugePages() throws Exception {
+        requireHugePages();
+        try (Queue queue = Queue.open(temporary.resolve("queue"),
+                new QueueOptions().segmentSize(SMALL).durability(Durability.SYNCED))) {
+            queue.append(new byte[8]);
+            Path segment = QueueDirectory.segment(queue.directory(), 0);
+            while (bytes(segment, "Rss") < SMALL || spares(queue).isEmpty()) {
+                Thread.sleep(5);
+            }
+            assertThat(isHuge(segment)).isFalse();
+            assertThat(isHuge(spares(queue).getFirst())).isFalse();
+        }
+    }
+
     /** So nothing has to be prepared again when a file becomes another segment. */
     @Test
     void filesThatAreGivenBackStayMapped() throws IOException {
@@ -150,18 +189,35 @@ class PreparedPagesTest {
         }
     }
 
+    private static void requireHugePages() throws IOException {
+        Path size = Path.of("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size");
+        assumeTrue(Files.exists(size) && Long.parseLong(Files.readString(size).trim()) == 2 << 20);
+    }
+
+    /** Whether the kernel was asked to map huge pages of a file. */
+    private static boolean isHuge(Path file) throws IOException {
+        List<String> flags = account(file, "VmFlags");
+        return !flags.isEmpty() && flags.stream().allMatch(each -> List.of(each.split(" ")).contains("hg"));
+    }
+
     /** A figure of the kernel about the mapping of a file; 0 if it is not mapped. */
     private static long bytes(Path file, String figure) throws IOException {
+        return account(file, figure).stream().mapToLong(kilobytes -> Long.parseLong(kilobytes.replaceAll("\\D", "")))
+                .sum() << 10;
+    }
+
+    /** What the kernel says of the mappings of a file, of each. */
+    private static List<String> account(Path file, String what) throws IOException {
         boolean isOfFile = false;
-        long kilobytes = 0;
+        List<String> found = new ArrayList<>();
         for (String line : Files.readAllLines(Path.of("/proc/self/smaps"))) {
             String key = line.substring(0, line.indexOf(' '));
             if (!key.endsWith(":")) {
                 isOfFile = line.endsWith(" " + file);
-            } else if (isOfFile && key.equals(figure + ":")) {
-                kilobytes += Long.parseLong(line.replaceAll("\\D", ""));
+            } else if (isOfFile && key.equals(what + ":")) {
+                found.add(line.substring(key.length()));
             }
         }
-        return kilobytes << 10;
+        return found;
     }
 }

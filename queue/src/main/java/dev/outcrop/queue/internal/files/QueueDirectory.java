@@ -235,7 +235,12 @@ public final class QueueDirectory implements AutoCloseable {
     private Spare newSpare() throws IOException {
         Path path = nextName();
         MappedFile.create(path, segmentSize());
-        return new Spare(openSpare(path), path, false);
+        MappedFile file = openSpare(path);
+        if (!isDurable) {
+            // Also for those who append before it is prepared.
+            file.useHugePages();
+        }
+        return new Spare(file, path, false);
     }
 
     private Path nextName() {
@@ -314,10 +319,14 @@ public final class QueueDirectory implements AutoCloseable {
 
     /**
      * Prepares the pages of a file from a position on, in steps that take some milliseconds each. One by one if records are to be on the
-     * disk: then it matters more how much each of these writes than how long preparing takes.
+     * disk: then it matters more how much each of these writes than how long preparing takes. Otherwise in huge ones, which also makes
+     * reading cheaper.
      */
     public void populate(MappedFile file, long from, Runnable meanwhile) {
         long size = file.memory().byteSize();
+        if (!isDurable) {
+            file.useHugePages();
+        }
         long to;
         for (long at = from; at < size; at = to) {
             if (isDurable) {
