@@ -31,6 +31,7 @@ public final class MappedFile implements AutoCloseable {
     private final MemorySegment memory;
     /** On macOS, where msync leaves what it writes in the device's own cache: to have that flushed. */
     private final @Nullable NativeFile flushed;
+    private volatile boolean isHuge;
 
     private MappedFile(Path path, Arena arena, MemorySegment mapped, @Nullable NativeFile flushed) {
         this.flushed = flushed;
@@ -252,10 +253,20 @@ public final class MappedFile implements AutoCloseable {
         }
         try {
             Posix.madvise(mapped, Posix.Advice.HUGEPAGE, path);
+            isHuge = true;
         } catch (IOException e) {
             // A kernel that was built without them.
             return;
         }
+    }
+
+    /**
+     * Whether the kernel was asked to.
+     *
+     * @return whether {@link #useHugePages()} was called, and did something
+     */
+    public boolean usesHugePages() {
+        return isHuge;
     }
 
     /**

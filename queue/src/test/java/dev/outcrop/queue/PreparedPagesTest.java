@@ -122,6 +122,30 @@ class PreparedPagesTest {
         }
     }
 
+    @Test
+    @Timeout(60)
+    void hugePagesAreGivenUpWhenRecordsHaveToBeDurable() throws Exception {
+        requireHugePages();
+        try (Queue queue = Queue.open(temporary.resolve("queue"), new QueueOptions().segmentSize(SMALL));
+                Consumer consumer = queue.group("group").consumer()) {
+            fillSegment(queue);
+            consume(consumer);
+            queue.with(Durability.SYNCED).append(new byte[8]);
+            for (int i = 0; i < 5; i++) {
+                fillSegment(queue);
+                consume(consumer);
+            }
+            long last = queue.nextOffset() - 1;
+            while (queue.firstOffset() < last - SMALL / 4024 || spares(queue).isEmpty()) {
+                Thread.sleep(5);
+            }
+            try (Stream<Path> files = Files.list(queue.directory())) {
+                assertThat(files.filter(path -> path.toString().matches(".*(segment|spare)")).toList())
+                        .hasSizeGreaterThan(1).allSatisfy(path -> assertThat(isHuge(path)).isFalse());
+            }
+        }
+    }
+
     /** So nothing has to be prepared again when a file becomes another segment. */
     @Test
     void filesThatAreGivenBackStayMapped() throws IOException {

@@ -380,6 +380,10 @@ public final class QueueDirectory implements AutoCloseable {
                 return false;
             }
         }
+        if (isDurable && segment.file.usesHugePages()) {
+            // From before records had to be on the disk: each of them would be written there with a huge page.
+            return false;
+        }
         // If it was cut off, it has not got the room that a segment must have.
         return segment.size == segmentSize() && Files.size(segment.path) == segment.size;
     }
