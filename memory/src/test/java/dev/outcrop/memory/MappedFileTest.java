@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +42,24 @@ class MappedFileTest {
         assertThatThrownBy(() -> MappedFile.create(path, 10_000)).isInstanceOf(FileAlreadyExistsException.class)
                 .hasMessageContaining(path.toString());
         assertThat(path).hasContent("content");
+    }
+
+    @Test
+    void hugePagesAreUsedOnRequest() throws IOException {
+        Path path = directory.resolve("new");
+        MappedFile.create(path, 4 << 20);
+        Path hugePages = Path.of("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size");
+        boolean canUse = Files.exists(hugePages) && Posix.pageSize() == 4096;
+        try (MappedFile file = MappedFile.open(path); MappedFile empty = MappedFile.open(path, 0)) {
+            assertThat(file.usesHugePages()).isFalse();
+            file.useHugePages();
+            file.useHugePages();
+            assertThat(file.usesHugePages()).isEqualTo(canUse);
+            file.memory().set(ValueLayout.JAVA_BYTE, (4 << 20) - 1, (byte) 1);
+            empty.useHugePages();
+            assertThat(empty.usesHugePages()).isFalse();
+        }
+        assertThat(Files.readAllBytes(path)).endsWith(1);
     }
 
     /** Also one that comes in the middle, which closes the channel that the file is mapped through. */
