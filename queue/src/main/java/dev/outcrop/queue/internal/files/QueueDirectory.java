@@ -380,12 +380,18 @@ public final class QueueDirectory implements AutoCloseable {
                 return false;
             }
         }
-        if (isDurable && segment.file.usesHugePages()) {
-            // From before records had to be on the disk: each of them would be written there with a huge page.
+        if (isDurable && mayBeInHugePages(segment.file)) {
+            // Each record would be written to the disk with a huge page.
             return false;
         }
         // If it was cut off, it has not got the room that a segment must have.
         return segment.size == segmentSize() && Files.size(segment.path) == segment.size;
+    }
+
+    /** Of this opening, it is known; the pages of an earlier one may still be in memory. */
+    private static boolean mayBeInHugePages(MappedFile file) {
+        boolean isFromBefore = offset(file.path()) >= 0;
+        return isFromBefore || file.usesHugePages();
     }
 
     private void addSpare(Spare spare) {
