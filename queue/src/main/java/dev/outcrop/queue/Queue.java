@@ -50,9 +50,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Each record gets an <em>offset</em>, one more than the record before it. What {@link #append(byte[])} has returned survives the end of
  * the process, also a kill -9; to survive that of the machine it must be on the disk, see {@link Durability}.
  *
- * <p>The files are mapped into memory. Nobody may make one shorter while the queue is open. Readers touch each
- * page of a record before they compute its checksum, and throw {@link QueueCorruptException} if one cannot be read, as they do of a disk
- * with bad sectors; but the JVM ends if the file is cut off between the two, or under an append.
+ * <p>The files are mapped into memory. Nobody may make one shorter while the queue is open. Readers touch each page of a record before they
+ * compute its checksum, and throw {@link QueueCorruptException} if one cannot be read, as they do of a disk with bad sectors; an append
+ * throws {@link QueuePoisonedException}. But the JVM ends if the file is cut off between touching a record and computing its checksum.
  */
 public final class Queue implements AutoCloseable {
     static {

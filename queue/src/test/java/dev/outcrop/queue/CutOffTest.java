@@ -6,9 +6,13 @@ import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -215,5 +219,74 @@ class CutOffTest {
             expected.addFirst(corrupt);
         }
         assertThat(result.output().lines()).containsExactlyElementsOf(expected);
+    }
+
+    /** Cuts off the file that is appended to, when the JIT compiler has seen appends, or before. */
+    static final class Appending {
+        private Appending() {
+        }
+
+        private enum Form {
+            BYTES,
+            SEGMENT,
+            WRITER,
+            IDLE_WRITER,
+            BATCH;
+
+            void append(Queue queue, MemorySegment payload) {
+                switch (this) {
+                    case BYTES -> queue.append((byte[]) payload.heapBase().orElseThrow());
+                    case SEGMENT -> queue.append(payload);
+                    case WRITER -> queue.append(payload.byteSize(), to -> to.copyFrom(payload));
+                    case IDLE_WRITER -> queue.append(payload.byteSize(), _ -> {
+                    });
+                    case BATCH -> queue.append(List.of(payload, payload));
+                    default -> throw new AssertionError(this);
+                }
+            }
+        }
+
+        static void main(String[] arguments) throws IOException {
+            Path path = Path.of(arguments[0]);
+            Form form = Form.valueOf(arguments[1]);
+            MemorySegment payload = MemorySegment.ofArray(new byte[Integer.parseInt(arguments[2])]);
+            QueueOptions options = new QueueOptions().segmentSize(1 << 20).backgroundThread(false).keepBytes(1);
+            Queue queue = Queue.open(path, options);
+            for (int i = Integer.parseInt(arguments[3]); i > 0; i--) {
+                form.append(queue, payload);
+            }
+            try (Stream<Path> files = Files.list(path)) {
+                Sample.truncate(
+                        files.filter(file -> file.toString().endsWith(".segment")).max(Comparator.naturalOrder())
+                                .orElseThrow(),
+                        0);
+            }
+            for (int i = 0; i < 2; i++) {
+                try {
+                    form.append(queue, payload);
+                    System.out.println("appended");
+                } catch (QueuePoisonedException e) {
+                    System.out.println(String.valueOf(e.getMessage()).contains("the file is shorter than it was"));
+                }
+            }
+            try {
+                queue.close();
+            } catch (QueuePoisonedException e) {
+                System.out.println("closed");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"BYTES,0", "BYTES,8", "BYTES,64", "BYTES,1000", "BYTES,5000", "SEGMENT,64", "SEGMENT,5000", "WRITER,64",
+            "WRITER,5000", "IDLE_WRITER,64", "IDLE_WRITER,5000", "BATCH,64", "BATCH,1000"})
+    void whoAppendsToACutOffFileSaysSo(String form, int length) throws Exception {
+        for (int before : List.of(10, 20_000)) {
+            ChildJvm.Result result = ChildJvm.withNativeAccess().option("-Xbatch").run(Appending.class,
+                    directory.resolve("queue" + before), form, length, before);
+
+            assertThat(result.exitCode()).as(result.output()).isZero();
+            assertThat(result.output().lines()).containsExactly("true", "true", "closed");
+        }
     }
 }

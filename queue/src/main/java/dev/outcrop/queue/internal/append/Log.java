@@ -195,6 +195,7 @@ public final class Log {
         try {
             try {
                 filler.fill(segment, position, length, source, second, time, window);
+                segment.requireCopied(position, bytes);
                 kind = QueueLayout.KIND_RECORD;
             } finally {
                 // If it was not filled, nobody is given it; others behind it can be read then.

@@ -13,7 +13,9 @@ public final class Pages {
     public static final int SIZE = 4096;
     public static final String UNREADABLE = "it cannot be read there: the file is shorter than it was, or the disk has failed";
 
-    private static final Object NOBODYS = new Object();
+    // One and zero. No compiler knows, because somebody could change them.
+    private static volatile int step = 1;
+    private static int none;
 
     private Pages() {
     }
@@ -28,6 +30,11 @@ public final class Pages {
      */
     public static void requireReadable(MemorySegment memory, long from, long to) {
         awaitError(look(memory, from, to));
+    }
+
+    /** As above, where nothing was loaded from the first page. */
+    static void requireAllReadable(MemorySegment memory, long from, long to) {
+        awaitError(memory.get(ValueLayout.JAVA_BYTE, from) + look(memory, from, to));
     }
 
     /** Whether a range is not all on one page. */
@@ -49,10 +56,19 @@ public final class Pages {
         return seen;
     }
 
-    /** The JVM throws some time after the load, at the latest when it comes back from a method that is not Java. */
+    /**
+     * Has the JVM throw if a load or a store before this has failed. It only notes that down, and throws when the thread looks whether there
+     * is something to be done (a safepoint poll), as it does where a loop goes round that may do so for long. A call of a method that is not
+     * Java does so too, but takes 12 ns instead of 0.6.
+     *
+     * @param seen the sum of what was loaded
+     */
     static void awaitError(int seen) {
-        // What was loaded is used, so that no compiler leaves the loads out.
-        boolean _ = Thread.holdsLock(seen == Integer.MIN_VALUE ? Pages.class : NOBODYS);
+        // Depends on all that was loaded, so that no compiler leaves the loads out: it knows that a sum of few bytes cannot be anything.
+        int round = seen & none;
+        do {
+            round += step;
+        } while (round < 2);
     }
 
     /** The pages that cannot be read, each of {@link #SIZE} bytes. */

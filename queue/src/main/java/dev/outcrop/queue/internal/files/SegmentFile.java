@@ -185,8 +185,21 @@ public final class SegmentFile {
             MemorySegment.copy(payload, ValueLayout.JAVA_BYTE, copied, records(), ValueLayout.JAVA_BYTE, to + copied,
                     part);
             copied += part;
+            // Before the checksum: the JVM ends if it computes one of what is not there.
+            Pages.awaitError(0);
             window.addTo(position + QueueLayout.PAYLOAD + from + copied);
         }
+    }
+
+    /**
+     * Fails in an orderly way if what was just copied is not there, because the file is shorter than it was: the JVM would end in computing
+     * its checksum. If it is cut off afterwards, this does not help.
+     *
+     * @param bytes that were claimed at the position
+     * @throws InternalError if the end of them cannot be read, or something could not be copied
+     */
+    public void requireCopied(int position, int bytes) {
+        Pages.awaitError(records().get(ValueLayout.JAVA_BYTE, at(position) + bytes - 1));
     }
 
     /** The place of a payload in {@link #records()}, of which no byte is outside of this segment. */
@@ -218,6 +231,10 @@ public final class SegmentFile {
     public void commit(int position, long offset, int length, int kind, long time, Window window) {
         MemorySegment to = records();
         long at = at(position);
+        if (kind == QueueLayout.KIND_WITHDRAWN) {
+            // Perhaps because the file is shorter than it was: the JVM ends if a checksum is computed of what is not there.
+            Pages.requireAllReadable(memory, position, position + QueueLayout.recordBytes(length));
+        }
         setTime(to, at, time);
         // From its start if copying has failed: who knows where.
         int sum = length > PART && kind == QueueLayout.KIND_RECORD
