@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.programs.OpenResources;
 import dev.outcrop.testsupport.ChildJvm;
+import dev.outcrop.testsupport.FlightRecordings;
 import java.nio.file.Path;
 import java.util.List;
 import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -83,8 +83,7 @@ class LeakDetectorTest {
     void leaksAreInTheFlightRecording(@TempDir Path directory) throws Exception {
         Path recording = directory.resolve("leaks.jfr");
         run("lose-some", "-Doutcrop.leaks=always", "-XX:StartFlightRecording:filename=" + recording);
-        List<RecordedEvent> leaks = RecordingFile.readAllEvents(recording).stream()
-                .filter(event -> event.getEventType().getName().equals("dev.outcrop.Leak")).toList();
+        List<RecordedEvent> leaks = FlightRecordings.named(FlightRecordings.read(recording), "dev.outcrop.Leak");
         assertThat(leaks).hasSize(3);
         assertThat(leaks).allSatisfy(event -> {
             assertThat(event.getEventType().getCategoryNames()).containsExactly("Outcrop");

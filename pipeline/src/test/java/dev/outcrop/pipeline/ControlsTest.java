@@ -9,6 +9,7 @@ import dev.outcrop.queue.Delivery;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueOptions;
 import dev.outcrop.rocksdb.RocksDB;
+import dev.outcrop.testsupport.FlightRecordings;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -22,7 +23,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -467,17 +467,13 @@ class ControlsTest {
             recording.stop();
             Path file = directory.resolve("recording.jfr");
             recording.dump(file);
-            events = RecordingFile.readAllEvents(file);
+            events = FlightRecordings.read(file);
         }
-        List<RecordedEvent> batches = named(events, "dev.outcrop.PipelineBatch");
+        List<RecordedEvent> batches = FlightRecordings.named(events, "dev.outcrop.PipelineBatch");
         assertThat(batches).allSatisfy(event -> assertThat(event.getString("pipeline")).isEqualTo(name));
         assertThat(batches.stream().mapToLong(event -> event.getLong("records")).sum()).isEqualTo(21);
         assertThat(Objects.requireNonNull(batches.getLast()).getLong("firstOffset")).isEqualTo(20);
         assertThat(Objects.requireNonNull(batches.getLast()).getLong("bytes")).isEqualTo(8);
-        assertThat(named(events, "dev.outcrop.PipelineStall")).hasSize(batches.size() - 1);
-    }
-
-    private static List<RecordedEvent> named(List<RecordedEvent> events, String name) {
-        return events.stream().filter(event -> event.getEventType().getName().equals(name)).toList();
+        assertThat(FlightRecordings.named(events, "dev.outcrop.PipelineStall")).hasSize(batches.size() - 1);
     }
 }

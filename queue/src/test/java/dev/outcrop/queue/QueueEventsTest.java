@@ -3,13 +3,13 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outcrop.testsupport.FlightRecordings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,20 +39,17 @@ class QueueEventsTest {
             recording.stop();
             Path file = directory.resolve("recording.jfr");
             recording.dump(file);
-            events = RecordingFile.readAllEvents(file);
+            events = FlightRecordings.read(file);
         }
 
         assertThat(events)
                 .allSatisfy(event -> assertThat(event.getString("queue")).isEqualTo(queueDirectory.toString()));
-        assertThat(named(events, "dev.outcrop.QueueRoll")).singleElement()
+        assertThat(FlightRecordings.named(events, "dev.outcrop.QueueRoll")).singleElement()
                 .satisfies(roll -> assertThat(roll.getLong("nextOffset")).isEqualTo(1));
-        assertThat(named(events, "dev.outcrop.QueueSync").stream().mapToLong(sync -> sync.getLong("records")).sum())
+        assertThat(FlightRecordings.named(events, "dev.outcrop.QueueSync").stream()
+                .mapToLong(sync -> sync.getLong("records")).sum())
                 .isEqualTo(3);
-        assertThat(named(events, "dev.outcrop.QueueStall")).singleElement()
+        assertThat(FlightRecordings.named(events, "dev.outcrop.QueueStall")).singleElement()
                 .satisfies(stall -> assertThat(stall.getLong("offset")).isEqualTo(3));
-    }
-
-    private static List<RecordedEvent> named(List<RecordedEvent> events, String name) {
-        return events.stream().filter(event -> event.getEventType().getName().equals(name)).toList();
     }
 }

@@ -2,11 +2,11 @@ package dev.outcrop.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.testsupport.FlightRecordings;
 import java.nio.file.Path;
 import java.util.List;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,7 +33,7 @@ class FlightRecorderListenerTest {
             recording.stop();
             recording.dump(file);
         }
-        return RecordingFile.readAllEvents(file);
+        return FlightRecordings.read(file);
     }
 
     /** A table file with more than one key; files with single ones would be moved, not merged. */

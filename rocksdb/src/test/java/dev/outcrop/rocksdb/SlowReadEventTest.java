@@ -2,14 +2,13 @@ package dev.outcrop.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.testsupport.FlightRecordings;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -122,11 +121,8 @@ class SlowReadEventTest {
         return events(file);
     }
 
-    /** In the order in which they ended. */
     private static List<RecordedEvent> events(Path file) throws Exception {
-        return RecordingFile.readAllEvents(file).stream()
-                .filter(event -> event.getEventType().getName().equals("dev.outcrop.SlowRead"))
-                .sorted(Comparator.comparing(RecordedEvent::getStartTime)).toList();
+        return FlightRecordings.named(FlightRecordings.read(file), "dev.outcrop.SlowRead");
     }
 
     private static void readMany(RocksDB db) {
