@@ -107,6 +107,29 @@ final class Libc {
         }
     }
 
+    static int syncFileRange(MemorySegment state, int fd, long offset, long length, int flags) {
+        try {
+            return (int) SyncFileRange.HANDLE.invokeExact(state, fd, offset, length, flags);
+        } catch (Throwable e) {
+            throw NativeCalls.unexpected(e);
+        }
+    }
+
+    /** Returns the error instead of -1, and leaves nothing in errno. */
+    static int posixFadvise(MemorySegment state, int fd, long offset, long length, int advice) {
+        try {
+            return (int) PosixFadvise.HANDLE.invokeExact(state, fd, offset, length, advice);
+        } catch (Throwable e) {
+            throw NativeCalls.unexpected(e);
+        }
+    }
+
+    /** As {@link #syncFileRange} and {@link #posixFadvise} would do when they are called for the first time. */
+    static void linkWriteBackAndDrop() {
+        MethodHandle _ = SyncFileRange.HANDLE;
+        MethodHandle _ = PosixFadvise.HANDLE;
+    }
+
     static int msync(MemorySegment state, MemorySegment range, long length, int flags) {
         try {
             return (int) Msync.HANDLE.invokeExact(state, range, length, flags);
@@ -147,6 +170,14 @@ final class Libc {
 
     private static final class Fallocate {
         static final MethodHandle HANDLE = link("fallocate", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
+    }
+
+    private static final class SyncFileRange {
+        static final MethodHandle HANDLE = link("sync_file_range", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
+    }
+
+    private static final class PosixFadvise {
+        static final MethodHandle HANDLE = link("posix_fadvise", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
     }
 
     private static final class Ftruncate {

@@ -261,9 +261,48 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
+     * Links what {@link #useSmallPages} calls, which its first caller would do otherwise: if there is no memory or stack for it then, the
+     * calls cannot be used any more. Takes 5 ms, once.
+     */
+    public static void linkUseSmallPages() {
+        if (NativeAccess.isEnabled() && !Libc.MACOS) {
+            Libc.linkWriteBackAndDrop();
+        }
+    }
+
+    /**
+     * Asks the kernel for no {@linkplain #useHugePages huge pages} from now on, and to drop those in a range, which come back in small pages:
+     * those that lie in it as a whole. They are written to the device before, which takes time. Others may use the file meanwhile; what they
+     * change at that time may stay in huge pages. Does nothing where there are none.
+     *
+     * @param path the name that the file has now
+     * @param from the first byte
+     * @param to   behind the last byte; at most the file's size
+     */
+    public void useSmallPages(Path path, long from, long to) {
+        long start = (from + PAGE - 1) / PAGE * PAGE;
+        if (!NativeAccess.isEnabled() || Libc.MACOS || start >= to) {
+            return;
+        }
+        // Opened anew: an error of the device that this meets is still told to those who wait for what they have written through the mapping.
+        try (NativeFile file = Posix.open(path, StandardOpenOption.READ)) {
+            Posix.madvise(mapped, Posix.Advice.NOHUGEPAGE, path);
+            // Otherwise those in front stay.
+            isHuge = isHuge && start > 0;
+            // Only what is on the device and not mapped is dropped.
+            Posix.writeBack(file, start, to - start);
+            Posix.madvise(mapped.asSlice(start, to - start), Posix.Advice.DONTNEED, path);
+            Posix.dropCached(file, start, to - start);
+        } catch (IOException e) {
+            // They stay, which costs nothing but time; or the kernel was built without them.
+            return;
+        }
+    }
+
+    /**
      * Whether the kernel was asked to.
      *
-     * @return whether {@link #useHugePages()} was called, and did something
+     * @return whether {@link #useHugePages()} was called and did something, and {@link #useSmallPages} was not called for the beginning since
      */
     public boolean usesHugePages() {
         return isHuge;

@@ -36,6 +36,10 @@ public final class Posix {
     private static final int F_ALLOCATEALL = 4;
     private static final int F_PEOFPOSMODE = 3;
     private static final int FSTORE_BYTES = 32;
+    /** Waits for what is being written, writes what was changed, and waits for that. */
+    private static final int SYNC_FILE_RANGE_WRITE_AND_WAIT = 7;
+    /** As the kernel's {@code uapi/linux/fadvise.h} has it. */
+    private static final int FADV_DONTNEED = System.getProperty("os.arch").equals("s390x") ? 6 : 4;
 
     private static final List<StandardOpenOption> OPTIONS = List.of(StandardOpenOption.READ, StandardOpenOption.WRITE,
             StandardOpenOption.CREATE, StandardOpenOption.CREATE_NEW, StandardOpenOption.TRUNCATE_EXISTING);
@@ -57,6 +61,8 @@ public final class Posix {
         DONTNEED(4, 4),
         /** Use huge pages where the file system can. Linux only. */
         HUGEPAGE(14, -1),
+        /** Use none from now on. Linux only. */
+        NOHUGEPAGE(15, -1),
         /** Read and map all pages before returning. Linux 5.14 and newer only. */
         POPULATE_READ(22, -1),
         /** Make all pages ready for writing before returning, which makes them dirty. Linux 5.14 and newer only. */
@@ -218,6 +224,51 @@ public final class Posix {
             MemorySegment state = Libc.errnoMemory(scratch);
             if (Libc.madvise(state, mapped, mapped.byteSize(), value) != 0) {
                 throw new ErrnoException("madvise(" + advice + ")", path, Libc.errno(state));
+            }
+        }
+    }
+
+    /**
+     * Waits until the kernel has handed the changed pages of a range of a file over to the device. That makes nothing durable: the device may
+     * still have it in a cache of its own, and may not know where in the file it belongs. Linux only.
+     *
+     * @param file   open
+     * @param offset first byte of the range
+     * @param length bytes; 0 for all up to the end
+     * @throws ErrnoException                if something could not be written
+     * @throws UnsupportedOperationException if this operating system cannot
+     */
+    public static void writeBack(NativeFile file, long offset, long length) throws IOException {
+        requireLinux("sync_file_range");
+        try (Scratch scratch = file.enter()) {
+            MemorySegment state = Libc.errnoMemory(scratch);
+            check(Libc.syncFileRange(state, file.fd(), offset, length, SYNC_FILE_RANGE_WRITE_AND_WAIT),
+                    "sync_file_range", file.path(), state);
+        }
+    }
+
+    private static void requireLinux(String call) {
+        if (Libc.MACOS) {
+            throw new UnsupportedOperationException(call + " is not available on " + System.getProperty("os.name"));
+        }
+    }
+
+    /**
+     * Has the kernel drop the pages of a range of a file that are in memory, but for those that were changed and are not on the device yet,
+     * and those that a process has mapped. Linux only.
+     *
+     * @param file   open
+     * @param offset first byte of the range
+     * @param length bytes; 0 for all up to the end
+     * @throws ErrnoException                if the kernel refuses, as it does for what is no file
+     * @throws UnsupportedOperationException if this operating system cannot
+     */
+    public static void dropCached(NativeFile file, long offset, long length) throws IOException {
+        requireLinux("posix_fadvise");
+        try (Scratch scratch = file.enter()) {
+            int error = Libc.posixFadvise(Libc.errnoMemory(scratch), file.fd(), offset, length, FADV_DONTNEED);
+            if (error != 0) {
+                throw new ErrnoException("posix_fadvise", file.path(), error);
             }
         }
     }

@@ -58,8 +58,15 @@ class MappedFileTest {
             file.memory().set(ValueLayout.JAVA_BYTE, (4 << 20) - 1, (byte) 1);
             empty.useHugePages();
             assertThat(empty.usesHugePages()).isFalse();
+            file.useSmallPages(path, 1 << 20, 4 << 20);
+            assertThat(file.usesHugePages()).isEqualTo(canUse);
+            assertThat(file.memory().get(ValueLayout.JAVA_BYTE, (4 << 20) - 1)).isEqualTo((byte) 1);
+            file.useSmallPages(path, 0, 4 << 20);
+            assertThat(file.usesHugePages()).isFalse();
+            file.memory().set(ValueLayout.JAVA_BYTE, 0, (byte) 2);
+            empty.useSmallPages(path, 0, 0);
         }
-        assertThat(Files.readAllBytes(path)).endsWith(1);
+        assertThat(Files.readAllBytes(path)).startsWith(2).endsWith(1);
     }
 
     /** Also one that comes in the middle, which closes the channel that the file is mapped through. */

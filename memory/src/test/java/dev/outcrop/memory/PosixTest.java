@@ -166,6 +166,46 @@ class PosixTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
+    void pagesAreDroppedThatAreOnTheDeviceAndNotMapped() throws IOException {
+        assumeTrue(!Files.getFileStore(directory).type().equals("tmpfs"), "tmpfs has no device to read from");
+        // Large, because other threads may read something, too.
+        int size = 8 * MIB;
+        Path path = Files.write(directory.resolve("file"), new byte[size]);
+        try (NativeFile file = Posix.open(path, WRITE)) {
+            Posix.writeBack(file, 0, size / 2);
+            Posix.writeBack(file, size / 2, 0);
+            Posix.dropCached(file, 0, 0);
+            assertThat(readFromDevice(path)).isGreaterThanOrEqualTo(size);
+            Posix.dropCached(file, size / 2, size / 2);
+            assertThat(readFromDevice(path)).isBetween(size / 2L, size - 1L);
+        }
+        Path other = directory.resolve("mapped");
+        try (Mapping mapping = new Mapping(other, size); NativeFile file = Posix.open(other, WRITE)) {
+            mapping.segment.fill((byte) 0);
+            Posix.msync(mapping.segment, mapping.path);
+            Posix.dropCached(file, 0, 0);
+            assertThat(readFromDevice(other)).as("mapped").isLessThan(size);
+        }
+        NativeFile closed = Posix.open(path, WRITE);
+        closed.close();
+        assertThatThrownBy(() -> Posix.dropCached(closed, 0, 0)).isInstanceOf(IllegalStateException.class);
+    }
+
+    /** How many bytes come from the device when a file is read. */
+    private static long readFromDevice(Path path) throws IOException {
+        long before = fromDevice();
+        assertThat(Files.readAllBytes(path)).containsOnly(0);
+        return fromDevice() - before;
+    }
+
+    private static long fromDevice() throws IOException {
+        String line = Files.readAllLines(Path.of("/proc/self/io")).stream()
+                .filter(each -> each.startsWith("read_bytes:")).findFirst().orElseThrow();
+        return Long.parseLong(line.replaceAll("\\D", ""));
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
     void adviceReachesTheKernel() throws IOException {
         try (Mapping mapping = new Mapping(directory.resolve("file"), MIB)) {
             assertThat(mapping.account("Rss")).isZero();
@@ -184,6 +224,11 @@ class PosixTest {
             Posix.madvise(mapping.segment, Advice.NORMAL, mapping.path);
             assertThat(mapping.flags()).doesNotContain("sr", "rr");
             Posix.madvise(mapping.segment, Advice.WILLNEED, mapping.path);
+            assumeTrue(Files.exists(Path.of("/sys/kernel/mm/transparent_hugepage/enabled")), "no huge pages");
+            Posix.madvise(mapping.segment, Advice.HUGEPAGE, mapping.path);
+            assertThat(mapping.flags()).contains("hg").doesNotContain("nh");
+            Posix.madvise(mapping.segment, Advice.NOHUGEPAGE, mapping.path);
+            assertThat(mapping.flags()).contains("nh").doesNotContain("hg");
         }
     }
 

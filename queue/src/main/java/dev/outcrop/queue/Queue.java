@@ -115,7 +115,7 @@ public final class Queue implements AutoCloseable {
             // From now on there are holes if the process is killed: a recovery has to look for them.
             directory.writeFile(slot -> slot.withSynced(syncer.durable(), 0));
             if (directory.isPreparedByAppends()) {
-                log.current().preparedByAppends();
+                log.current().pages.preparedByAppends();
             }
             if (options.isBackground()) {
                 keeper = new Housekeeper(directory, log, retention, clock);

@@ -1,5 +1,6 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.memory.MappedFile;
 import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.queue.internal.Failures;
 import dev.outcrop.queue.internal.Locks;
@@ -78,6 +79,7 @@ final class Rehearsal {
             initialize(USED);
             long _ = new Clock(0).millis();
             SegmentFile.rehearse();
+            MappedFile.linkUseSmallPages();
             isDone = true;
         }
         if (!areEventsReady && FlightRecording.isThere()) {

@@ -147,6 +147,93 @@ class PreparedPagesTest {
         }
     }
 
+    /** Also in the file that is in use by then; otherwise each durable record up to its end would be written with 2 MB around it. */
+    @Test
+    @Timeout(60)
+    void fileInUseGivesUpHugePagesWhenRecordsHaveToBeDurable() throws Exception {
+        requireHugePages();
+        try (Queue queue = Queue.open(temporary.resolve("queue"), new QueueOptions().segmentSize(LARGE))) {
+            queue.append(new byte[DISTANCE]);
+            while (!areAllPrepared(queue)) {
+                Thread.sleep(5);
+            }
+            requireSmallPagesOnceDurable(queue);
+        }
+    }
+
+    /** Of which this opening does not know what its pages are like. */
+    @Test
+    @Timeout(60)
+    void fileOfAnEarlierOpeningGivesUpHugePages() throws Exception {
+        requireHugePages();
+        QueueOptions options = new QueueOptions().segmentSize(LARGE);
+        Path path = temporary.resolve("queue");
+        try (Queue queue = Queue.open(path, options)) {
+            queue.append(new byte[DISTANCE]);
+            while (!areAllPrepared(queue)) {
+                Thread.sleep(5);
+            }
+        }
+        try (Queue queue = Queue.open(path, options)) {
+            requireSmallPagesOnceDurable(queue);
+        }
+    }
+
+    private static void requireSmallPagesOnceDurable(Queue queue) throws Exception {
+        Path segment = QueueDirectory.segment(queue.directory(), 0);
+        queue.with(Durability.SYNCED).append(new byte[8]);
+        // Of the mapping, the kernel says so before the pages are small.
+        while (isHuge(segment) || !areAllPrepared(queue) || isHuge(spares(queue).getFirst())) {
+            Thread.sleep(5);
+        }
+        queue.append(new byte[DISTANCE]);
+        assertThat(writtenWithAnAppend(queue)).isLessThanOrEqualTo(64 << 10);
+        queue.append(new byte[LARGE - 6 * DISTANCE]);
+        queue.append(new byte[4 * DISTANCE]);
+        assertThat(QueueDirectory.segment(queue.directory(), queue.nextOffset() - 1)).exists();
+        assertThat(writtenWithAnAppend(queue)).as("in the next file").isLessThanOrEqualTo(64 << 10);
+    }
+
+    /** Nor are they prepared anew. */
+    @Test
+    @Timeout(60)
+    void filesAreNotWrittenWhenTheQueueIsClosed() throws Exception {
+        long before;
+        try (Queue queue = Queue.open(temporary.resolve("queue"), new QueueOptions().segmentSize(LARGE))) {
+            queue.append(new byte[8]);
+            while (!areAllPrepared(queue)) {
+                Thread.sleep(5);
+            }
+            before = written();
+        }
+        assertThat(written() - before).isLessThan(LARGE / 4);
+    }
+
+    private static boolean areAllPrepared(Queue queue) throws IOException {
+        List<Path> spares = spares(queue);
+        return bytes(QueueDirectory.segment(queue.directory(), 0), "Rss") == LARGE && !spares.isEmpty()
+                && bytes(spares.getFirst(), "Rss") == LARGE;
+    }
+
+    /** How many bytes have to be written to the disk, as the kernel counts them, after a record was appended to a page that had been. */
+    private static long writtenWithAnAppend(Queue queue) throws IOException {
+        long least = Long.MAX_VALUE;
+        // Other threads may write something, too.
+        for (int i = 0; i < 5; i++) {
+            queue.with(Durability.SYNCED).append(new byte[8]);
+            long before = written();
+            queue.append(new byte[8]);
+            least = Math.min(least, written() - before);
+        }
+        return least;
+    }
+
+    private static long written() throws IOException {
+        String line = Files.readAllLines(Path.of("/proc/self/io")).stream()
+                .filter(each -> each.startsWith("write_bytes:")).findFirst().orElseThrow();
+        return Long.parseLong(line.replaceAll("\\D", ""));
+    }
+
     /** What their pages are like, only those who have made them know. */
     @Test
     void durableRecordsDoNotGetFilesOfAnEarlierOpening() throws IOException {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -179,17 +180,22 @@ class RetentionTest {
     @Test
     void preparingAFileGoesInSmallSteps() throws IOException {
         AtomicInteger ticks = new AtomicInteger();
+        BooleanSupplier goOn = () -> ticks.incrementAndGet() > 0;
         try (QueueDirectory files = QueueDirectory.open(directory, 32 << 20, false, false)) {
-            files.prepare(ticks::incrementAndGet);
+            files.prepare(goOn);
             assertThat(ticks).hasValue(9);
-            files.prepare(ticks::incrementAndGet);
+            files.prepare(goOn);
             assertThat(ticks).as("there is one").hasValue(9);
             SegmentFile segment = files.begin(0, -1, 0, 1);
-            segment.populateRest(files, ticks::incrementAndGet);
+            segment.pages.populateRest(files, goOn);
             assertThat(ticks).hasValue(17);
+            segment.pages.useSmallPages(files, goOn);
+            assertThat(ticks).hasValue(25);
+            segment.pages.populateRest(files, () -> ticks.incrementAndGet() < 27);
+            assertThat(ticks).as("it is closed meanwhile").hasValue(27);
             files.giveBack(segment);
-            files.prepare(ticks::incrementAndGet);
-            assertThat(ticks).hasValue(26);
+            files.prepare(goOn);
+            assertThat(ticks).hasValue(36);
         }
     }
 

@@ -110,7 +110,7 @@ public final class Log {
     private boolean isFree(SegmentFile segment, long tail, int records, int bytes) {
         int position = ClaimedEnd.position(tail);
         // Poisoned is not always sealed: a thread that had no stack left could do nothing but say so.
-        return poison == null && !ClaimedEnd.isSealed(tail) && segment.isReady(position + (long) bytes)
+        return poison == null && !ClaimedEnd.isSealed(tail) && segment.pages.isReady(position + (long) bytes)
                 && (!isBounded || room.has(segment.baseOffset + ClaimedEnd.records(tail) + records,
                         segment.start + position + bytes, records));
     }
@@ -145,9 +145,9 @@ public final class Log {
             awaitRoom(records, endOffset, end, timeout, since);
             return since;
         }
-        if (fits && !segment.isReady(position + bytes)) {
+        if (fits && !segment.pages.isReady(position + bytes)) {
             StackNeed.FILES.require();
-            segment.prepare(position + bytes);
+            segment.pages.prepare(position + bytes);
         } else if (fits) {
             // Another producer was faster; on few processors it is best to let it get on.
             Thread.onSpinWait();

@@ -111,7 +111,10 @@ public final class Syncer {
         boolean isDone = false;
         try {
             if (durable < offset) {
-                directory.expectDurable();
+                if (!log.isClosed()) {
+                    // Closing writes all there is, too.
+                    directory.expectDurable();
+                }
                 requireUnpoisoned();
                 awaitCommitted(offset);
                 requireUnpoisoned();
@@ -214,7 +217,12 @@ public final class Syncer {
 
     /** Writes down from where a recovery has to read. */
     private void saySynced(long cleanPosition) {
-        writeFile(slot -> slot.withSynced(durable, cleanPosition));
+        try {
+            // Without a lambda: linking one needs memory, and fails for good if there is none.
+            directory.writeSynced(durable, cleanPosition);
+        } catch (IOException e) {
+            throw unwritten(e);
+        }
         saidSynced = durable;
     }
 
@@ -223,9 +231,13 @@ public final class Syncer {
         try {
             directory.writeFile(change);
         } catch (IOException e) {
-            throw log.poison(Failures.poisoned(
-                    "The queue's own file could not be written to the disk: " + FailureText.of(e), e));
+            throw unwritten(e);
         }
+    }
+
+    private RuntimeException unwritten(IOException e) {
+        return log.poison(Failures.poisoned(
+                "The queue's own file could not be written to the disk: " + FailureText.of(e), e));
     }
 
     /**

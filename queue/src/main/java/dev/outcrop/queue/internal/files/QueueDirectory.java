@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -55,11 +56,9 @@ public final class QueueDirectory implements AutoCloseable {
      * @param path       its present name; the file may have been mapped under another one
      * @param generation of the segment; drawn before, because an append waits for the rest
      * @param isReady    whether its pages are prepared for writing
+     * @param isHuge     whether these may be huge ones
      */
-    private record Spare(MappedFile file, Path path, long generation, boolean isReady) {
-        Spare ready() {
-            return new Spare(file, path, generation, true);
-        }
+    private record Spare(MappedFile file, Path path, long generation, boolean isReady, boolean isHuge) {
     }
 
     private QueueDirectory(Path directory, QueueLock lock, QueueFile file, boolean isAlone, boolean isDurable) {
@@ -195,14 +194,14 @@ public final class QueueDirectory implements AutoCloseable {
         try {
             if (isByAppends) {
                 // Before the header is written, which would have the kernel prepare more than that.
-                spare.file.populateOneByOne(0, Math.min(SegmentFile.STEP, segmentSize()));
+                spare.file.populateOneByOne(0, Math.min(SegmentPages.STEP, segmentSize()));
             }
             Path path = segment(directory, baseOffset);
             SegmentFile segment = SegmentFile.begin(spare.file, path,
                     new SegmentHeader(queueId(), spare.generation, baseOffset, segmentSize(), millis, before + 1),
                     start);
             if (isByAppends) {
-                segment.preparedByAppends();
+                segment.pages.preparedByAppends();
             }
             Files.move(spare.path, path, StandardCopyOption.ATOMIC_MOVE);
             return segment;
@@ -238,14 +237,16 @@ public final class QueueDirectory implements AutoCloseable {
     }
 
     private Spare newSpare() throws IOException {
+        long generation = random.nextLong();
         Path path = nextName();
         MappedFile.create(path, segmentSize());
         MappedFile file = openSpare(path);
-        if (!isDurable) {
+        boolean isHuge = !isDurable;
+        if (isHuge) {
             // Also for those who append before it is prepared.
             file.useHugePages();
         }
-        return new Spare(file, path, random.nextLong(), false);
+        return new Spare(file, path, generation, false, isHuge);
     }
 
     private Path nextName() {
@@ -262,6 +263,11 @@ public final class QueueDirectory implements AutoCloseable {
             Files.deleteIfExists(path);
             throw e;
         }
+    }
+
+    /** Says how far records are on the disk, durably. */
+    public synchronized void writeSynced(long durable, long cleanPosition) throws IOException {
+        file.write(file.slot().withSynced(durable, cleanPosition));
     }
 
     /** Changes the file {@code queue}, durably. */
@@ -296,52 +302,79 @@ public final class QueueDirectory implements AutoCloseable {
     /**
      * Makes a spare ready for use, if none is.
      *
-     * @param meanwhile done again and again, because that takes long
+     * @param goOn asked again and again, because that takes long
      */
-    public void prepare(Runnable meanwhile) throws IOException {
+    public void prepare(BooleanSupplier goOn) throws IOException {
         making.lock();
         try {
             Spare first;
             synchronized (spares) {
                 first = spares.peek();
-                if (first != null && first.isReady) {
+                if (first != null && first.isReady && !isUnfit(first)) {
                     return;
                 }
                 first = spares.poll();
             }
             Spare spare = first != null ? first : newSpare();
-            meanwhile.run();
+            boolean isHuge = spare.isHuge;
             try {
-                populate(spare.file, 0, meanwhile);
+                if (goOn.getAsBoolean() && isUnfit(spare)) {
+                    useSmallPages(spare.file, spare.path, 0, goOn);
+                    isHuge = false;
+                }
+                populate(spare.file, 0, goOn);
             } finally {
                 // Whatever has failed, what was not prepared is when it is written to.
-                addSpare(spare.ready());
+                addSpare(new Spare(spare.file, spare.path, spare.generation, true,
+                        isHuge || spare.file.usesHugePages()));
             }
         } finally {
             making.unlock();
         }
     }
 
+    private boolean isUnfit(Spare spare) {
+        return isDurable && spare.isHuge;
+    }
+
     /**
      * Prepares the pages of a file from a position on, in steps that take some milliseconds each. One by one if records are to be on the
      * disk: then it matters more how much each of these writes than how long preparing takes. Otherwise in huge ones, which also makes
      * reading cheaper.
+     *
+     * @param goOn asked before each step
      */
-    public void populate(MappedFile file, long from, Runnable meanwhile) {
+    public void populate(MappedFile file, long from, BooleanSupplier goOn) {
         long size = file.memory().byteSize();
         if (!isDurable) {
             file.useHugePages();
         }
         long to;
-        for (long at = from; at < size; at = to) {
+        for (long at = from; at < size && goOn.getAsBoolean(); at = to) {
             if (isDurable) {
-                to = Math.min(size, at + SegmentFile.STEP);
+                to = Math.min(size, at + SegmentPages.STEP);
                 file.populateOneByOne(at, to);
             } else {
                 to = Math.min(size, at + STEP);
                 file.populate(at, to);
             }
-            meanwhile.run();
+        }
+    }
+
+    /**
+     * Gives up the huge pages of a file from a position on, in steps as above. Of the one that the position is in, this keeps what lies in
+     * front of it.
+     *
+     * @param path the file's present name
+     * @param goOn asked before each step
+     */
+    void useSmallPages(MappedFile file, Path path, long from, BooleanSupplier goOn) {
+        long size = file.memory().byteSize();
+        long to;
+        for (long at = from; at < size && goOn.getAsBoolean(); at = to) {
+            // No huge page lies across the end of a step.
+            to = Math.min(size, (at / STEP + 1) * STEP);
+            file.useSmallPages(path, at, to);
         }
     }
 
@@ -349,7 +382,14 @@ public final class QueueDirectory implements AutoCloseable {
     public void expectDurable() {
         if (!isDurable) {
             isDurable = true;
+            // And those that are prepared already.
+            prepareAnother();
         }
+    }
+
+    /** Whether somebody wants records to be on the disk. */
+    public boolean isDurable() {
+        return isDurable;
     }
 
     /** Whether pages that nobody has prepared are prepared by those who append, and not by the kernel when one is written to. */
@@ -365,10 +405,11 @@ public final class QueueDirectory implements AutoCloseable {
         boolean isSpare = false;
         try {
             if (isNeeded(segment)) {
-                Path spare = nextName();
-                Files.move(segment.path, spare, StandardCopyOption.ATOMIC_MOVE);
+                Path path = nextName();
+                Spare spare = new Spare(segment.file, path, random.nextLong(), false, mayBeInHugePages(segment.file));
+                Files.move(segment.path, path, StandardCopyOption.ATOMIC_MOVE);
                 isSpare = true;
-                addSpare(new Spare(segment.file, spare, random.nextLong(), false));
+                addSpare(spare);
             } else {
                 Files.delete(segment.path);
             }
@@ -394,7 +435,7 @@ public final class QueueDirectory implements AutoCloseable {
     }
 
     /** Of this opening, it is known; the pages of an earlier one may still be in memory. */
-    private static boolean mayBeInHugePages(MappedFile file) {
+    public static boolean mayBeInHugePages(MappedFile file) {
         boolean isFromBefore = offset(file.path()) >= 0;
         return isFromBefore || file.usesHugePages();
     }

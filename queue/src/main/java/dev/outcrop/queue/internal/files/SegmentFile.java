@@ -24,12 +24,6 @@ import org.jspecify.annotations.Nullable;
 public final class SegmentFile {
     private static final int GIVEN_BACK = Integer.MIN_VALUE;
     private static final int LEASES = 32;
-    /** How many bytes are prepared at once where pages are one by one. That takes the longer, the more there are, and less for each. */
-    static final int STEP = 64 << 10;
-    /** An appender of more than 500 MB a second is in a hurry. */
-    private static final int HURRIED_NANOS_PER_BYTE = 2;
-    /** A thread that has waited for something, and makes up for that, is in a hurry for less than so many steps. */
-    private static final int LONG_HURRY = 16;
     /** A power of two. */
     private static final int WINDOWS = 8;
     /**
@@ -51,14 +45,9 @@ public final class SegmentFile {
      */
     public final long start;
     public final ClaimedEnd tail;
+    public final SegmentPages pages;
     /** All records before this offset are known to have been committed: one that does not look so is damaged. */
     private volatile long settled;
-    /** Appends prepare the pages from there on; the end if they need not. */
-    private volatile int ready;
-    /** When they last did. */
-    private long prepared;
-    /** In how many of the last steps they were in a hurry. */
-    private int hurried;
     /** Which records need no check. Set before readers see this. */
     private KnownRecords known = KnownRecords.NONE;
     /** The segment behind this one, once there is one. */
@@ -99,9 +88,9 @@ public final class SegmentFile {
         this.baseOffset = memory.get(QueueLayout.LONG, QueueLayout.BASE_OFFSET);
         this.created = memory.get(QueueLayout.LONG, QueueLayout.CREATED);
         this.size = (int) memory.byteSize();
-        this.ready = size;
         this.start = start;
         this.tail = new ClaimedEnd(0, QueueLayout.HEADER);
+        this.pages = new SegmentPages(this);
         this.settled = baseOffset;
     }
 
@@ -600,59 +589,6 @@ public final class SegmentFile {
             Pages.requireReadable(memory, position, end);
         }
         return window.crc(position, length);
-    }
-
-    /** Prepares the pages behind what is claimed. Appends need not do so any more. */
-    public void populateRest(QueueDirectory files, Runnable meanwhile) {
-        if (lease()) {
-            try {
-                files.populate(file, Math.min(ClaimedEnd.position(tail.get()), size), meanwhile);
-                synchronized (this) {
-                    ready = size;
-                }
-            } finally {
-                release();
-            }
-        }
-    }
-
-    /** Nobody has prepared the pages behind what is claimed: those who append do. */
-    public void preparedByAppends() {
-        ready = Math.min(ClaimedEnd.position(tail.get()), size);
-    }
-
-    /** Whether something that ends at a position fits, and may be appended; or else {@link #prepare} is to be called before. */
-    public boolean isReady(long end) {
-        return end <= ready;
-    }
-
-    /**
-     * Prepares the next pages, at least up to a position. Not while there has been no rest for long: then it matters how long all appends
-     * take together, and that is least if the kernel prepares as many pages as it likes, whenever it comes to one that is not ready.
-     */
-    public void prepare(int end) {
-        if (!lease()) {
-            // Closed: there is nothing to append to any more.
-            return;
-        }
-        try {
-            // One for all who wait for the same pages.
-            synchronized (this) {
-                int from = ready;
-                if (end > from) {
-                    int to = (int) Math.min(size, Math.max(end, (long) from + STEP));
-                    long bytes = (long) to - from;
-                    hurried = System.nanoTime() - prepared < HURRIED_NANOS_PER_BYTE * bytes ? hurried + 1 : 0;
-                    if (hurried < LONG_HURRY) {
-                        file.populateOneByOne(from, to);
-                    }
-                    prepared = System.nanoTime();
-                    ready = to;
-                }
-            }
-        } finally {
-            release();
-        }
     }
 
     /** Waits until a range is on the disk. */

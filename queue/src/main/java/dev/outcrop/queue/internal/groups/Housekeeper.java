@@ -5,9 +5,11 @@ import dev.outcrop.queue.internal.Notice;
 import dev.outcrop.queue.internal.append.Clock;
 import dev.outcrop.queue.internal.append.Log;
 import dev.outcrop.queue.internal.files.QueueDirectory;
+import dev.outcrop.queue.internal.files.SegmentFile;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** The queue's background thread: tells the time, prepares the next file before it is needed, gives files back. */
 public final class Housekeeper implements Runnable {
@@ -24,6 +26,10 @@ public final class Housekeeper implements Runnable {
     /** Besides what lets it go on, which a lock that it waits for in its work may use up. */
     private volatile boolean isWoken;
     private boolean hasFailed;
+    /** Whether records had to be on the disk from the start. */
+    private final boolean wasDurable;
+    /** Since they have to be: the last segment whose pages were looked at for that. */
+    private @Nullable SegmentFile fit;
 
     public Housekeeper(QueueDirectory directory, Log log, Retention retention, Clock clock) {
         this.directory = directory;
@@ -31,6 +37,7 @@ public final class Housekeeper implements Runnable {
         this.retention = retention;
         this.clock = clock;
         this.opened = log.nextOffset();
+        this.wasDurable = directory.isDurable();
         this.thread = Thread.ofPlatform().daemon().name("outcrop-queue " + directory.directory()).unstarted(this);
     }
 
@@ -111,7 +118,25 @@ public final class Housekeeper implements Runnable {
 
     /** What would be done by an appender, once and slowly; not before anybody does, because opening a queue is to be cheap. */
     private void warmUp() {
-        log.current().populateRest(directory, clock::tick);
+        log.current().pages.populateRest(directory, this::isGoingOn);
+    }
+
+    /** The present segment was prepared before records had to be on the disk. */
+    private void useSmallPages() {
+        SegmentFile current = log.current();
+        if (current != fit) {
+            fit = current;
+            if (QueueDirectory.mayBeInHugePages(current.file)) {
+                current.pages.useSmallPages(directory, this::isGoingOn);
+                current.pages.populateRest(directory, this::isGoingOn);
+            }
+        }
+    }
+
+    /** Asked by what takes long. */
+    private boolean isGoingOn() {
+        clock.tick();
+        return !isOver;
     }
 
     private interface Chore {
@@ -123,9 +148,12 @@ public final class Housekeeper implements Runnable {
         boolean isFine = isDone(retention::run);
         // What was done may have waited for the disk.
         clock.tick();
+        if (!wasDurable && directory.isDurable()) {
+            isFine &= isDone(this::useSmallPages);
+        }
         if (isWarm) {
             // A reader alone needs no other file.
-            isFine &= isDone(() -> directory.prepare(clock::tick));
+            isFine &= isDone(() -> directory.prepare(this::isGoingOn));
         }
         if (isCold) {
             isFine &= isDone(this::warmUp);
