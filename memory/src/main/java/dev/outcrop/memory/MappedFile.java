@@ -24,6 +24,7 @@ public final class MappedFile implements AutoCloseable {
     private static final int CHUNK = 1 << 20;
     /** Where pages have this size, huge ones have 2 MB. */
     private static final int SMALL_PAGE = 4096;
+    private static volatile boolean cannotUseSmallPages;
 
     private final Path path;
     private final Arena arena;
@@ -262,11 +263,16 @@ public final class MappedFile implements AutoCloseable {
 
     /**
      * Links what {@link #useSmallPages} calls, which its first caller would do otherwise: if there is no memory or stack for it then, the
-     * calls cannot be used any more. Takes 5 ms, once.
+     * calls cannot be used any more. Takes 5 ms, once. If it fails, {@link #useSmallPages} does nothing.
      */
     public static void linkUseSmallPages() {
         if (NativeAccess.isEnabled() && !Libc.MACOS) {
-            Libc.linkWriteBackAndDrop();
+            try {
+                Libc.linkWriteBackAndDrop();
+            } catch (LinkageError e) {
+                // It costs nothing but time if huge pages stay.
+                cannotUseSmallPages = true;
+            }
         }
     }
 
@@ -278,11 +284,13 @@ public final class MappedFile implements AutoCloseable {
      * @param path the name that the file has now
      * @param from the first byte
      * @param to   behind the last byte; at most the file's size
+     * @return false if something could not be written or dropped: then nothing else of the file is to be dropped, because who does that next
+     *         may not be told what the device does not have
      */
-    public void useSmallPages(Path path, long from, long to) {
+    public boolean useSmallPages(Path path, long from, long to) {
         long start = (from + PAGE - 1) / PAGE * PAGE;
-        if (!NativeAccess.isEnabled() || Libc.MACOS || start >= to) {
-            return;
+        if (!NativeAccess.isEnabled() || Libc.MACOS || cannotUseSmallPages || start >= to) {
+            return true;
         }
         // Opened anew: an error of the device that this meets is still told to those who wait for what they have written through the mapping.
         try (NativeFile file = Posix.open(path, StandardOpenOption.READ)) {
@@ -293,9 +301,10 @@ public final class MappedFile implements AutoCloseable {
             Posix.writeBack(file, start, to - start);
             Posix.madvise(mapped.asSlice(start, to - start), Posix.Advice.DONTNEED, path);
             Posix.dropCached(file, start, to - start);
+            return true;
         } catch (IOException e) {
             // They stay, which costs nothing but time; or the kernel was built without them.
-            return;
+            return false;
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.outcrop.queue;
 
-import dev.outcrop.memory.MappedFile;
 import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.queue.internal.Failures;
 import dev.outcrop.queue.internal.Locks;
@@ -79,7 +78,6 @@ final class Rehearsal {
             initialize(USED);
             long _ = new Clock(0).millis();
             SegmentFile.rehearse();
-            MappedFile.linkUseSmallPages();
             isDone = true;
         }
         if (!areEventsReady && FlightRecording.isThere()) {

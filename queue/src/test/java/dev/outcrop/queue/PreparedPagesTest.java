@@ -183,7 +183,8 @@ class PreparedPagesTest {
         Path segment = QueueDirectory.segment(queue.directory(), 0);
         queue.with(Durability.SYNCED).append(new byte[8]);
         // Of the mapping, the kernel says so before the pages are small.
-        while (isHuge(segment) || !areAllPrepared(queue) || isHuge(spares(queue).getFirst())) {
+        while (isHuge(segment) || !areAllPrepared(queue) || isHuge(spares(queue).getFirst())
+                || bytes(spares(queue).getFirst(), "FilePmdMapped") > 0) {
             Thread.sleep(5);
         }
         queue.append(new byte[DISTANCE]);

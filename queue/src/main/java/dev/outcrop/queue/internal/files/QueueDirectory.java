@@ -17,6 +17,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -319,7 +320,7 @@ public final class QueueDirectory implements AutoCloseable {
             boolean isHuge = spare.isHuge;
             try {
                 if (goOn.getAsBoolean() && isUnfit(spare)) {
-                    useSmallPages(spare.file, spare.path, 0, goOn);
+                    useSmallPages(spare.file, spare.path, () -> 0, goOn);
                     isHuge = false;
                 }
                 populate(spare.file, 0, goOn);
@@ -362,19 +363,22 @@ public final class QueueDirectory implements AutoCloseable {
     }
 
     /**
-     * Gives up the huge pages of a file from a position on, in steps as above. Of the one that the position is in, this keeps what lies in
-     * front of it.
+     * Gives up the huge pages of a file from a position on, in steps, each of which waits for the disk. The one that the position is in
+     * stays. Ends with the first step that fails: the next one would not be told again what could not be written, and drop it.
      *
      * @param path the file's present name
+     * @param from where to begin, asked before each step: what was appended meanwhile is left alone
      * @param goOn asked before each step
      */
-    void useSmallPages(MappedFile file, Path path, long from, BooleanSupplier goOn) {
+    void useSmallPages(MappedFile file, Path path, LongSupplier from, BooleanSupplier goOn) {
         long size = file.memory().byteSize();
-        long to;
-        for (long at = from; at < size && goOn.getAsBoolean(); at = to) {
+        long at = from.getAsLong();
+        boolean isFine = true;
+        while (isFine && at < size && goOn.getAsBoolean()) {
             // No huge page lies across the end of a step.
-            to = Math.min(size, (at / STEP + 1) * STEP);
-            file.useSmallPages(path, at, to);
+            long to = Math.min(size, (at / STEP + 1) * STEP);
+            isFine = file.useSmallPages(path, at, to);
+            at = Math.max(to, from.getAsLong());
         }
     }
 

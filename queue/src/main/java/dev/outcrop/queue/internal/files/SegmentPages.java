@@ -87,7 +87,7 @@ public final class SegmentPages {
         if (segment.lease()) {
             try {
                 preparedByAppends();
-                files.useSmallPages(segment.file, segment.path, ready, goOn);
+                files.useSmallPages(segment.file, segment.path, () -> ready, goOn);
             } finally {
                 segment.release();
             }

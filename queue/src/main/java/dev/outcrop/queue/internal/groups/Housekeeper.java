@@ -1,5 +1,6 @@
 package dev.outcrop.queue.internal.groups;
 
+import dev.outcrop.memory.MappedFile;
 import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.queue.internal.Notice;
 import dev.outcrop.queue.internal.append.Clock;
@@ -9,6 +10,7 @@ import dev.outcrop.queue.internal.files.SegmentFile;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The queue's background thread: tells the time, prepares the next file before it is needed, gives files back. */
@@ -29,7 +31,13 @@ public final class Housekeeper implements Runnable {
     /** Whether records had to be on the disk from the start. */
     private final boolean wasDurable;
     /** Since they have to be: the last segment whose pages were looked at for that. */
-    private @Nullable SegmentFile fit;
+    private @Nullable SegmentFile lookedAt;
+    // Made once: linking them needs memory, and may fail for good if there is none.
+    private final BooleanSupplier goOn = this::isGoingOn;
+    private final Chore givingBack;
+    private final Chore usingSmallPages = this::useSmallPages;
+    private final Chore preparing;
+    private final Chore warmingUp = this::warmUp;
 
     public Housekeeper(QueueDirectory directory, Log log, Retention retention, Clock clock) {
         this.directory = directory;
@@ -38,6 +46,11 @@ public final class Housekeeper implements Runnable {
         this.clock = clock;
         this.opened = log.nextOffset();
         this.wasDurable = directory.isDurable();
+        this.givingBack = retention::run;
+        this.preparing = () -> directory.prepare(goOn);
+        if (!wasDurable) {
+            MappedFile.linkUseSmallPages();
+        }
         this.thread = Thread.ofPlatform().daemon().name("outcrop-queue " + directory.directory()).unstarted(this);
     }
 
@@ -118,17 +131,18 @@ public final class Housekeeper implements Runnable {
 
     /** What would be done by an appender, once and slowly; not before anybody does, because opening a queue is to be cheap. */
     private void warmUp() {
-        log.current().pages.populateRest(directory, this::isGoingOn);
+        log.current().pages.populateRest(directory, goOn);
     }
 
     /** The present segment was prepared before records had to be on the disk. */
     private void useSmallPages() {
         SegmentFile current = log.current();
-        if (current != fit) {
-            fit = current;
+        if (current != lookedAt) {
+            lookedAt = current;
             if (QueueDirectory.mayBeInHugePages(current.file)) {
-                current.pages.useSmallPages(directory, this::isGoingOn);
-                current.pages.populateRest(directory, this::isGoingOn);
+                // Not once something could not be written: who knows what the disk has.
+                current.pages.useSmallPages(directory, () -> isGoingOn() && log.poison() == null);
+                current.pages.populateRest(directory, goOn);
             }
         }
     }
@@ -145,18 +159,18 @@ public final class Housekeeper implements Runnable {
 
     private void keepHouse(boolean isCold, boolean isWarm) {
         // First, because it makes room on a disk that is full, and what is given back need not be prepared.
-        boolean isFine = isDone(retention::run);
+        boolean isFine = isDone(givingBack);
         // What was done may have waited for the disk.
         clock.tick();
         if (!wasDurable && directory.isDurable()) {
-            isFine &= isDone(this::useSmallPages);
+            isFine &= isDone(usingSmallPages);
         }
         if (isWarm) {
             // A reader alone needs no other file.
-            isFine &= isDone(() -> directory.prepare(this::isGoingOn));
+            isFine &= isDone(preparing);
         }
         if (isCold) {
-            isFine &= isDone(this::warmUp);
+            isFine &= isDone(warmingUp);
         }
         hasFailed = !isFine;
     }
