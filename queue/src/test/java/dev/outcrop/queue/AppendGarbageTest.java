@@ -42,8 +42,8 @@ class AppendGarbageTest {
     private void assertNothingIsLeft(Form form, int length) throws Exception {
         String expected = "bytes: " + (form == Form.BATCH ? Program.appends(length) * BATCH_OBJECT : 0);
         String printed = "";
-        // What the JIT compiler makes one piece of depends on what it has compiled before, and so on other threads: one start in hundreds
-        // leaves the objects of a writer.
+        // What the JIT compiler makes one piece of depends on what it has compiled before, and so on other threads: one start
+        // of more than a hundred leaves the objects of a writer.
         for (int start = 0; start < STARTS && !printed.equals(expected); start++) {
             ChildJvm.Result result = ChildJvm.bare().option("--enable-native-access=ALL-UNNAMED").option("-Xbatch")
                     .run(Program.class, directory.resolve("queue" + start), form, length);
