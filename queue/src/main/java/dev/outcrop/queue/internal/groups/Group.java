@@ -583,8 +583,20 @@ public final class Group {
 
     // --- The group's file and its end ---
 
-    /** Waits until what is acknowledged is on the disk. */
-    public void force() throws IOException {
+    /** Waits until what is acknowledged is on the disk, and stays there. */
+    void force() throws IOException {
+        force(true);
+    }
+
+    /**
+     * Waits until it is on the disk how far the group is. It may lose what is acknowledged behind that, in a power cut: so nobody who
+     * acknowledges later has to wait for the disk.
+     */
+    void forceFloor() throws IOException {
+        force(false);
+    }
+
+    private void force(boolean isPromise) throws IOException {
         long reached;
         int before;
         lock();
@@ -594,7 +606,7 @@ public final class Group {
             }
             reached = window.floor();
             before = moves;
-            file.beforeForce(reached, window.end());
+            file.beforeForce(reached, isPromise ? window.end() : reached);
         } finally {
             unlock();
         }

@@ -357,12 +357,19 @@ public final class GroupFile {
         failing = told;
     }
 
-    /** Prepares {@link #force()}: all before an offset is acknowledged, nothing from another one on. */
+    /**
+     * Prepares {@link #force()}.
+     *
+     * @param reached all before this offset are acknowledged
+     * @param end     what is acknowledged from there up to this offset is to stay so, too
+     */
     public void beforeForce(long reached, long end) {
         if (reached != floor) {
             writeSlot(reached);
         }
-        promisedEnd = Math.max(promisedEnd, end);
+        if (end > reached) {
+            promisedEnd = Math.max(promisedEnd, end);
+        }
     }
 
     /** Waits until the file is on the disk. Does nothing after {@link #close()}. Without the group's lock, which it would hold for long. */

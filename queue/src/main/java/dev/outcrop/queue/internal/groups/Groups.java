@@ -252,6 +252,13 @@ public final class Groups {
         }
     }
 
+    /** Waits until it is on the disk how far the groups are. */
+    void forceFloors() throws IOException {
+        for (Group group : all) {
+            group.forceFloor();
+        }
+    }
+
     private void requireOpen() {
         if (isClosed) {
             throw new IllegalStateException("The queue " + directory.directory() + " is closed");

@@ -12,8 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives segments back that nobody needs any more. In this order, so that a power cut at any point leaves a queue that is whole: what the
- * groups have acknowledged is durable, then that all before an offset is retired is durable, then names change.
+ * Gives segments back that nobody needs any more. In this order, so that a power cut at any point leaves a queue that is whole: how
+ * far the groups are is durable, then that all before an offset is retired is durable, then names change.
  */
 public final class Retention {
     private final QueueDirectory directory;
@@ -85,7 +85,7 @@ public final class Retention {
     private void retire() throws IOException {
         SegmentFile last = lastRetirable();
         if (last != null && Objects.requireNonNull(last.next).baseOffset > retired) {
-            groups.force();
+            groups.forceFloors();
             clock.tick();
             long behind = Objects.requireNonNull(last.next).baseOffset;
             syncer.writeFile(slot -> slot.withRetired(behind));
