@@ -390,46 +390,60 @@ class SyncFailureTest {
     /** Goes on acknowledging when the group's file cannot be brought to the disk any more, after a file was given back. */
     static final class Follower {
         private static final int RECORDS = 70_000;
+        private static final long MISSING = 50;
 
         private Follower() {
         }
 
         static void main(String[] arguments) throws Exception {
-            // The first file is full with one record; the second one has room for all others.
-            Queue queue = Queue.open(Path.of(arguments[0]), new QueueOptions().segmentSize(4 << 20));
-            Consumer consumer = queue.group("reader").consumer();
-            queue.append(new byte[(4 << 20) - 200]);
-            queue.append(new byte[1000]);
-            // Some are acknowledged out of order: those behind the first one that is not stand in the file's words only.
+            Path path = Path.of(arguments[0]);
+            QueueOptions options = new QueueOptions().segmentSize(4 << 20);
+            Queue queue = Queue.open(path, options);
+            leaveTheFirstFile(queue);
+            if (Boolean.parseBoolean(arguments[2])) {
+                queue.close();
+                queue = Queue.open(path, options);
+            }
+            WatchedDisk.fail(Path.of(arguments[1]), "msync", ".group", "always");
+            ConsumerGroup group = queue.group("reader");
+            Consumer consumer = group.consumer();
+            for (int i = 0; i < RECORDS; i++) {
+                // There is room for all of them in the second file.
+                queue.append(new byte[1]);
+                consumer.poll(10, (offset, _, _) -> consumer.acknowledge(offset));
+            }
+            System.out.println("first " + queue.firstOffset() + ", position " + group.position());
+        }
+
+        private static void leaveTheFirstFile(Queue queue) throws InterruptedException {
+            // One record fills it.
+            queue.append(new byte[(4 << 20) - 100]);
             for (int i = 0; i < 100; i++) {
                 queue.append(new byte[1]);
             }
+            Consumer consumer = queue.group("reader").consumer();
+            // What is behind the one that is not acknowledged stands only in the words of the group's file meanwhile.
             consumer.poll(1000, (offset, _, _) -> {
-                if (offset != 50) {
+                if (offset != MISSING) {
                     consumer.acknowledge(offset);
                 }
             });
             while (queue.firstOffset() == 0) {
                 Thread.sleep(1);
             }
-            consumer.acknowledge(50);
-            WatchedDisk.fail(Path.of(arguments[1]), "msync", ".group", "always");
-            for (int i = 0; i < RECORDS; i++) {
-                queue.append(new byte[1]);
-                consumer.poll(10, (offset, _, _) -> consumer.acknowledge(offset));
-            }
-            System.out.println("first " + queue.firstOffset() + ", position " + consumer.group().position());
+            consumer.acknowledge(MISSING);
         }
     }
 
     /** The words of the group's file come to stand for other records after 65,536 of them. */
-    @Test
-    void acknowledgingDoesNotWaitForTheDiskBecauseFilesWereGivenBack() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void acknowledgingDoesNotWaitForTheDiskBecauseFilesWereGivenBack(boolean isReopened) throws Exception {
         WatchedDisk disk = new WatchedDisk(directory);
         ChildJvm.Result result = disk.usedBy(ChildJvm.shortLived()).run(Follower.class, disk.root.resolve("queue"),
-                disk.failing());
+                disk.failing(), isReopened);
         assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output().lines()).contains("first 1, position " + (Follower.RECORDS + 102));
+        assertThat(result.output().lines()).contains("first 1, position " + (Follower.RECORDS + 101));
     }
 
     /** Appends and acknowledges, until what is acknowledged cannot be brought to the disk and no file is given back any more. */

@@ -210,7 +210,8 @@ public final class GroupFile {
             long word = word(block);
             int bits = bits(word, block);
             int kept = bits & before(next, block);
-            if (kept != 0) {
+            if ((kept & ~before(fitting, block)) != 0) {
+                // Perhaps the queue was closed, which has called it durable. What is before the floor, the slot says.
                 promisedEnd = Math.max(promisedEnd, (block + 1) * WORD_OFFSETS);
             }
             if (kept != bits || (bits == 0 && word != 0)) {
