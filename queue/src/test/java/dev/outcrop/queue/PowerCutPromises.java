@@ -20,6 +20,7 @@ final class PowerCutPromises {
     private final BitSet initial = new BitSet();
     private final long initialNext;
     private final Map<String, BitSet> initiallyAcknowledged = new TreeMap<>();
+    private final Map<String, BitSet> initiallyLasting = new TreeMap<>();
     /** Records whose offsets are not known if the process was killed meanwhile. */
     private final Set<Payloads.Id> tried = new HashSet<>();
     private final List<Mark> marks = new ArrayList<>();
@@ -32,8 +33,9 @@ final class PowerCutPromises {
      *
      * @param durable      offsets of the records that are on the disk
      * @param acknowledged by each group that was made: the offsets that it need not be given any more
+     * @param lasting      those of them that it must not be given any more, because the queue was closed since
      */
-    record Promised(BitSet durable, Map<String, BitSet> acknowledged) {
+    record Promised(BitSet durable, Map<String, BitSet> acknowledged, Map<String, BitSet> lasting) {
         /** Offsets that may have been given up, because all groups have acknowledged them. */
         BitSet needless() {
             BitSet all = new BitSet();
@@ -73,12 +75,15 @@ final class PowerCutPromises {
         ids.putAll(found);
         tried.addAll(before.tried);
         found.keySet().forEach(offset -> initial.set(offset.intValue()));
-        then.acknowledged().forEach((group, offsets) -> {
-            BitSet kept = (BitSet) offsets.clone();
-            // Those offsets are going to be those of other records.
-            kept.clear((int) next, Math.max(kept.length(), (int) next));
-            initiallyAcknowledged.put(group, kept);
-        });
+        then.acknowledged().forEach((group, offsets) -> initiallyAcknowledged.put(group, before(offsets, (int) next)));
+        then.lasting().forEach((group, offsets) -> initiallyLasting.put(group, before(offsets, (int) next)));
+    }
+
+    /** From there on, offsets are going to be those of other records. */
+    private static BitSet before(BitSet offsets, int next) {
+        BitSet kept = (BitSet) offsets.clone();
+        kept.clear(next, Math.max(kept.length(), next));
+        return kept;
     }
 
     /** Adds what a program was told, which ran to its end. */
@@ -94,9 +99,7 @@ final class PowerCutPromises {
         String[] words = SPACE.split(text, -1);
         switch (words[0]) {
             case "try" -> tried.add(new Payloads.Id(Integer.parseInt(words[1]), Long.parseLong(words[2])));
-            case "halt" -> {
-                // Nothing was promised.
-            }
+            case "halt" -> marks.add(new Mark(event, words[0], "", 0));
             case "append", "durable" -> {
                 long offset = Long.parseLong(words[1]);
                 Payloads.Id id = new Payloads.Id(Integer.parseInt(words[2]), Long.parseLong(words[3]));
@@ -107,6 +110,7 @@ final class PowerCutPromises {
                 marks.add(new Mark(event, words[0], "", (int) offset));
             }
             case "prefix" -> marks.add(new Mark(event, words[0], "", Integer.parseInt(words[1])));
+            case "closed" -> marks.add(new Mark(event, words[0], "", 0));
             case "group" -> marks.add(new Mark(event, words[0], words[1], 0));
             case "one", "upto" -> marks.add(new Mark(event, words[0], words[1], Integer.parseInt(words[2])));
             default -> throw new AssertionError("mark " + text);
@@ -122,8 +126,10 @@ final class PowerCutPromises {
     /** What was promised before an event. */
     Promised at(int event) {
         int end = 0;
-        Map<String, BitSet> acknowledged = new TreeMap<>();
-        initiallyAcknowledged.forEach((group, offsets) -> acknowledged.put(group, (BitSet) offsets.clone()));
+        Map<String, BitSet> acknowledged = copy(initiallyAcknowledged);
+        Map<String, BitSet> lasting = copy(initiallyLasting);
+        // Since the queue was opened. Of a killed process nobody knows what the last thing is that it has done.
+        Map<String, BitSet> done = new TreeMap<>();
         for (Mark mark : marks) {
             if (mark.event > event) {
                 break;
@@ -131,9 +137,20 @@ final class PowerCutPromises {
             switch (mark.kind) {
                 case "durable" -> end = Math.max(end, mark.offset + 1);
                 case "prefix" -> end = Math.max(end, mark.offset);
+                case "closed" -> {
+                    done.forEach((group, offsets) -> lasting.computeIfAbsent(group, _ -> new BitSet()).or(offsets));
+                    done.clear();
+                }
+                case "halt" -> done.clear();
                 case "group" -> acknowledged.computeIfAbsent(mark.group, _ -> new BitSet());
-                case "one" -> Objects.requireNonNull(acknowledged.get(mark.group)).set(mark.offset);
-                case "upto" -> Objects.requireNonNull(acknowledged.get(mark.group)).set(0, mark.offset + 1);
+                case "one" -> {
+                    Objects.requireNonNull(acknowledged.get(mark.group)).set(mark.offset);
+                    done.computeIfAbsent(mark.group, _ -> new BitSet()).set(mark.offset);
+                }
+                case "upto" -> {
+                    Objects.requireNonNull(acknowledged.get(mark.group)).set(0, mark.offset + 1);
+                    done.computeIfAbsent(mark.group, _ -> new BitSet()).set(0, mark.offset + 1);
+                }
                 default -> {
                     // Nothing was promised.
                 }
@@ -145,6 +162,12 @@ final class PowerCutPromises {
                 durable.set((int) offset);
             }
         }
-        return new Promised(durable, acknowledged);
+        return new Promised(durable, acknowledged, lasting);
+    }
+
+    private static Map<String, BitSet> copy(Map<String, BitSet> sets) {
+        Map<String, BitSet> copies = new TreeMap<>();
+        sets.forEach((group, offsets) -> copies.put(group, (BitSet) offsets.clone()));
+        return copies;
     }
 }

@@ -8,6 +8,7 @@ import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -40,6 +41,8 @@ class PowerCutTest {
     private static final int RECORDS = 60;
     private static final long NUMBERS_OF_A_TRACE = 1_000_000;
     private static final int NEW_PRODUCER = 9;
+    /** Of what a cut leaves, where few events matter. */
+    private static final int CHOICES = 50;
     private static final String FRESH = "fresh";
     /** Where what has failed is kept. */
     private static final Path KEPT = Path.of("target", "power-cut");
@@ -97,7 +100,7 @@ class PowerCutTest {
         static void main(String[] arguments) {
             try (Queue queue = Queue.open(Path.of(arguments[0]), options(false))) {
                 queue.group("one");
-                queue.append(new byte[100]);
+                queue.append(Payloads.of(2, 0, 100));
                 queue.group("two");
             }
         }
@@ -131,6 +134,85 @@ class PowerCutTest {
                 delete(image);
             }
         }
+    }
+
+    /** Acknowledges some records of many, and is killed later when it has acknowledged all. */
+    static final class AcknowledgeProgram {
+        private static final int RECORDS = 100;
+        private static final BitSet EARLY = BitSet.valueOf(new long[]{0x0000_0100_0000_03E0L});
+
+        private AcknowledgeProgram() {
+        }
+
+        static void main(String[] arguments) throws IOException {
+            Path path = Path.of(arguments[0]);
+            try (Queue queue = Queue.open(path, options(false))) {
+                queue.group("reader");
+                for (int i = 0; i < RECORDS; i++) {
+                    queue.append(Payloads.of(0, i, 30));
+                }
+                acknowledge(queue, EARLY);
+            }
+            Queue queue = Queue.open(path, options(false));
+            WatchedDisk.fail(Path.of(arguments[1]), "msync", ".group", "always");
+            // Into the second file, so that the first one is to be given back.
+            queue.append(Payloads.of(1, 0, 4000));
+            BitSet all = new BitSet();
+            all.set(0, RECORDS);
+            acknowledge(queue, all);
+            try {
+                queue.append(new byte[1]);
+            } catch (QueuePoisonedException e) {
+                // The floor is in the group's file, and not on the disk.
+                Files.writeString(Path.of(arguments[2]), "halt", StandardOpenOption.APPEND);
+            }
+        }
+
+        private static void acknowledge(Queue queue, BitSet these) {
+            try (Consumer consumer = queue.group("reader").consumer()) {
+                consumer.poll(RECORDS, (offset, _, _) -> {
+                    if (these.get((int) offset)) {
+                        consumer.acknowledge(offset);
+                    }
+                });
+            }
+        }
+    }
+
+    /** Opening takes words away that the floor stands for, which a killed process has left in memory. */
+    @Test
+    void openingForgetsNothingThatWasAcknowledgedBeforeTheQueueWasClosed() throws Exception {
+        WatchedDisk disk = new WatchedDisk(temporary);
+        Path queue = disk.root.resolve("queue");
+        ChildJvm.Result killed = disk.usedBy(ChildJvm.shortLived()).run(AcknowledgeProgram.class, queue,
+                disk.failing(), disk.marks());
+        assertThat(killed.exitCode()).as(killed.output()).isEqualTo(137);
+        Files.delete(disk.failing());
+        int before = DiskTrace.read(disk).events().size();
+        ChildJvm.Result opened = disk.usedBy(ChildJvm.shortLived()).environment("OUTCROP_DISK_GOES_ON", 1)
+                .run(GroupsProgram.class, queue);
+        assertThat(opened.exitCode()).as(opened.output()).isZero();
+        DiskTrace trace = DiskTrace.read(disk);
+        Map<Integer, Integer> syncs = trace.syncs();
+        int cuts = 0;
+        for (int at = before; at < trace.events().size(); at++) {
+            if (!trace.events().get(at).text().endsWith("reader.group")) {
+                continue;
+            }
+            cuts++;
+            for (int i = 0; i < CHOICES; i++) {
+                PowerCut cut = new PowerCut(trace, syncs, at, PowerCut.Contents.SECTORS, PowerCut.Names.ALL, false,
+                        seed + i);
+                Path image = Files.createDirectory(temporary.resolve("image"));
+                cut.writeTo(image);
+                try (Queue left = Queue.open(image.resolve("queue"), options(false))) {
+                    requireNone(read(left, "reader"), AcknowledgeProgram.EARLY, "seed " + seed + ", " + cut);
+                }
+                delete(image);
+            }
+        }
+        // The file as it is, and what opening takes away.
+        assertThat(cuts).isGreaterThan(1);
     }
 
     /** The test is able to fail. */
@@ -244,6 +326,7 @@ class PowerCutTest {
                     BitSet wanted = (BitSet) promised.durable().clone();
                     wanted.andNot(group.getValue());
                     requireAll(delivered, wanted, "group " + group.getKey());
+                    requireNone(delivered, promised.lasting().get(group.getKey()), "group " + group.getKey());
                 }
                 long next = queue.nextOffset();
                 for (int i = 0; i < 3; i++) {
@@ -313,6 +396,14 @@ class PowerCutTest {
         if (!missing.isEmpty()) {
             throw new AssertionError("durable records " + missing + " are missing in " + where + ", which has "
                     + found.keySet());
+        }
+    }
+
+    private static void requireNone(Map<Long, Payloads.Id> found, @Nullable BitSet unwanted, String where) {
+        if (unwanted != null) {
+            assertThat(found.keySet())
+                    .as("delivered again to %s, which had acknowledged it before the queue was closed", where)
+                    .noneMatch(offset -> unwanted.get(offset.intValue()));
         }
     }
 

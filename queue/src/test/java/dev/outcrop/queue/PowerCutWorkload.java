@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * group NAME                        a group was made
  * one NAME OFFSET                   the record is going to be acknowledged
  * upto NAME OFFSET                  this record and all before it are going to be
+ * closed                            the queue was closed
  * halt                              ends the process, as kill -9 would
  * </pre>
  */
@@ -107,6 +108,7 @@ final class PowerCutWorkload {
             long end = queue.nextOffset();
             queue.close();
             mark("prefix " + end);
+            mark("closed");
         }
     }
 

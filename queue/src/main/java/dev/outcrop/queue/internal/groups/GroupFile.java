@@ -202,6 +202,8 @@ public final class GroupFile {
 
     /** Makes the file say nothing about records that there are not. */
     private void fit(long first, long next) throws IOException {
+        // The floor may be one that a killed process has left in memory. Only when it is on the disk, words before it are needless.
+        force();
         long fitting = Math.clamp(floor, first, next);
         boolean isChanged = false;
         promisedFloor = fitting;
