@@ -4,12 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -17,7 +13,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,8 +36,6 @@ class PowerCutTest {
     private static final int RECORDS = 60;
     private static final long NUMBERS_OF_A_TRACE = 1_000_000;
     private static final int NEW_PRODUCER = 9;
-    /** Of what a cut leaves, where few events matter. */
-    private static final int CHOICES = 50;
     private static final String FRESH = "fresh";
     /** Where what has failed is kept. */
     private static final Path KEPT = Path.of("target", "power-cut");
@@ -52,18 +45,14 @@ class PowerCutTest {
 
     @BeforeEach
     void makeDirectory() throws IOException {
-        // In memory, if possible: no power is cut there.
-        Path memory = Path.of("/dev/shm");
-        temporary = Files.isWritable(memory)
-                ? Files.createTempDirectory(memory, "outcrop-power-cut")
-                : Files.createTempDirectory("outcrop-power-cut");
+        temporary = PowerCuts.directory();
         seed = Long.getLong("outcrop.powercut.seed", System.nanoTime());
         System.out.println("PowerCutTest: seed " + seed);
     }
 
     @AfterEach
     void deleteDirectory() throws IOException {
-        delete(temporary);
+        PowerCuts.delete(temporary);
     }
 
     @Test
@@ -77,142 +66,19 @@ class PowerCutTest {
             DiskTrace trace = record(disk, random, round);
             promises.read(trace);
             Map<Integer, Integer> syncs = trace.syncs();
-            List<Integer> changes = changes(trace);
+            List<Integer> changes = PowerCuts.changes(trace);
             for (int i = 0; i < CUTS_OF_A_TRACE && done < CUTS; i++, done++) {
                 PowerCut cut = randomCut(trace, syncs, changes, random, false);
                 check(trace, cut, promises);
             }
             PowerCut last = randomCut(trace, syncs, changes, random, false);
-            delete(disk.root);
+            PowerCuts.delete(disk.root);
             disk = new WatchedDisk(Files.createDirectory(temporary.resolve(String.valueOf(round + 1))));
             last.writeTo(disk.root);
             promises = after(last, promises);
-            delete(temporary.resolve(String.valueOf(round)));
+            PowerCuts.delete(temporary.resolve(String.valueOf(round)));
         }
         assertThat(done).isEqualTo(CUTS);
-    }
-
-    /** Makes some groups. */
-    static final class GroupsProgram {
-        private GroupsProgram() {
-        }
-
-        static void main(String[] arguments) {
-            try (Queue queue = Queue.open(Path.of(arguments[0]), options(false))) {
-                queue.group("one");
-                queue.append(Payloads.of(2, 0, 100));
-                queue.group("two");
-            }
-        }
-    }
-
-    /** Its file is there whole, or not at all; and what was to become one is not there for long. */
-    @Test
-    void aGroupIsMadeAllAtOnce() throws Exception {
-        WatchedDisk disk = new WatchedDisk(temporary);
-        ChildJvm.Result result = disk.usedBy(ChildJvm.shortLived()).run(GroupsProgram.class,
-                disk.root.resolve("queue"));
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        DiskTrace trace = DiskTrace.read(disk);
-        Map<Integer, Integer> syncs = trace.syncs();
-        for (int at : changes(trace)) {
-            for (PowerCut.Contents contents : PowerCut.Contents.values()) {
-                PowerCut cut = new PowerCut(trace, syncs, at, contents, PowerCut.Names.ALL, false, seed);
-                Path image = Files.createDirectory(temporary.resolve("image"));
-                cut.writeTo(image);
-                Path directory = image.resolve("queue");
-                try (Queue queue = Queue.open(directory, options(false))) {
-                    for (String name : List.of("one", "two")) {
-                        // A segment whose header was not on the disk may be there.
-                        assertThat(directory.resolve("quarantine").resolve(name + ".group-0.bytes"))
-                                .as("seed %d, %s", seed, cut).doesNotExist();
-                    }
-                    try (Stream<Path> files = Files.list(directory.resolve("groups"))) {
-                        assertThat(files).as("seed %d, %s", seed, cut).hasSameSizeAs(queue.groups());
-                    }
-                }
-                delete(image);
-            }
-        }
-    }
-
-    /** Acknowledges some records of many, and is killed later when it has acknowledged all. */
-    static final class AcknowledgeProgram {
-        private static final int RECORDS = 100;
-        private static final BitSet EARLY = BitSet.valueOf(new long[]{0x0000_0100_0000_03E0L});
-
-        private AcknowledgeProgram() {
-        }
-
-        static void main(String[] arguments) throws IOException {
-            Path path = Path.of(arguments[0]);
-            try (Queue queue = Queue.open(path, options(false))) {
-                queue.group("reader");
-                for (int i = 0; i < RECORDS; i++) {
-                    queue.append(Payloads.of(0, i, 30));
-                }
-                acknowledge(queue, EARLY);
-            }
-            Queue queue = Queue.open(path, options(false));
-            WatchedDisk.fail(Path.of(arguments[1]), "msync", ".group", "always");
-            // Into the second file, so that the first one is to be given back.
-            queue.append(Payloads.of(1, 0, 4000));
-            BitSet all = new BitSet();
-            all.set(0, RECORDS);
-            acknowledge(queue, all);
-            try {
-                queue.append(new byte[1]);
-            } catch (QueuePoisonedException e) {
-                // The floor is in the group's file, and not on the disk.
-                Files.writeString(Path.of(arguments[2]), "halt", StandardOpenOption.APPEND);
-            }
-        }
-
-        private static void acknowledge(Queue queue, BitSet these) {
-            try (Consumer consumer = queue.group("reader").consumer()) {
-                consumer.poll(RECORDS, (offset, _, _) -> {
-                    if (these.get((int) offset)) {
-                        consumer.acknowledge(offset);
-                    }
-                });
-            }
-        }
-    }
-
-    /** Opening takes words away that the floor stands for, which a killed process has left in memory. */
-    @Test
-    void openingForgetsNothingThatWasAcknowledgedBeforeTheQueueWasClosed() throws Exception {
-        WatchedDisk disk = new WatchedDisk(temporary);
-        Path queue = disk.root.resolve("queue");
-        ChildJvm.Result killed = disk.usedBy(ChildJvm.shortLived()).run(AcknowledgeProgram.class, queue,
-                disk.failing(), disk.marks());
-        assertThat(killed.exitCode()).as(killed.output()).isEqualTo(137);
-        Files.delete(disk.failing());
-        int before = DiskTrace.read(disk).events().size();
-        ChildJvm.Result opened = disk.usedBy(ChildJvm.shortLived()).environment("OUTCROP_DISK_GOES_ON", 1)
-                .run(GroupsProgram.class, queue);
-        assertThat(opened.exitCode()).as(opened.output()).isZero();
-        DiskTrace trace = DiskTrace.read(disk);
-        Map<Integer, Integer> syncs = trace.syncs();
-        int cuts = 0;
-        for (int at = before; at < trace.events().size(); at++) {
-            if (!trace.events().get(at).text().endsWith("reader.group")) {
-                continue;
-            }
-            cuts++;
-            for (int i = 0; i < CHOICES; i++) {
-                PowerCut cut = new PowerCut(trace, syncs, at, PowerCut.Contents.SECTORS, PowerCut.Names.ALL, false,
-                        seed + i);
-                Path image = Files.createDirectory(temporary.resolve("image"));
-                cut.writeTo(image);
-                try (Queue left = Queue.open(image.resolve("queue"), options(false))) {
-                    requireNone(read(left, "reader"), AcknowledgeProgram.EARLY, "seed " + seed + ", " + cut);
-                }
-                delete(image);
-            }
-        }
-        // The file as it is, and what opening takes away.
-        assertThat(cuts).isGreaterThan(1);
     }
 
     /** The test is able to fail. */
@@ -225,7 +91,7 @@ class PowerCutTest {
         Map<Integer, Integer> syncs = trace.syncs();
         int found = 0;
         for (int i = 0; i < 50; i++) {
-            PowerCut cut = randomCut(trace, syncs, changes(trace), random, true);
+            PowerCut cut = randomCut(trace, syncs, PowerCuts.changes(trace), random, true);
             try {
                 checkImage(cut, promises);
             } catch (AssertionError | RuntimeException e) {
@@ -261,17 +127,6 @@ class PowerCutTest {
         assertThat(result.exitCode()).as("seed %d: %s", seed, result.output()).isEqualTo(exitCode);
     }
 
-    /** Events beside marks. */
-    private static List<Integer> changes(DiskTrace trace) {
-        List<Integer> changes = new ArrayList<>();
-        for (int i = trace.initial(); i < trace.events().size(); i++) {
-            if (trace.events().get(i).kind() != 'M') {
-                changes.add(i);
-            }
-        }
-        return changes;
-    }
-
     private static PowerCut randomCut(DiskTrace trace, Map<Integer, Integer> syncs, List<Integer> changes,
             Random random,
             boolean lies) {
@@ -280,13 +135,9 @@ class PowerCutTest {
         if (random.nextBoolean()) {
             at = Math.min(last, changes.get(random.nextInt(changes.size())) + random.nextInt(3));
         }
-        return new PowerCut(trace, syncs, at, any(PowerCut.Contents.values(), random),
-                any(PowerCut.Names.values(), random),
+        return new PowerCut(trace, syncs, at, PowerCuts.any(PowerCut.Contents.values(), random),
+                PowerCuts.any(PowerCut.Names.values(), random),
                 lies, random.nextLong());
-    }
-
-    private static <T> T any(T[] values, Random random) {
-        return values[random.nextInt(values.length)];
     }
 
     // --- Checking ---
@@ -295,7 +146,7 @@ class PowerCutTest {
         try {
             checkImage(cut, promises);
         } catch (AssertionError | RuntimeException e) {
-            delete(KEPT);
+            PowerCuts.delete(KEPT);
             Files.createDirectories(KEPT);
             cut.writeTo(KEPT);
             throw new AssertionError(
@@ -314,14 +165,14 @@ class PowerCutTest {
             boolean inBackground = (cut.event() & 1) == 0;
             Map<Long, Payloads.Id> all;
             List<Long> added = new ArrayList<>();
-            try (Queue queue = Queue.open(directory, options(inBackground))) {
+            try (Queue queue = Queue.open(directory, PowerCuts.options(inBackground))) {
                 assertThat(queue.groups()).as("groups").containsAll(promised.acknowledged().keySet());
-                all = read(queue, FRESH);
+                all = PowerCuts.read(queue, FRESH);
                 long first = queue.group(FRESH).position();
                 requireAppended(all, promises);
                 requirePromised(all, promised, first);
                 for (Map.Entry<String, BitSet> group : promised.acknowledged().entrySet()) {
-                    Map<Long, Payloads.Id> delivered = read(queue, group.getKey());
+                    Map<Long, Payloads.Id> delivered = PowerCuts.read(queue, group.getKey());
                     requireAppended(delivered, promises);
                     BitSet wanted = (BitSet) promised.durable().clone();
                     wanted.andNot(group.getValue());
@@ -336,36 +187,16 @@ class PowerCutTest {
                 }
                 assertThat(added).containsExactly(next, next + 1, next + 2);
             }
-            try (Queue queue = Queue.open(directory, options(!inBackground))) {
-                assertThat(read(queue, FRESH)).as("after opening again").isEqualTo(all);
+            try (Queue queue = Queue.open(directory, PowerCuts.options(!inBackground))) {
+                assertThat(PowerCuts.read(queue, FRESH)).as("after opening again").isEqualTo(all);
                 for (String group : promised.acknowledged().keySet()) {
-                    assertThat(read(queue, group).keySet()).as("new records, for group %s", group).containsAll(added);
+                    assertThat(PowerCuts.read(queue, group).keySet()).as("new records, for group %s", group)
+                            .containsAll(added);
                 }
             }
         } finally {
-            delete(image);
+            PowerCuts.delete(image);
         }
-    }
-
-    private static QueueOptions options(boolean inBackground) {
-        return new QueueOptions().segmentSize(8192).backgroundThread(inBackground);
-    }
-
-    /** All that a group is given, which is checked to be intact and in order. Acknowledges nothing. */
-    private static Map<Long, Payloads.Id> read(Queue queue, String group) {
-        Map<Long, Payloads.Id> found = new TreeMap<>();
-        long[] last = {-1};
-        try (Consumer consumer = queue.group(group).consumer()) {
-            int count;
-            do {
-                count = consumer.poll(100, (offset, payload, _) -> {
-                    assertThat(offset).as("order").isGreaterThan(last[0]);
-                    last[0] = offset;
-                    found.put(offset, Payloads.intact(payload));
-                });
-            } while (count > 0);
-        }
-        return found;
     }
 
     private static void requireAppended(Map<Long, Payloads.Id> found, PowerCutPromises promises) {
@@ -412,35 +243,13 @@ class PowerCutTest {
         Path image = Files.createDirectory(temporary.resolve("image"));
         try {
             cut.writeTo(image);
-            try (Queue queue = Queue.open(image.resolve("queue"), options(false))) {
-                Map<Long, Payloads.Id> found = read(queue, FRESH);
+            try (Queue queue = Queue.open(image.resolve("queue"), PowerCuts.options(false))) {
+                Map<Long, Payloads.Id> found = PowerCuts.read(queue, FRESH);
                 return new PowerCutPromises(promises, promises.at(cut.event()), queue.group(FRESH).position(), found,
                         queue.nextOffset());
             }
         } finally {
-            delete(image);
+            PowerCuts.delete(image);
         }
-    }
-
-    private static void delete(Path directory) throws IOException {
-        if (!Files.exists(directory)) {
-            return;
-        }
-        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure) throws IOException {
-                if (failure != null) {
-                    throw failure;
-                }
-                Files.delete(visited);
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 }

@@ -277,7 +277,7 @@ public final class Recovery {
 
     private void makeLastAppendable() throws IOException {
         if (segments.isEmpty()) {
-            add(directory.begin(slot.retired(), -1, 0, System.currentTimeMillis()));
+            beginAnew(System.currentTimeMillis());
             return;
         }
         SegmentFile last = segments.getLast();
@@ -286,7 +286,7 @@ public final class Recovery {
             // All was retired, and of the last records not even that they were there had reached the disk. Their offsets were given away
             // all the same.
             deleteAll();
-            add(directory.begin(slot.retired(), -1, 0, now(last)));
+            beginAnew(now(last));
             return;
         }
         if (ClaimedEnd.isSealed(tail)) {
@@ -294,6 +294,13 @@ public final class Recovery {
             add(directory.begin(last.baseOffset + ClaimedEnd.records(tail), last.baseOffset, last.start + last.size,
                     now(last)));
         }
+    }
+
+    /** Where the first record is going to be that is not retired. */
+    private void beginAnew(long millis) throws IOException {
+        add(directory.begin(slot.retired(), -1, 0, millis));
+        // Now: if a power cut took its name, and not that of one behind it, the queue's start would be missing.
+        QueueDirectory.fsyncDirectory(directory.directory());
     }
 
     private long now(SegmentFile last) {
