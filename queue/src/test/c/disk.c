@@ -330,14 +330,36 @@ int rename(const char *from, const char *to) {
     return result;
 }
 
+/* A file that gets another name loses the first one soon: that is where it counts as renamed. */
+int link(const char *from, const char *to) {
+    if (!is_inside(from)) {
+        return NEXT(link)(from, to);
+    }
+    begin_event();
+    int64_t named = find_path(from);
+    int result = NEXT(link)(from, to);
+    if (result == 0 && named >= 0) {
+        put_kind('R');
+        put_u32((uint32_t) named);
+        put_path(from);
+        put_path(to);
+    }
+    end_event();
+    return result;
+}
+
 int unlink(const char *path) {
     if (!is_inside(path)) {
         return NEXT(unlink)(path);
     }
     begin_event();
+    struct stat file;
+    int is_last = lstat(path, &file) == 0 && file.st_nlink == 1;
     int64_t id = find_path(path);
     int result = NEXT(unlink)(path);
-    if (result == 0 && id >= 0) {
+    if (result == 0 && id >= 0 && !is_last) {
+        put_kind('P');
+    } else if (result == 0 && id >= 0) {
         forget(id);
         put_kind('U');
         put_u32((uint32_t) id);

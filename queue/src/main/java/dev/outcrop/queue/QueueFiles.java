@@ -35,7 +35,7 @@ public final class QueueFiles {
 
     /** The files and directories of a queue, without its lock. */
     private static final Pattern OWN = Pattern
-            .compile("queue|queue\\.new|repair\\.new|groups|tailers|quarantine|\\d+\\.(segment|spare)");
+            .compile("queue|queue\\.new|repair\\.(new|moved)|groups|tailers|quarantine|\\d+\\.(segment|spare)");
 
     private QueueFiles() {
     }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -91,6 +92,53 @@ class MisplacedTest {
         Sample.flip(renamed, QueueLayout.HEADER_VERSION - 1, 5);
         Sample.zero(renamed, QueueLayout.HEADER, QueueLayout.HEADER + 100);
         assertRepaired(without(PER_SEGMENT, 2 * PER_SEGMENT));
+    }
+
+    /** Gives each file the next one's name, and the last one the first one's. */
+    private void turn(Path... files) throws IOException {
+        Path aside = Files.move(files[files.length - 1], temporary.resolve("aside"));
+        for (int i = files.length - 1; i > 0; i--) {
+            Files.move(files[i - 1], files[i]);
+        }
+        Files.move(aside, files[0]);
+    }
+
+    @Test
+    void filesInEachOthersPlacesArePutRight() throws IOException {
+        turn(segment(0), segment(PER_SEGMENT), segment(2 * PER_SEGMENT));
+        assertRepaired(without(0, 0));
+        assertThat(directory().resolve("quarantine")).isEmptyDirectory();
+    }
+
+    @Test
+    void copyOfOneOfThemIsPutAway() throws IOException {
+        Path copy = segment(PER_SEGMENT + 1);
+        Files.copy(segment(PER_SEGMENT), copy);
+        turn(segment(PER_SEGMENT), segment(2 * PER_SEGMENT));
+        turn(segment(0), segment(3 * PER_SEGMENT));
+        assertRepaired(without(0, 0));
+        try (Stream<Path> away = Files.list(directory().resolve("quarantine"))) {
+            assertThat(away).singleElement().satisfies(
+                    path -> assertThat(path).hasSameBinaryContentAs(segment(PER_SEGMENT)));
+        }
+    }
+
+    @Test
+    void whatAnInterruptedRepairHasLeftIsPutBack() throws IOException {
+        Path moved = Files.move(segment(3 * PER_SEGMENT), directory().resolve("repair.moved")).toRealPath();
+        assertThatThrownBy(() -> Sample.open(directory())).isInstanceOf(QueueCorruptException.class)
+                .hasMessageContainingAll(moved.toString(), "a repair was interrupted");
+        assertThat(QueueFiles.verify(directory()).damages()).extracting(QueueCheck.Damage::file).contains(moved);
+        assertRepaired(without(0, 0));
+        assertThat(moved).doesNotExist();
+    }
+
+    @Test
+    void whatIsCalledSoAndIsNoSegmentIsPutAway() throws IOException {
+        Path moved = Files.writeString(directory().resolve("repair.moved"), "something else");
+        assertRepaired(without(0, 0));
+        assertThat(moved).doesNotExist();
+        assertThat(directory().resolve("quarantine").resolve("repair.moved")).hasContent("something else");
     }
 
     /** A queue that was killed, so that the last file may be what a power cut left of one that was begun. */

@@ -93,13 +93,6 @@ public final class Quarantine {
         return place;
     }
 
-    /** Moves a file back, to a name that is free. */
-    public void moveBack(Path place, Path file) throws IOException {
-        Files.move(place, file, StandardCopyOption.ATOMIC_MOVE);
-        QueueDirectory.fsyncDirectory(queue);
-        QueueDirectory.fsyncDirectory(directory);
-    }
-
     /** A name that is not taken by an earlier repair. */
     private Path free(String name, String suffix) {
         Path path = directory.resolve(name + suffix);

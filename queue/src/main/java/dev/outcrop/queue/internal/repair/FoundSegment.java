@@ -29,6 +29,10 @@ import org.jspecify.annotations.Nullable;
  * @param state  whether it is what its name says
  */
 public record FoundSegment(Path path, long offset, long size, @Nullable SegmentHeader header, State state) {
+    /** What a repair calls a segment until the place is free where it belongs; it stays if that is interrupted. */
+    static final String MOVED = "repair.moved";
+    static final String INTERRUPTED = "a repair was interrupted, which has put a segment here that belongs to the queue; repair it again";
+
     public enum State {
         /** It is. */
         FITS,
@@ -54,19 +58,26 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
         List<FoundSegment> found = new ArrayList<>();
         for (int i = 0; i < paths.size(); i++) {
             Path path = paths.get(i);
-            if (!Files.isRegularFile(path)) {
-                found.add(new FoundSegment(path, QueueDirectory.offset(path), 0, null, State.NO_FILE));
-                continue;
-            }
             boolean isRetired = i + 1 < paths.size() && QueueDirectory.offset(paths.get(i + 1)) <= slot.retired();
-            long offset = QueueDirectory.offset(path);
-            long size = Files.size(path);
-            MemorySegment head = head(path);
-            SegmentHeader header = head == null ? null : header(head);
-            State state = head == null ? State.UNREADABLE : state(offset, size, header, slot);
-            found.add(new FoundSegment(path, offset, size, header, isRetired ? State.RETIRED : state));
+            FoundSegment file = of(path, slot);
+            found.add(isRetired && file.state != State.NO_FILE
+                    ? new FoundSegment(path, file.offset, file.size, file.header, State.RETIRED)
+                    : file);
         }
         return found;
+    }
+
+    /** A file; one that has no segment's name belongs elsewhere, if it is a segment of this queue. */
+    static FoundSegment of(Path path, QueueFile.Slot slot) throws IOException {
+        long offset = QueueDirectory.offset(path);
+        if (!Files.isRegularFile(path)) {
+            return new FoundSegment(path, offset, 0, null, State.NO_FILE);
+        }
+        long size = Files.size(path);
+        MemorySegment head = head(path);
+        SegmentHeader header = head == null ? null : header(head);
+        return new FoundSegment(path, offset, size, header,
+                head == null ? State.UNREADABLE : state(offset, size, header, slot));
     }
 
     private static State state(long offset, long size, @Nullable SegmentHeader header, QueueFile.Slot slot) {

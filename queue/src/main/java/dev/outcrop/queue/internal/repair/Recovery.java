@@ -15,6 +15,7 @@ import dev.outcrop.queue.internal.tailers.Tailers;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,6 +61,10 @@ public final class Recovery {
     }
 
     private void findSegments() throws IOException {
+        Path moved = directory.directory().resolve(FoundSegment.MOVED);
+        if (Files.exists(moved, LinkOption.NOFOLLOW_LINKS)) {
+            throw Failures.corrupt(moved, 0, FoundSegment.INTERRUPTED);
+        }
         List<Path> paths = QueueDirectory.segments(directory.directory());
         // What a tailer reads is not taken away under it by the next writer either.
         long needed = Tailers.lowestNeeded(directory.directory());

@@ -22,6 +22,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,7 +128,6 @@ public final class Repair {
 
     private void putSegmentsInPlace(QueueFile.Slot slot) throws IOException {
         List<FoundSegment> misplaced = new ArrayList<>();
-        List<Path> places = new ArrayList<>();
         List<FoundSegment> found = FoundSegment.list(directory, slot);
         FoundSegment before = null;
         for (int i = 0; i < found.size(); i++) {
@@ -139,29 +139,87 @@ public final class Repair {
             if (file.isReadable() || (file.mayBeHeadless() && writeHeader(file, before, next, slot))) {
                 resize(file, slot);
                 before = file;
-                continue;
-            }
-            Path place = quarantine.move(file.path());
-            done.add(file.path() + " was moved to " + place + ": " + file.what());
-            if (file.state() == FoundSegment.State.MISPLACED) {
+            } else if (file.state() == FoundSegment.State.MISPLACED) {
                 misplaced.add(file);
-                places.add(place);
+            } else {
+                putAside(file);
             }
         }
-        // Only when all are out of the way: two may have changed places.
-        for (int i = 0; i < misplaced.size(); i++) {
-            putBack(places.get(i), Objects.requireNonNull(misplaced.get(i).header()), slot);
+        Path moved = directory.resolve(FoundSegment.MOVED);
+        if (Files.exists(moved, LinkOption.NOFOLLOW_LINKS)) {
+            FoundSegment file = FoundSegment.of(moved, slot);
+            if (file.state() == FoundSegment.State.MISPLACED) {
+                misplaced.add(file);
+            } else {
+                putAside(file);
+            }
+        }
+        putInPlace(misplaced, slot);
+    }
+
+    private void putAside(FoundSegment file) throws IOException {
+        done.add(file.path() + " was moved to " + quarantine.move(file.path()) + ": " + file.what());
+    }
+
+    /** Renames files one after the other, so that at any time each is where it was, where it belongs, or {@link FoundSegment#MOVED}. */
+    private void putInPlace(List<FoundSegment> misplaced, QueueFile.Slot slot) throws IOException {
+        while (!misplaced.isEmpty()) {
+            FoundSegment next = find(misplaced, file -> isKept(file, slot) && !Files.exists(place(file)));
+            if (next != null) {
+                putInPlace(next, slot);
+            } else {
+                next = find(misplaced, file -> !isKept(file, slot) || in(place(file), misplaced) == null);
+                if (next == null && Files.exists(directory.resolve(FoundSegment.MOVED))) {
+                    next = misplaced.getLast();
+                }
+                if (next == null) {
+                    // Files have changed places with each other.
+                    next = inCircle(misplaced);
+                    Path moved = Files.move(next.path(), directory.resolve(FoundSegment.MOVED),
+                            StandardCopyOption.ATOMIC_MOVE);
+                    QueueDirectory.fsyncDirectory(directory);
+                    misplaced.add(new FoundSegment(moved, next.offset(), next.size(), next.header(), next.state()));
+                } else {
+                    putAside(next);
+                }
+            }
+            misplaced.remove(next);
         }
     }
 
-    private void putBack(Path place, SegmentHeader header, QueueFile.Slot slot) throws IOException {
-        Path path = QueueDirectory.segment(directory, header.baseOffset());
-        if (header.baseOffset() >= slot.retired() && !Files.exists(path)) {
-            quarantine.moveBack(place, path);
-            done.add(place + " was moved to " + path + ", where it belongs by its header");
-            resize(new FoundSegment(path, header.baseOffset(), Files.size(path), header, FoundSegment.State.FITS),
-                    slot);
+    private void putInPlace(FoundSegment file, QueueFile.Slot slot) throws IOException {
+        SegmentHeader header = Objects.requireNonNull(file.header());
+        Path place = Files.move(file.path(), place(file), StandardCopyOption.ATOMIC_MOVE);
+        QueueDirectory.fsyncDirectory(directory);
+        done.add(file.path() + " was moved to " + place + ", where it belongs by its header");
+        resize(new FoundSegment(place, header.baseOffset(), file.size(), header, FoundSegment.State.FITS), slot);
+    }
+
+    private static @Nullable FoundSegment find(List<FoundSegment> files, Predicate<FoundSegment> which) {
+        return files.stream().filter(which).findFirst().orElse(null);
+    }
+
+    private static boolean isKept(FoundSegment misplaced, QueueFile.Slot slot) {
+        return Objects.requireNonNull(misplaced.header()).baseOffset() >= slot.retired();
+    }
+
+    /** Where a file belongs. */
+    private Path place(FoundSegment misplaced) {
+        return QueueDirectory.segment(directory, Objects.requireNonNull(misplaced.header()).baseOffset());
+    }
+
+    private static @Nullable FoundSegment in(Path place, List<FoundSegment> files) {
+        return find(files, file -> file.path().equals(place));
+    }
+
+    /** One of some files that are where others of them belong. */
+    private FoundSegment inCircle(List<FoundSegment> misplaced) {
+        FoundSegment file = misplaced.getFirst();
+        // So many steps lead into the circle.
+        for (int i = 0; i < misplaced.size(); i++) {
+            file = Objects.requireNonNull(in(place(file), misplaced));
         }
+        return file;
     }
 
     /**

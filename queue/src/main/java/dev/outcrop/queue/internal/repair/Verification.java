@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,6 +101,10 @@ public final class Verification {
     }
 
     private void readSegments(QueueFile.Slot slot) throws IOException {
+        Path moved = directory.resolve(FoundSegment.MOVED);
+        if (Files.exists(moved, LinkOption.NOFOLLOW_LINKS)) {
+            damages.add(new Findings.Damage(moved, 0, -1, FoundSegment.INTERRUPTED));
+        }
         List<FoundSegment> found = FoundSegment.list(directory, slot);
         long expected = slot.retired();
         boolean isAny = false;

@@ -237,6 +237,8 @@ public final class TailerPosition implements AutoCloseable {
                 return false;
             }
             Files.deleteIfExists(position.path);
+            // Before the next line: a power cut must not leave a name of which the file says that it is deleted.
+            QueueDirectory.fsyncDirectory(TailerFile.directory(queue));
             position.commit(FORGOTTEN);
         }
         return true;
