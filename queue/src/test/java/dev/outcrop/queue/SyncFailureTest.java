@@ -456,7 +456,7 @@ class SyncFailureTest {
         static void main(String[] arguments) throws Exception {
             Queue queue = Queue.open(Path.of(arguments[0]), new QueueOptions().segmentSize(16 << 10));
             Consumer consumer = queue.group("reader").consumer();
-            WatchedDisk.fail(Path.of(arguments[1]), "msync", ".group", "once");
+            WatchedDisk.fail(Path.of(arguments[1]), arguments[2], arguments[3], "once");
             try {
                 for (int i = 0; i < MOST; i++) {
                     queue.append(new byte[100]);
@@ -469,13 +469,15 @@ class SyncFailureTest {
         }
     }
 
-    @Test
-    void retentionThatFailsPoisonsTheQueue() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"msync,.group,What consumer group reader has acknowledged",
+            "fsync,/queue,The names of the queue's files",
+            "msync,/queue/queue,The queue's own file"})
+    void retentionThatFailsPoisonsTheQueue(String call, String suffix, String what) throws Exception {
         WatchedDisk disk = new WatchedDisk(directory);
         ChildJvm.Result result = disk.usedBy(ChildJvm.shortLived()).run(Forcer.class,
-                disk.root.resolve("queue"), disk.failing());
+                disk.root.resolve("queue"), disk.failing(), call, suffix);
         assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output().lines()).anySatisfy(
-                line -> assertThat(line).startsWith("poisoned: What consumer group reader has acknowledged"));
+        assertThat(result.output().lines()).anySatisfy(line -> assertThat(line).startsWith("poisoned: " + what));
     }
 }

@@ -235,6 +235,20 @@ public final class Syncer {
         }
     }
 
+    /** Waits until the name of a segment is on the disk that was begun. If that fails, the queue is poisoned. */
+    public void bringName(long baseOffset) {
+        if (durable > baseOffset) {
+            // As a record in it is.
+            return;
+        }
+        try {
+            QueueDirectory.fsyncDirectory(directory.directory());
+        } catch (IOException e) {
+            throw log.poison(Failures.poisoned("The names of the queue's files could not be written to the disk: "
+                    + FailureText.of(e), e));
+        }
+    }
+
     private RuntimeException unwritten(IOException e) {
         return log.poison(Failures.poisoned(
                 "The queue's own file could not be written to the disk: " + FailureText.of(e), e));

@@ -88,10 +88,8 @@ public final class Retention {
             groups.forceFloors();
             clock.tick();
             long behind = Objects.requireNonNull(last.next).baseOffset;
-            if (syncer.durable() <= behind) {
-                // The name of the segment behind it, with which the queue begins from now on, may not be on the disk.
-                QueueDirectory.fsyncDirectory(directory.directory());
-            }
+            // With that segment the queue begins from now on.
+            syncer.bringName(behind);
             syncer.writeFile(slot -> slot.withRetired(behind));
             // Not before it is on the disk: names change because of it.
             retired = behind;
