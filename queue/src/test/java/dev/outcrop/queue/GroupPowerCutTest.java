@@ -4,77 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * Power cuts at every moment of small programs that do what {@link PowerCutTest} does not: move groups, delete them, put records with the
- * dead letters, go on after a kill, repair, tail.
- *
- * <p>{@code -Doutcrop.powercut.choices=N} looks at N disks for each moment.
- */
+/** What groups have done when a power cut comes: no record is lost to them, and what was durable stays so. */
 @EnabledOnOs(OS.LINUX)
-class EveryPowerCutTest {
-    private static final int CHOICES = Integer.getInteger("outcrop.powercut.choices", 6);
-    /** Where only a few moments matter. */
-    private static final int MANY = 50;
-    private static final int RECORDS = 60;
-    private static final String READER = "reader";
-
-    private Path temporary = Path.of("");
-    private long seed;
-
-    @BeforeEach
-    void makeDirectory() throws IOException {
-        temporary = PowerCuts.directory();
-        seed = Long.getLong("outcrop.powercut.seed", System.nanoTime());
-        System.out.println("EveryPowerCutTest: seed " + seed);
-    }
-
-    @AfterEach
-    void deleteDirectory() throws IOException {
-        PowerCuts.delete(temporary);
-    }
-
-    /** Records 0 to {@link #RECORDS}, on the disk, in several files. */
-    private static void fill(Queue queue) {
-        for (int i = 0; i < RECORDS; i++) {
-            queue.append(Payloads.of(0, i, length(i)));
-        }
-        queue.sync();
-    }
-
-    /** Of a payload. */
-    private static int length(long offset) {
-        return Payloads.SHORTEST + 10 * (int) offset;
-    }
-
-    private static List<Long> offsets(long from, long to) {
-        return LongStream.range(from, to).boxed().toList();
-    }
-
-    // --- Groups ---
-
+class GroupPowerCutTest extends EveryPowerCut {
     /** Makes some groups, and deletes one. */
     static final class GroupsProgram {
         private GroupsProgram() {
@@ -315,108 +261,6 @@ class EveryPowerCutTest {
         return found;
     }
 
-    // --- Tailers with names ---
-
-    /** Makes tailers, goes on with them, and forgets one. */
-    static final class TailerProgram {
-        private TailerProgram() {
-        }
-
-        static void main(String[] arguments) throws IOException {
-            Path path = Path.of(arguments[0]);
-            Path marks = Path.of(arguments[1]);
-            try (Queue queue = Queue.open(path, PowerCuts.options(false))) {
-                fill(queue);
-                for (String name : List.of("one", "two")) {
-                    try (Tailer tailer = Tailer.open(path, name)) {
-                        PowerCuts.mark(marks, "made " + name);
-                        for (int i = 0; i < RECORDS / 2; i++) {
-                            assertThat(tailer.poll()).isTrue();
-                        }
-                        tailer.commit();
-                    }
-                }
-                assertThat(QueueFiles.deleteTailer(path, "one")).isTrue();
-                PowerCuts.mark(marks, "deleted one");
-            }
-        }
-    }
-
-    /** What comes next is kept for each that was made, until it is forgotten. */
-    @Test
-    void aTailerThatWasMadeOrDeletedStaysSo() throws Exception {
-        WatchedDisk disk = new WatchedDisk(temporary);
-        DiskTrace trace = PowerCuts.of(disk, ChildJvm.shortLived(), 0, TailerProgram.class,
-                disk.root.resolve("queue"), disk.marks());
-        int cuts = new PowerCuts(temporary, seed, trace).behindEach(0, _ -> true, CHOICES, (image, event) -> {
-            List<String> marks = PowerCuts.marks(trace, event);
-            Path directory = image.resolve("queue");
-            Queue.open(directory, PowerCuts.options(false)).close();
-            for (String name : List.of("one", "two")) {
-                boolean isThere = QueueFiles.tailers(directory).contains(name);
-                if (marks.contains("made " + name)) {
-                    assertThat(isThere || name.equals("one")).isTrue();
-                }
-                if (marks.contains("deleted " + name)) {
-                    assertThat(isThere).isFalse();
-                }
-                if (isThere) {
-                    try (Tailer tailer = Tailer.open(directory, name)) {
-                        // Where it was committed, or an earlier position.
-                        assertThat(tailer.poll()).isTrue();
-                        assertThat(tailer.offset()).isLessThanOrEqualTo(RECORDS / 2);
-                        assertThat(Payloads.intact(tailer.segment()).number()).isEqualTo(tailer.offset());
-                    }
-                }
-            }
-        });
-        assertThat(cuts).isGreaterThan(10);
-    }
-
-    // --- Nothing is called durable ---
-
-    /** Appends, and acknowledges sometimes, so that files are given back; and never waits for the disk. */
-    static final class PageCacheProgram {
-        private static final int RECORDS_OF_A_ROUND = 40;
-        private static final int ROUNDS = 8;
-
-        private PageCacheProgram() {
-        }
-
-        static void main(String[] arguments) throws IOException {
-            Queue queue = Queue.open(Path.of(arguments[0]), PowerCuts.options(false));
-            try (Consumer consumer = queue.group(READER).consumer()) {
-                for (int i = 0; i < RECORDS_OF_A_ROUND * ROUNDS; i++) {
-                    queue.append(Payloads.of(0, i, 300));
-                    if (i % RECORDS_OF_A_ROUND == RECORDS_OF_A_ROUND - 1 && i > 2 * RECORDS_OF_A_ROUND) {
-                        consumer.poll(Integer.MAX_VALUE, (_, _, _) -> {
-                            // All are acknowledged at once.
-                        });
-                        consumer.acknowledgeUpTo(i);
-                    }
-                }
-            }
-            PowerCuts.mark(Path.of(arguments[1]), "halt");
-        }
-    }
-
-    /** No power cut leaves a queue that has to be repaired, also where the names of files come to the disk in any order. */
-    @Test
-    void aQueueThatWasNeverOnTheDiskCanBeOpened() throws Exception {
-        WatchedDisk disk = new WatchedDisk(temporary);
-        DiskTrace trace = PowerCuts.of(disk, ChildJvm.shortLived(), 137, PageCacheProgram.class,
-                disk.root.resolve("queue"), disk.marks());
-        int cuts = new PowerCuts(temporary, seed, trace).behindEach(0, _ -> true, MANY, (image, _) -> {
-            try (Queue queue = Queue.open(image.resolve("queue"), PowerCuts.options(false))) {
-                Map<Long, Payloads.Id> left = PowerCuts.read(queue, READER);
-                left.forEach((offset, id) -> assertThat(id.number()).isEqualTo(offset));
-                long next = queue.append(Payloads.of(0, queue.nextOffset(), 100));
-                assertThat(PowerCuts.read(queue, READER).keySet()).hasSize(left.size() + 1).contains(next);
-            }
-        });
-        assertThat(cuts).isGreaterThan(PageCacheProgram.ROUNDS);
-    }
-
     // --- Opening after a kill ---
 
     /** Acknowledges some records of many, and is killed later when it has acknowledged all. */
@@ -489,176 +333,5 @@ class EveryPowerCutTest {
                 });
         // The file as it is, and what opening takes away.
         assertThat(cuts).isGreaterThan(1);
-    }
-
-    // --- Repair ---
-
-    /** Repairs a queue. */
-    static final class RepairProgram {
-        private RepairProgram() {
-        }
-
-        static void main(String[] arguments) throws IOException {
-            QueueCheck found = QueueFiles.repair(Path.of(arguments[0]));
-            assertThat(found.isSound()).isFalse();
-            PowerCuts.mark(Path.of(arguments[1]), "repaired");
-        }
-    }
-
-    /** What has happened to a queue. */
-    enum Harm {
-        /** Records, of which one comes after the other, are not as they were. */
-        RECORDS {
-            @Override
-            void harm(Path queue) throws IOException {
-                for (long offset : new long[]{7, 8, 50}) {
-                    flip(queue, Payloads.of(0, offset, length(offset)));
-                }
-            }
-        },
-        /** A segment has no header. */
-        HEADER {
-            @Override
-            void harm(Path queue) throws IOException {
-                overwrite(segment(queue, 1), 64);
-            }
-        },
-        /** There is no segment where one should be. */
-        MISSING {
-            @Override
-            void harm(Path queue) throws IOException {
-                Files.delete(segment(queue, 1));
-            }
-        },
-        /** Two segments have each other's name. */
-        EXCHANGED {
-            @Override
-            void harm(Path queue) throws IOException {
-                Path first = segment(queue, 0);
-                Path second = segment(queue, 1);
-                Path aside = Files.move(first, queue.resolve("aside"));
-                Files.move(second, first);
-                Files.move(aside, second);
-            }
-        },
-        /** The file "queue" says nothing. */
-        QUEUE {
-            @Override
-            void harm(Path queue) throws IOException {
-                overwrite(queue.resolve("queue"), 4096);
-            }
-        },
-        /** The file of a group says nothing. */
-        GROUP {
-            @Override
-            void harm(Path queue) throws IOException {
-                overwrite(queue.resolve("groups").resolve(READER + ".group"), 4096);
-            }
-        };
-
-        abstract void harm(Path queue) throws IOException;
-
-        private static Path segment(Path queue, int index) throws IOException {
-            return segments(queue).get(index);
-        }
-
-        private static void overwrite(Path file, int bytes) throws IOException {
-            try (RandomAccessFile changed = new RandomAccessFile(file.toFile(), "rw")) {
-                changed.write(new byte[bytes]);
-            }
-        }
-    }
-
-    private static List<Path> segments(Path queue) throws IOException {
-        try (Stream<Path> files = Files.list(queue)) {
-            return files.filter(path -> path.toString().endsWith(".segment")).sorted().toList();
-        }
-    }
-
-    /** After it, or after another one if the power was cut before, all is there that a repair without a power cut leaves. */
-    @ParameterizedTest
-    @EnumSource
-    void aRepairThatIsInterruptedCanBeDoneAgain(Harm harm) throws Exception {
-        WatchedDisk disk = new WatchedDisk(temporary);
-        Path directory = disk.root.resolve("queue");
-        Path copy = temporary.resolve("copy");
-        for (Path queue : List.of(directory, copy)) {
-            try (Queue filled = Queue.open(queue, PowerCuts.options(false))) {
-                filled.group(READER);
-                fill(filled);
-            }
-            harm.harm(queue);
-        }
-        QueueFiles.repair(copy);
-        Map<Long, Payloads.Id> wanted;
-        try (Queue queue = Queue.open(copy, PowerCuts.options(false))) {
-            wanted = PowerCuts.read(queue, READER);
-        }
-        assertThat(wanted).hasSizeGreaterThan(RECORDS / 3);
-        Set<String> bytes = new HashSet<>();
-        DiskTrace trace = PowerCuts.of(disk, ChildJvm.shortLived(), 0, RepairProgram.class, directory, disk.marks());
-        int cuts = new PowerCuts(temporary, seed, trace).behindEach(0, _ -> true, MANY, (image, event) -> {
-            Path left = image.resolve("queue");
-            bytes.add(contents(left));
-            if (!PowerCuts.marks(trace, event).contains("repaired")) {
-                QueueFiles.repair(left);
-            }
-            assertThat(QueueFiles.verify(left).isSound()).isTrue();
-            assertThat(payloads(left)).as("of the payloads that there were, in the queue or in quarantine")
-                    .containsAll(harm == Harm.MISSING ? wanted.keySet() : offsets(0, RECORDS));
-            try (Queue queue = Queue.open(left, PowerCuts.options(false))) {
-                assertThat(PowerCuts.read(queue, READER)).isEqualTo(wanted);
-            }
-        });
-        assertThat(cuts).isGreaterThan(1);
-        assertThat(bytes).as("disks that differ").hasSizeGreaterThan(1);
-    }
-
-    private static String contents(Path directory) throws IOException {
-        StringBuilder text = new StringBuilder();
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
-                text.append(directory.relativize(file)).append(' ').append(Arrays.hashCode(Files.readAllBytes(file)))
-                        .append(' ');
-            }
-        }
-        return text.toString();
-    }
-
-    /** The records whose payloads are in some file, as they were or with the last byte changed. */
-    private static Set<Long> payloads(Path directory) throws IOException {
-        StringBuilder all = new StringBuilder();
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                all.append(latin1(Files.readAllBytes(file)));
-            }
-        }
-        Set<Long> found = new HashSet<>();
-        for (long offset : offsets(0, RECORDS)) {
-            byte[] payload = Payloads.of(0, offset, length(offset));
-            if (all.indexOf(latin1(Arrays.copyOf(payload, payload.length - 1))) >= 0) {
-                found.add(offset);
-            }
-        }
-        return found;
-    }
-
-    private static String latin1(byte[] bytes) {
-        return new String(bytes, StandardCharsets.ISO_8859_1);
-    }
-
-    /** Changes the last byte of a record's payload. */
-    private static void flip(Path directory, byte[] payload) throws IOException {
-        for (Path file : segments(directory)) {
-            int at = latin1(Files.readAllBytes(file)).indexOf(latin1(payload));
-            if (at >= 0) {
-                try (RandomAccessFile changed = new RandomAccessFile(file.toFile(), "rw")) {
-                    changed.seek(at + payload.length - 1L);
-                    changed.write(payload[payload.length - 1] ^ 1);
-                }
-                return;
-            }
-        }
-        throw new AssertionError("no file has the record");
     }
 }

@@ -1,0 +1,53 @@
+package dev.outcrop.queue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/**
+ * Tests with power cuts at every moment of small programs, which do what the one of {@link PowerCutTest} does not.
+ *
+ * <p>{@code -Doutcrop.powercut.choices=N} looks at N disks for each moment, {@code -Doutcrop.powercut.seed=N} makes the same choices.
+ */
+abstract class EveryPowerCut {
+    static final int CHOICES = Integer.getInteger("outcrop.powercut.choices", 6);
+    /** Where only a few moments matter. */
+    static final int MANY = 50;
+    static final int RECORDS = 60;
+    static final String READER = "reader";
+
+    Path temporary = Path.of("");
+    long seed;
+
+    @BeforeEach
+    void makeDirectory() throws IOException {
+        temporary = PowerCuts.directory();
+        seed = Long.getLong("outcrop.powercut.seed", System.nanoTime());
+        System.out.println(getClass().getSimpleName() + ": seed " + seed);
+    }
+
+    @AfterEach
+    void deleteDirectory() throws IOException {
+        PowerCuts.delete(temporary);
+    }
+
+    /** Records 0 to {@link #RECORDS}, on the disk, in several files. */
+    static void fill(Queue queue) {
+        for (int i = 0; i < RECORDS; i++) {
+            queue.append(Payloads.of(0, i, length(i)));
+        }
+        queue.sync();
+    }
+
+    /** Of a payload. */
+    static int length(long offset) {
+        return Payloads.SHORTEST + 10 * (int) offset;
+    }
+
+    static List<Long> offsets(long from, long to) {
+        return LongStream.range(from, to).boxed().toList();
+    }
+}
