@@ -59,6 +59,29 @@ class RepairPowerCutTest extends EveryPowerCut {
                 Files.delete(segment(queue, 1));
             }
         },
+        /** Nor where the queue begins. */
+        FIRST_MISSING {
+            @Override
+            void harm(Path queue) throws IOException {
+                Files.delete(segment(queue, 0));
+            }
+        },
+        /** Nor where it ends. */
+        LAST_MISSING {
+            @Override
+            void harm(Path queue) throws IOException {
+                Files.delete(segment(queue, 2));
+            }
+        },
+        /** One was cut off. */
+        CUT {
+            @Override
+            void harm(Path queue) throws IOException {
+                try (RandomAccessFile changed = new RandomAccessFile(segment(queue, 1).toFile(), "rw")) {
+                    changed.setLength(3000);
+                }
+            }
+        },
         /** Two segments have each other's name. */
         EXCHANGED {
             @Override
@@ -86,6 +109,11 @@ class RepairPowerCutTest extends EveryPowerCut {
         };
 
         abstract void harm(Path queue) throws IOException;
+
+        /** Whether there are payloads that are nowhere any more. */
+        boolean isLoss() {
+            return this == MISSING || this == FIRST_MISSING || this == LAST_MISSING || this == CUT;
+        }
 
         private static Path segment(Path queue, int index) throws IOException {
             return segments(queue).get(index);
@@ -134,7 +162,7 @@ class RepairPowerCutTest extends EveryPowerCut {
             }
             assertThat(QueueFiles.verify(left).isSound()).isTrue();
             assertThat(payloads(left)).as("of the payloads that there were, in the queue or in quarantine")
-                    .containsAll(harm == Harm.MISSING ? wanted.keySet() : offsets(0, RECORDS));
+                    .containsAll(harm.isLoss() ? wanted.keySet() : offsets(0, RECORDS));
             try (Queue queue = Queue.open(left, PowerCuts.options(false))) {
                 assertThat(PowerCuts.read(queue, READER)).isEqualTo(wanted);
             }
