@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Names of files that come to the disk in any order: those of segments, and of tailers. */
 @EnabledOnOs(OS.LINUX)
@@ -80,8 +84,9 @@ class FilesPowerCutTest extends EveryPowerCut {
 
         static void main(String[] arguments) throws IOException {
             Queue queue = Queue.open(Path.of(arguments[0]), PowerCuts.options(false));
+            int rounds = Integer.parseInt(arguments[2]);
             try (Consumer consumer = queue.group(READER).consumer()) {
-                for (int i = 0; i < RECORDS_OF_A_ROUND * ROUNDS; i++) {
+                for (int i = 0; i < RECORDS_OF_A_ROUND * rounds; i++) {
                     queue.append(Payloads.of(0, i, 300));
                     if (i % RECORDS_OF_A_ROUND == RECORDS_OF_A_ROUND - 1 && i > 2 * RECORDS_OF_A_ROUND) {
                         consumer.poll(Integer.MAX_VALUE, (_, _, _) -> {
@@ -100,7 +105,7 @@ class FilesPowerCutTest extends EveryPowerCut {
     void aQueueThatWasNeverOnTheDiskCanBeOpened() throws Exception {
         WatchedDisk disk = new WatchedDisk(temporary);
         DiskTrace trace = PowerCuts.of(disk, ChildJvm.shortLived(), 137, PageCacheProgram.class,
-                disk.root.resolve("queue"), disk.marks());
+                disk.root.resolve("queue"), disk.marks(), PageCacheProgram.ROUNDS);
         int cuts = new PowerCuts(temporary, seed, trace).behindEach(0, _ -> true, MANY, (image, _) -> {
             try (Queue queue = Queue.open(image.resolve("queue"), PowerCuts.options(false))) {
                 Map<Long, Payloads.Id> left = PowerCuts.read(queue, READER);
@@ -110,5 +115,90 @@ class FilesPowerCutTest extends EveryPowerCut {
             }
         });
         assertThat(cuts).isGreaterThan(PageCacheProgram.ROUNDS);
+    }
+
+    /** Makes a tailer that needs nothing any more, and gives files back; what the tailer has committed is not on the disk. */
+    static final class TailedProgram {
+        private static final int TAILED = 100;
+        private static final int MORE = 60;
+
+        private TailedProgram() {
+        }
+
+        static void main(String[] arguments) throws IOException {
+            Path path = Path.of(arguments[0]);
+            boolean isMore = Boolean.parseBoolean(arguments[2]);
+            Queue queue = Queue.open(path,
+                    PowerCuts.options(false).durability(isMore ? Durability.SYNCED : Durability.PAGE_CACHE));
+            ConsumerGroup group = queue.group(READER);
+            append(queue, 0, TAILED);
+            try (Tailer tailer = Tailer.open(path, "one"); Consumer consumer = group.consumer()) {
+                while (tailer.poll()) {
+                    // And the next one.
+                }
+                tailer.commit();
+                consumer.poll(TAILED, (_, _, _) -> {
+                    // All are acknowledged at once.
+                });
+                consumer.acknowledgeUpTo(TAILED - 1);
+                if (isMore) {
+                    // Into files that were given back.
+                    append(queue, TAILED, TAILED + MORE);
+                }
+            }
+            PowerCuts.mark(Path.of(arguments[1]), "halt");
+        }
+
+        private static void append(Queue queue, int from, int to) {
+            for (int i = from; i < to; i++) {
+                queue.append(Payloads.of(0, i, 300));
+            }
+            queue.sync();
+        }
+    }
+
+    /** Also if some of them have their old names again. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aTailedQueueWhoseFilesWereGivenBackCanBeOpenedAndTailed(boolean isMore) throws Exception {
+        WatchedDisk disk = new WatchedDisk(temporary);
+        DiskTrace trace = PowerCuts.of(disk, ChildJvm.shortLived(), 137, TailedProgram.class,
+                disk.root.resolve("queue"), disk.marks(), isMore);
+        int cuts = new PowerCuts(temporary, seed, trace).behindEach(0, PowerCuts::isChange, CHOICES, (image, _) -> {
+            Path directory = image.resolve("queue");
+            try (Queue queue = Queue.open(directory, PowerCuts.options(false))) {
+                PowerCuts.read(queue, READER);
+            }
+            if (QueueFiles.tailers(directory).contains("one")) {
+                try (Tailer tailer = Tailer.open(directory, "one")) {
+                    while (tailer.poll()) {
+                        assertThat(Payloads.intact(tailer.segment()).number()).isEqualTo(tailer.offset());
+                    }
+                }
+            }
+        });
+        assertThat(cuts).isGreaterThan(TailedProgram.TAILED / 2);
+    }
+
+    /** A power cut has taken the first header of a queue that never was on the disk, and comes again when that is found. */
+    @Test
+    void anOpeningThatPutsFilesAsideCanBeInterrupted() throws Exception {
+        WatchedDisk disk = new WatchedDisk(temporary);
+        Path queue = disk.root.resolve("queue");
+        int before = PowerCuts.of(disk, ChildJvm.shortLived(), 137, PageCacheProgram.class, queue, disk.marks(), 2)
+                .events().size();
+        try (RandomAccessFile changed = new RandomAccessFile(
+                queue.resolve("00000000000000000000.segment").toFile(), "rw")) {
+            changed.write(new byte[512]);
+        }
+        DiskTrace trace = PowerCuts.of(disk, ChildJvm.shortLived().environment("OUTCROP_DISK_GOES_ON", 1), 0,
+                GroupPowerCutTest.OpenProgram.class, queue);
+        boolean[] isAnyLeft = new boolean[1];
+        int cuts = new PowerCuts(temporary, seed, trace).behindEach(before, _ -> true, MANY, (image, _) -> {
+            Queue.open(image.resolve("queue"), PowerCuts.options(false)).close();
+            isAnyLeft[0] |= Files.exists(image.resolve("queue").resolve("quarantine"));
+        });
+        assertThat(cuts).isGreaterThan(2);
+        assertThat(isAnyLeft[0]).isTrue();
     }
 }

@@ -123,6 +123,28 @@ class MisplacedTest {
         }
     }
 
+    /** All of the first one is retired, and only kept for a tailer. */
+    @Test
+    void oneThatIsInThePlaceOfARetiredOneIsPutRight() throws IOException {
+        long first = 3L * PER_SEGMENT;
+        QueueOptions options = new QueueOptions().segmentSize(Sample.SEGMENT_SIZE).backgroundThread(false);
+        try (Queue queue = Queue.open(directory(), options);
+                Tailer _ = Tailer.open(directory(), "one");
+                Consumer consumer = queue.group("reader").consumer()) {
+            while (consumer.poll(RECORDS, (_, _, _) -> {
+                // Most are acknowledged at once.
+            }) > 0) {
+                // And the next ones.
+            }
+            consumer.acknowledgeUpTo(first - 1);
+        }
+        assertThat(QueueFiles.verify(directory()).notes()).anyMatch(note -> note.contains("retired"));
+        turn(segment(0), segment(first));
+        assertThat(QueueFiles.repair(directory()).isSound()).isFalse();
+        assertThat(QueueFiles.deleteTailer(directory(), "one")).isTrue();
+        assertThat(consumed()).isEqualTo(LongStream.range(first, RECORDS).boxed().toList());
+    }
+
     @Test
     void whatAnInterruptedRepairHasLeftIsPutBack() throws IOException {
         Path moved = Files.move(segment(3 * PER_SEGMENT), directory().resolve("repair.moved")).toRealPath();

@@ -10,6 +10,7 @@ import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentHeader;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -704,6 +705,24 @@ class QueueFilesTest {
             queue.deleteGroup("b");
             assertThat(QueueFiles.survey(directory()).groups()).extracting(QueueSurvey.Group::name).contains("a")
                     .doesNotContain("b");
+        }
+    }
+
+    /** Its group would hold nothing back any more. */
+    @Test
+    void aGroupsFileIsNotTakenAwayBeforeThereIsAnother() throws IOException {
+        try (Queue queue = Sample.open(directory())) {
+            queue.group("held");
+        }
+        Path groups = directory().resolve("groups");
+        Files.delete(groups.resolve("held.group"));
+        Files.createDirectory(groups.resolve("held.group"));
+        Path obstacle = Files.createDirectories(groups.resolve("repair.new").resolve("obstacle"));
+        assertThatThrownBy(() -> QueueFiles.repair(directory())).isInstanceOf(UncheckedIOException.class);
+        Files.delete(obstacle);
+        assertThat(QueueFiles.repair(directory()).isSound()).isFalse();
+        try (Queue queue = Sample.open(directory())) {
+            assertThat(queue.groups()).contains("held");
         }
     }
 }

@@ -60,7 +60,9 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
             Path path = paths.get(i);
             boolean isRetired = i + 1 < paths.size() && QueueDirectory.offset(paths.get(i + 1)) <= slot.retired();
             FoundSegment file = of(path, slot);
-            found.add(isRetired && file.state != State.NO_FILE
+            // Not one with records that are not retired, which has changed places with another one.
+            boolean isKept = file.state == State.MISPLACED && file.known().baseOffset() >= slot.retired();
+            found.add(isRetired && file.state != State.NO_FILE && !isKept
                     ? new FoundSegment(path, file.offset, file.size, file.header, State.RETIRED)
                     : file);
         }

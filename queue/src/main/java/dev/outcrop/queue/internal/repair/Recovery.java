@@ -68,6 +68,7 @@ public final class Recovery {
         List<Path> paths = QueueDirectory.segments(directory.directory());
         // What a tailer reads is not taken away under it by the next writer either.
         long needed = Tailers.lowestNeeded(directory.directory());
+        List<Path> aside = new ArrayList<>();
         for (int i = 0; i < paths.size(); i++) {
             Path path = paths.get(i);
             long offset = QueueDirectory.offset(path);
@@ -86,15 +87,20 @@ public final class Recovery {
             SegmentHeader header = readHeader(file, offset);
             if (header != null && header.queueId() == slot.queueId() && header.baseOffset() == offset
                     && header.segmentSize() == slot.segmentSize()) {
+                if (offset <= slot.retired() && !segments.isEmpty()
+                        && header.previous() - 1 > segments.getLast().baseOffset) {
+                    // Of those that only a tailer needs, one was given back, and a power cut undid that of those before it.
+                    leaveOut(aside);
+                }
                 add(SegmentFile.existing(file, (long) segments.size() * slot.segmentSize()));
                 continue;
             }
             long size = file.memory().byteSize();
             file.close();
             if (isRetired) {
-                // A tailer needs all there is, and this is not what it means. Some other time it goes, and so does what is before it.
-                segments.forEach(SegmentFile::close);
-                segments.clear();
+                // A tailer needs all there is, and this is not what it means: it was in use again, under a name that a power cut took.
+                leaveOut(aside);
+                aside.add(path);
                 continue;
             }
             // Another queue's is nothing that a power cut leaves: that file, or the file "queue", was put here.
@@ -102,7 +108,8 @@ public final class Recovery {
             if (!isForeign && offset >= slot.promised() && slot.cleanPosition() == 0) {
                 // A power cut came after its name and before its header. So nothing from here on was ever called durable; a repair may look
                 // at it.
-                for (Path behind : paths.subList(i, paths.size())) {
+                // Beginning with the last one: if this is interrupted, what is left has its beginning, or none.
+                for (Path behind : paths.subList(i, paths.size()).reversed()) {
                     directory.quarantine(behind);
                 }
                 break;
@@ -119,6 +126,19 @@ public final class Recovery {
         }
         requireStart();
         requireAllBetween();
+        // Only now: of a queue that is refused, a repair may find a better place for them.
+        for (Path path : aside) {
+            directory.quarantine(path);
+        }
+    }
+
+    /** The segments that were found are no part of the queue: all of them are retired, and not even a tailer can go on from them. */
+    private void leaveOut(List<Path> aside) {
+        for (SegmentFile segment : segments) {
+            segment.close();
+            aside.add(segment.path);
+        }
+        segments.clear();
     }
 
     private static @Nullable SegmentHeader readHeader(MappedFile file, long offset) {

@@ -461,7 +461,6 @@ public final class Repair {
             if (damage == null) {
                 continue;
             }
-            Path copy = aside(path);
             Path unfinished = path.resolveSibling("repair.new");
             Files.deleteIfExists(unfinished);
             MappedFile.create(unfinished, GroupCheck.size());
@@ -469,6 +468,8 @@ public final class Repair {
                 GroupCheck.write(file.memory(), queueId, first);
                 file.force(0, GroupCheck.size());
             }
+            // Not before: if there is no room for another one, the group must not vanish.
+            Path copy = aside(path);
             Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
             QueueDirectory.fsyncDirectory(directory.resolve("groups"));
             done.add(path + ": the group is given all records again, from " + first + " on; what the file was is in "
