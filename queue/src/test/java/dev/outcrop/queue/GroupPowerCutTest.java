@@ -148,6 +148,55 @@ class GroupPowerCutTest extends EveryPowerCut {
         assertThat(cuts).isGreaterThan(SeekProgram.MOVES);
     }
 
+    /** Acknowledges some records, durably, and moves the group behind them. */
+    static final class SeekForwardProgram {
+        private static final int FROM = 5;
+        private static final int TO = 40;
+
+        private SeekForwardProgram() {
+        }
+
+        static void main(String[] arguments) throws IOException {
+            Path path = Path.of(arguments[0]);
+            Path marks = Path.of(arguments[1]);
+            try (Queue queue = Queue.open(path, PowerCuts.options(false))) {
+                queue.group("keeper");
+                ConsumerGroup reader = queue.group(READER);
+                fill(queue);
+                try (Consumer consumer = reader.consumer()) {
+                    consumer.poll(RECORDS, (offset, _, _) -> {
+                        if (offset >= FROM && offset < TO) {
+                            consumer.acknowledge(offset);
+                        }
+                    });
+                }
+            }
+            PowerCuts.mark(marks, "closed");
+            try (Queue queue = Queue.open(path, PowerCuts.options(false))) {
+                queue.group(READER).seek(RECORDS - 1);
+            }
+        }
+    }
+
+    /** What was acknowledged is so before and afterwards, and in between. */
+    @Test
+    void aMoveForwardBringsNothingBack() throws Exception {
+        WatchedDisk disk = new WatchedDisk(temporary);
+        DiskTrace trace = PowerCuts.of(disk, ChildJvm.shortLived(), 0, SeekForwardProgram.class,
+                disk.root.resolve("queue"), disk.marks());
+        int closed = 0;
+        while (!trace.events().get(closed).text().equals("closed")) {
+            closed++;
+        }
+        int cuts = new PowerCuts(temporary, seed, trace).behindEach(closed, _ -> true, MANY, (image, _) -> {
+            try (Queue queue = Queue.open(image.resolve("queue"), PowerCuts.options(false))) {
+                assertThat(PowerCuts.read(queue, READER).keySet()).contains(RECORDS - 1L)
+                        .noneMatch(offset -> offset >= SeekForwardProgram.FROM && offset < SeekForwardProgram.TO);
+            }
+        });
+        assertThat(cuts).isGreaterThan(5);
+    }
+
     /** None as long as not all records are there. */
     private static List<Position> positions(List<String> marks) {
         List<Position> possible = new ArrayList<>();
@@ -158,9 +207,15 @@ class GroupPowerCutTest extends EveryPowerCut {
                     if (possible.isEmpty()) {
                         possible.add(new Position(0));
                     }
-                    possible.add(new Position(Long.parseLong(words[1])));
+                    Position next = new Position(Long.parseLong(words[1]));
+                    // What was acknowledged may be so until it is there.
+                    next.acknowledged.addAll(possible.getFirst().acknowledged);
+                    possible.add(next);
                 }
-                case "sought" -> possible.removeFirst();
+                case "sought" -> {
+                    possible.removeFirst();
+                    possible.getFirst().acknowledged.clear();
+                }
                 case "one" -> possible.getFirst().acknowledged.add(Long.valueOf(words[1]));
                 case "closed" -> possible.getFirst().isOnDisk = true;
                 default -> throw new AssertionError(mark);

@@ -202,7 +202,12 @@ public final class GroupFile {
 
     /** Makes the file say nothing about records that there are not. */
     private void fit(long first, long next) throws IOException {
-        // The floor may be one that a killed process has left in memory. Only when it is on the disk, words before it are needless.
+        // The floor may be one that a killed process has left in memory. Only when it is on the disk, words before it are needless. Where
+        // bringing it there has failed, the system may take a page for clean until something is stored to it; atomic, so that no compiler
+        // leaves it out.
+        for (long at = 0; at < SIZE; at += Pages.SIZE) {
+            long _ = (long) QueueLayout.COMMIT_WORD.getAndBitwiseOr(memory, at, 0L);
+        }
         force();
         long fitting = Math.clamp(floor, first, next);
         boolean isChanged = false;
@@ -304,7 +309,10 @@ public final class GroupFile {
             return;
         }
         try {
-            writeSlot(reached);
+            if (reached != floor) {
+                // Not twice: if both slots were half on the disk, none would be whole.
+                writeSlot(reached);
+            }
             force();
         } catch (IOException e) {
             throw Failures.refused(
@@ -340,8 +348,13 @@ public final class GroupFile {
 
     /** Forgets everything and begins again, durably. */
     public void reset(long start) throws IOException {
+        if (start >= floor) {
+            // First the floor: without it and without the words, what was acknowledged between the two would be wanted again.
+            writeSlot(start);
+            force();
+        }
         memory.asSlice(FIRST_WORD, SIZE - FIRST_WORD).fill((byte) 0);
-        // First the words: behind a floor that has gone back they would say that records are acknowledged which are wanted again.
+        // Otherwise first the words: behind a floor that has gone back they would say that records are acknowledged which are wanted again.
         force();
         writeSlots(start);
         promisedFloor = start;
