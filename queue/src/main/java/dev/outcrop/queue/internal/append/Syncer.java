@@ -235,7 +235,7 @@ public final class Syncer {
         }
     }
 
-    /** Waits until the name of a segment is on the disk that was begun. If that fails, the queue is poisoned. */
+    /** Waits until the name of a segment is on the disk. If that fails, the queue is poisoned. */
     public void bringName(long baseOffset) {
         if (durable > baseOffset) {
             // As a record in it is.

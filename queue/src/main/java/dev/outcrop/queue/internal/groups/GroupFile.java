@@ -348,7 +348,7 @@ public final class GroupFile {
 
     /** Forgets everything and begins again, durably. */
     public void reset(long start) throws IOException {
-        if (start >= floor) {
+        if (floor >= 0 && start >= floor) {
             // First the floor: without it and without the words, what was acknowledged between the two would be wanted again.
             writeSlot(start);
             force();
