@@ -570,6 +570,10 @@ public final class Queue implements AutoCloseable {
         steps.take(() -> syncer.sync(log.nextOffset()));
         // If that has failed, somebody may still be copying into what was claimed and never committed: the mappings stay.
         boolean isQuiet = !steps.haveFailed();
+        if (!isQuiet) {
+            // Whoever opens the queue next gives the place away again that a thread is still copying to.
+            steps.take(syncer::awaitCopied);
+        }
         steps.take(this::stopThreads);
         steps.take(retention::close);
         if (isQuiet) {

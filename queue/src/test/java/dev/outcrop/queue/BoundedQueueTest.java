@@ -235,4 +235,25 @@ class BoundedQueueTest {
 
         assertThat(thrown.get()).hasMessageContaining("closed");
     }
+
+    /** It waits for an empty queue, which is so behind what others have appended meanwhile. */
+    @Test
+    @Timeout(60)
+    void aRecordLargerThanTheBoundIsAppendedWhenWhatCameMeanwhileIsDone() throws Exception {
+        try (Queue queue = Queue.open(directory, new QueueOptions().segmentSize(16 << 10).maxBytes(400));
+                Consumer consumer = queue.group("reader").consumer()) {
+            queue.append(new byte[40]);
+            Thread waiting = Thread.ofPlatform().start(() -> queue.append(new byte[1000]));
+            while (queue.statistics().fullWaits() == 0 || waiting.getState() != Thread.State.WAITING) {
+                Thread.sleep(1);
+            }
+            queue.append(new byte[40]);
+            consumer.poll(10, (_, _, _) -> {
+                // Both are acknowledged at once.
+            });
+            assertThat(consumer.acknowledgeUpTo(Long.MAX_VALUE)).isEqualTo(2);
+            waiting.join();
+            assertThat(queue.nextOffset()).isEqualTo(3);
+        }
+    }
 }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -288,5 +289,52 @@ class CutOffTest {
             assertThat(result.exitCode()).as(result.output()).isZero();
             assertThat(result.output().lines()).containsExactly("true", "true", "closed");
         }
+    }
+
+    /** Cuts off the files of all groups, and closes the queue. */
+    static final class GroupsProgram {
+        private static final List<String> NAMES = List.of("a", "b", "c", "d", "e");
+
+        private GroupsProgram() {
+        }
+
+        static void main(String[] arguments) throws IOException {
+            Path path = Path.of(arguments[0]);
+            Queue queue = Queue.open(path, new QueueOptions().segmentSize(Sample.SEGMENT_SIZE));
+            queue.append(new byte[40]);
+            List<ConsumerGroup> groups = new ArrayList<>();
+            for (String name : NAMES) {
+                ConsumerGroup group = queue.group(name);
+                groups.add(group);
+                try (Consumer consumer = group.consumer()) {
+                    consumer.poll(1, (offset, _, _) -> consumer.acknowledge(offset));
+                }
+                Sample.truncate(path.resolve("groups").resolve(name + ".group"), 0);
+            }
+            try {
+                queue.close();
+                System.out.println("closed");
+            } catch (RuntimeException | InternalError e) {
+                System.out.println("not closed");
+            }
+            for (ConsumerGroup group : groups) {
+                try {
+                    System.out.println("in use " + group.position());
+                } catch (IllegalStateException e) {
+                    System.out.println("ended");
+                }
+            }
+            Queue.open(path).close();
+            System.out.println("opened again");
+        }
+    }
+
+    /** Otherwise they would go on reading what is unmapped. */
+    @Test
+    void allGroupsEndWhenTheirFilesCannotBeWritten() throws IOException, InterruptedException {
+        ChildJvm.Result result = ChildJvm.shortLived().run(GroupsProgram.class, directory.resolve("queue"));
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output().lines()).containsSubsequence("not closed", "ended", "ended", "ended", "ended",
+                "ended", "opened again");
     }
 }

@@ -480,4 +480,48 @@ class SyncFailureTest {
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output().lines()).anySatisfy(line -> assertThat(line).startsWith("poisoned: " + what));
     }
+
+    /** Closes a queue whose disk has failed, and opens it again, while a thread is still copying a record into it. */
+    static final class SlowCopier {
+        private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+        private SlowCopier() {
+        }
+
+        static void main(String[] arguments) throws Exception {
+            Path path = Path.of(arguments[0]);
+            Queue queue = Queue.open(path, new QueueOptions().segmentSize(16 << 10));
+            ConsumerGroup group = queue.group("reader");
+            CountDownLatch isCopying = new CountDownLatch(1);
+            CountDownLatch mayEnd = new CountDownLatch(1);
+            Thread slow = Thread.ofPlatform().start(() -> queue.append(3000, payload -> {
+                isCopying.countDown();
+                Acknowledger.await(mayEnd);
+                payload.fill((byte) 1);
+            }));
+            isCopying.await();
+            WatchedDisk.fail(Path.of(arguments[1]), "msync", ".group", "once");
+            Appender.attempt("move", group::seekToBeginning);
+            Thread closing = Thread.ofPlatform().start(() -> Appender.attempt("close", queue::close));
+            System.out.println("closed under it " + closing.join(PATIENCE));
+            mayEnd.countDown();
+            closing.join();
+            slow.join();
+            try (Queue again = Queue.open(path); Consumer consumer = again.group("reader").consumer()) {
+                System.out.println("appended " + again.append(new byte[4000]));
+                consumer.poll(10,
+                        (offset, payload, _) -> System.out.println("read " + offset + " " + payload.byteSize()));
+            }
+        }
+    }
+
+    @Test
+    void closingWaitsForThoseWhoAreCopyingAlsoIfTheDiskHasFailed() throws Exception {
+        WatchedDisk disk = new WatchedDisk(directory);
+        ChildJvm.Result result = disk.usedBy(ChildJvm.shortLived()).run(SlowCopier.class, disk.root.resolve("queue"),
+                disk.failing());
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output().lines()).containsSubsequence("move: UncheckedIOException", "closed under it false",
+                "close: QueuePoisonedException", "appended 1", "read 0 3000", "read 1 4000");
+    }
 }

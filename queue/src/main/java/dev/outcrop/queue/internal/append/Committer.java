@@ -44,9 +44,13 @@ public final class Committer implements Runnable {
     private volatile boolean isEnded;
     /** Why it could not write. */
     private volatile @Nullable RuntimeException failure;
+    /** The same if there is no memory for another one. */
+    private final RuntimeException ended = Failures.poisoned(
+            "What was appended is not written to the disk any more, for lack of memory. Close the queue, and open it again",
+            null);
 
     /** Completed with the first offset when all before the end are on the disk. */
-    public record Pending(long offset, long end, CompletableFuture<Long> future) {
+    public record Pending(Long offset, long end, CompletableFuture<Long> future) {
     }
 
     /**
@@ -104,12 +108,20 @@ public final class Committer implements Runnable {
             write();
         } catch (Throwable e) {
             // Records would silently be lost by a power cut that were to be on the disk by then.
-            failure = log.poison(Failures.poisoned("What was appended to " + directory
-                    + " is not written to the disk any more: " + e
-                    + ". Nothing more is appended. Close the queue, and open it again", e));
+            failure = poison(e);
         } finally {
             isEnded = true;
             completeAll();
+        }
+    }
+
+    private RuntimeException poison(Throwable cause) {
+        try {
+            return log.poison(Failures.poisoned("What was appended to " + directory
+                    + " is not written to the disk any more: " + cause
+                    + ". Nothing more is appended. Close the queue, and open it again", cause));
+        } catch (OutOfMemoryError e) {
+            return log.poison(ended);
         }
     }
 
@@ -188,11 +200,18 @@ public final class Committer implements Runnable {
             if (next.end <= syncer.durable()) {
                 next.future.complete(next.offset);
             } else {
-                next.future.completeExceptionally(why != null
-                        ? why
-                        : Failures.refused("The queue " + directory + " was closed before record " + next.offset
-                                + " was on the disk"));
+                next.future.completeExceptionally(why != null ? why : closedBefore(next));
             }
+        }
+    }
+
+    private RuntimeException closedBefore(Pending record) {
+        try {
+            return Failures.refused("The queue " + directory + " was closed before record " + record.offset
+                    + " was on the disk");
+        } catch (OutOfMemoryError e) {
+            // A future that is never completed would be worse.
+            return ended;
         }
     }
 

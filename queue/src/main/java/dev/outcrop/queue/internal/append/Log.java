@@ -32,6 +32,8 @@ public final class Log {
     /** Held to go on to the next segment, to give one back, and to close. */
     private final ReentrantLock lock = new ReentrantLock();
     private final ThreadLocal<boolean[]> writing = ThreadLocal.withInitial(() -> new boolean[1]);
+    /** Something was claimed that is never going to be committed. */
+    private volatile boolean isUnfinished;
     /** The poison of a thread that can make no other one. */
     private final RuntimeException unfinished = Failures.poisoned(
             "A record could not be finished, for lack of memory or stack. Nothing more is appended, because nobody could read what"
@@ -205,6 +207,7 @@ public final class Log {
             }
         } catch (Throwable e) {
             if (!isCommitted) {
+                isUnfinished = true;
                 if (poison == null) {
                     poison = unfinished;
                 }
@@ -441,6 +444,11 @@ public final class Log {
     }
 
     // --- Ending ---
+
+    /** Whether something was claimed that is never going to be committed. */
+    public boolean isUnfinished() {
+        return isUnfinished;
+    }
 
     public void requireOpen() {
         if (isClosed) {

@@ -42,9 +42,9 @@ public final class QueueBounds {
      */
     boolean has(long endOffset, long endPosition, int records) {
         // An empty queue takes any record or batch that fits into a segment, whatever the bound in bytes: otherwise it could never be
-        // appended.
+        // appended. It is empty, too, if what others have appended meanwhile was acknowledged with all before.
         return !isBounded || (endOffset - floorOffset <= maxRecords
-                && (endPosition - floorPosition <= maxBytes || endOffset - floorOffset == records));
+                && (endPosition - floorPosition <= maxBytes || endOffset - floorOffset <= records));
     }
 
     /** Refuses what there will never be room for. */

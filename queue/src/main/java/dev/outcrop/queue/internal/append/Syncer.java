@@ -303,9 +303,35 @@ public final class Syncer {
         }
     }
 
+    /**
+     * Waits until nobody is copying any more to where it has claimed, also if the queue is poisoned. Not for what is never going to be
+     * committed.
+     */
+    public void awaitCopied() {
+        boolean isInterrupted = false;
+        lock.lock();
+        try {
+            while (!log.isUnfinished() && advance() < log.nextOffset()) {
+                isInterrupted |= Uninterrupted.park(this, LONGEST_PAUSE_NANOS);
+            }
+        } catch (RuntimeException e) {
+            // It cannot be read: the disk has failed, and nobody knows whether it is committed.
+            return;
+        } finally {
+            lock.unlock();
+            Uninterrupted.interruptAgain(isInterrupted);
+        }
+    }
+
     /** Lets go of all segments. */
     public void close() {
-        committed.close();
-        syncedIn.release();
+        // A thread that has brought records to the disk may still be writing that down.
+        lock.lock();
+        try {
+            committed.close();
+            syncedIn.release();
+        } finally {
+            lock.unlock();
+        }
     }
 }

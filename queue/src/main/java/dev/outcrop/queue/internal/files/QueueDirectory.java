@@ -505,11 +505,13 @@ public final class QueueDirectory implements AutoCloseable {
     /** Unmaps the spares and lets go of the lock. */
     @Override
     public void close() throws IOException {
-        synchronized (spares) {
-            spares.forEach(spare -> spare.file.close());
-            spares.clear();
+        // The lock in any case: otherwise nobody could open the queue as long as this process lives.
+        try (lock) {
+            synchronized (spares) {
+                spares.forEach(spare -> spare.file.close());
+                spares.clear();
+            }
+            file.close();
         }
-        file.close();
-        lock.close();
     }
 }

@@ -626,15 +626,20 @@ public final class Group {
         lock();
         try {
             if (end == null) {
-                end = "Consumer group " + name + " cannot be used any more: " + why;
-                takeFromAll();
-                reader.close();
-                file.close(window.floor());
+                // First: there may be no memory for more.
+                end = why;
+                try {
+                    end = "Consumer group " + name + " cannot be used any more: " + why;
+                    takeFromAll();
+                    reader.close();
+                } finally {
+                    file.close(window.floor());
+                }
             }
         } finally {
             unlock();
+            line.wakeAll();
         }
-        line.wakeAll();
     }
 
     boolean hasEnded() {

@@ -428,10 +428,13 @@ public final class GroupFile {
 
     /** Writes the floor to the file, and unmaps it. */
     public void close(long reached) {
-        if (reached != floor) {
-            writeSlot(reached);
+        try {
+            if (reached != floor) {
+                writeSlot(reached);
+            }
+        } finally {
+            close();
         }
-        close();
     }
 
     private void close() {

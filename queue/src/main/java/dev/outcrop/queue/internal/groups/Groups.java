@@ -247,8 +247,17 @@ public final class Groups {
 
     /** Waits until what the groups have acknowledged is on the disk. */
     public void force() throws IOException {
+        IOException failure = null;
         for (Group group : all) {
-            group.force();
+            try {
+                group.force();
+            } catch (IOException e) {
+                // The others' can be brought there all the same.
+                failure = failure == null ? e : failure;
+            }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 
@@ -270,11 +279,21 @@ public final class Groups {
         holdFloors();
         try {
             isClosed = true;
-            for (Group group : all) {
-                group.end("the queue " + directory.directory() + " is closed");
-            }
+            end(all, 0, "the queue " + directory.directory() + " is closed");
         } finally {
             releaseFloors();
+        }
+    }
+
+    /** Ends all groups from one on, whatever happens to one of them: soon nothing is mapped any more that they read. */
+    private static void end(Group[] groups, int from, String why) {
+        for (int i = from; i < groups.length; i++) {
+            try {
+                groups[i].end(why);
+            } catch (Throwable e) {
+                end(groups, i + 1, why);
+                throw e;
+            }
         }
     }
 }
