@@ -50,4 +50,14 @@ abstract class EveryPowerCut {
     static List<Long> offsets(long from, long to) {
         return LongStream.range(from, to).boxed().toList();
     }
+
+    /** Opens a queue. */
+    static final class OpenProgram {
+        private OpenProgram() {
+        }
+
+        static void main(String[] arguments) {
+            Queue.open(Path.of(arguments[0]), PowerCuts.options(false)).close();
+        }
+    }
 }

@@ -192,7 +192,7 @@ class FilesPowerCutTest extends EveryPowerCut {
             changed.write(new byte[512]);
         }
         DiskTrace trace = PowerCuts.of(disk, ChildJvm.shortLived().environment("OUTCROP_DISK_GOES_ON", 1), 0,
-                GroupPowerCutTest.OpenProgram.class, queue);
+                OpenProgram.class, queue);
         boolean[] isAnyLeft = new boolean[1];
         int cuts = new PowerCuts(temporary, seed, trace).behindEach(before, _ -> true, MANY, (image, _) -> {
             Queue.open(image.resolve("queue"), PowerCuts.options(false)).close();

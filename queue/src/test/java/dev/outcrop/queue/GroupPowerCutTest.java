@@ -359,16 +359,6 @@ class GroupPowerCutTest extends EveryPowerCut {
         }
     }
 
-    /** Opens a queue. */
-    static final class OpenProgram {
-        private OpenProgram() {
-        }
-
-        static void main(String[] arguments) {
-            Queue.open(Path.of(arguments[0]), PowerCuts.options(false)).close();
-        }
-    }
-
     /** Opening takes words away that the floor stands for, which a killed process has left in memory. */
     @Test
     void openingForgetsNothingThatWasAcknowledgedBeforeTheQueueWasClosed() throws Exception {

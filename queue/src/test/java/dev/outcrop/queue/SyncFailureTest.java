@@ -494,11 +494,12 @@ class SyncFailureTest {
             ConsumerGroup group = queue.group("reader");
             CountDownLatch isCopying = new CountDownLatch(1);
             CountDownLatch mayEnd = new CountDownLatch(1);
-            Thread slow = Thread.ofPlatform().start(() -> queue.append(3000, payload -> {
-                isCopying.countDown();
-                Acknowledger.await(mayEnd);
-                payload.fill((byte) 1);
-            }));
+            Thread slow = Thread.ofPlatform().start(() -> Appender.attempt("append",
+                    () -> queue.with(Durability.SYNCED).append(3000, payload -> {
+                        isCopying.countDown();
+                        Acknowledger.await(mayEnd);
+                        payload.fill((byte) 1);
+                    })));
             isCopying.await();
             WatchedDisk.fail(Path.of(arguments[1]), "msync", ".group", "once");
             Appender.attempt("move", group::seekToBeginning);
@@ -521,7 +522,8 @@ class SyncFailureTest {
         ChildJvm.Result result = disk.usedBy(ChildJvm.shortLived()).run(SlowCopier.class, disk.root.resolve("queue"),
                 disk.failing());
         assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output().lines()).containsSubsequence("move: UncheckedIOException", "closed under it false",
-                "close: QueuePoisonedException", "appended 1", "read 0 3000", "read 1 4000");
+        assertThat(result.output().lines()).contains("append: QueuePoisonedException", "close: QueuePoisonedException")
+                .containsSubsequence("move: UncheckedIOException", "closed under it false", "appended 1", "read 0 3000",
+                        "read 1 4000");
     }
 }

@@ -298,8 +298,7 @@ public final class Syncer {
             write();
             saySynced(syncedPosition);
         } finally {
-            lock.unlock();
-            followers.wakeAll();
+            unlock();
         }
     }
 
@@ -309,18 +308,28 @@ public final class Syncer {
      */
     public void awaitCopied() {
         boolean isInterrupted = false;
+        while (isAnybodyCopying()) {
+            isInterrupted |= Uninterrupted.park(this, LONGEST_PAUSE_NANOS);
+        }
+        Uninterrupted.interruptAgain(isInterrupted);
+    }
+
+    private boolean isAnybodyCopying() {
         lock.lock();
         try {
-            while (!log.isUnfinished() && advance() < log.nextOffset()) {
-                isInterrupted |= Uninterrupted.park(this, LONGEST_PAUSE_NANOS);
-            }
+            return !log.isUnfinished() && advance() < log.nextOffset();
         } catch (RuntimeException e) {
             // It cannot be read: the disk has failed, and nobody knows whether it is committed.
-            return;
+            return false;
         } finally {
-            lock.unlock();
-            Uninterrupted.interruptAgain(isInterrupted);
+            unlock();
         }
+    }
+
+    /** Gives the lock back at the end of the queue: those who came meanwhile look again. */
+    private void unlock() {
+        lock.unlock();
+        followers.wakeAll();
     }
 
     /** Lets go of all segments. */
@@ -331,7 +340,7 @@ public final class Syncer {
             committed.close();
             syncedIn.release();
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 }
