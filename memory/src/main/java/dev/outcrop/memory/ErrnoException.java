@@ -20,16 +20,28 @@ public final class ErrnoException extends IOException {
     }
 
     private ErrnoException(String call, Path path, int errno, String name) {
-        super((call + " failed on " + path + ": " + name + " (" + Errno.text(errno) + "). " + Errno.advice(call, name))
-                .strip());
+        this((call + " failed on " + path + ": " + name + " (" + Errno.text(errno) + "). " + Errno.advice(call, name))
+                .strip(), errno, name);
+    }
+
+    private ErrnoException(String message, int errno, String name) {
+        super(message);
         this.errno = errno;
         this.name = name;
+    }
+
+    /** Made before it is needed, for a call that fails when there is neither memory nor stack to say so. */
+    static ErrnoException unsaid() {
+        return new ErrnoException(
+                "A call of the operating system failed, and there was no memory or stack left to say which one and why",
+                0, "unknown");
     }
 
     /**
      * The error number.
      *
-     * @return a value of {@code errno}, whose meaning depends on the operating system
+     * @return a value of {@code errno}, whose meaning depends on the operating system; 0 if there was no memory or stack left to
+     *         keep it
      */
     public int errno() {
         return errno;
@@ -38,7 +50,7 @@ public final class ErrnoException extends IOException {
     /**
      * The name of the error number in C, which means the same on every operating system.
      *
-     * @return for example {@code ENOSPC}; {@code errno 4711} for a number without a name
+     * @return for example {@code ENOSPC}; {@code errno 4711} for a number without a name; {@code unknown} if {@link #errno()} is 0
      */
     public String name() {
         return name;

@@ -43,6 +43,9 @@ public final class Posix {
 
     private static final List<StandardOpenOption> OPTIONS = List.of(StandardOpenOption.READ, StandardOpenOption.WRITE,
             StandardOpenOption.CREATE, StandardOpenOption.CREATE_NEW, StandardOpenOption.TRUNCATE_EXISTING);
+    /** What is thrown if there is neither memory nor stack for another one. */
+    @SuppressWarnings("StaticAssignmentOfThrowable") // that it is made before it is needed is what it is for
+    private static final ErrnoException UNSAID = ErrnoException.unsaid();
 
     private Posix() {
     }
@@ -101,7 +104,7 @@ public final class Posix {
                 fd = Libc.open(state, cName, flags, MODE);
             } while (fd == -1 && Libc.errno(state) == EINTR);
             if (fd == -1) {
-                throw new ErrnoException("open", path, Libc.errno(state));
+                throw failure("open", path, Libc.errno(state));
             }
             return new NativeFile(fd, path);
         }
@@ -223,7 +226,7 @@ public final class Posix {
         try (Scratch scratch = Scratch.openForOutcrop()) {
             MemorySegment state = Libc.errnoMemory(scratch);
             if (Libc.madvise(state, mapped, mapped.byteSize(), value) != 0) {
-                throw new ErrnoException("madvise(" + advice + ")", path, Libc.errno(state));
+                throw failure("madvise(" + advice + ")", path, Libc.errno(state));
             }
         }
     }
@@ -268,7 +271,7 @@ public final class Posix {
         try (Scratch scratch = file.enter()) {
             int error = Libc.posixFadvise(Libc.errnoMemory(scratch), file.fd(), offset, length, FADV_DONTNEED);
             if (error != 0) {
-                throw new ErrnoException("posix_fadvise", file.path(), error);
+                throw failure("posix_fadvise", file.path(), error);
             }
         }
     }
@@ -292,7 +295,7 @@ public final class Posix {
         if (Libc.fcntl(state, file.fd(), F_FULLFSYNC, MemorySegment.NULL) == 0) {
             return;
         }
-        ErrnoException failure = new ErrnoException("fcntl(F_FULLFSYNC)", file.path(), Libc.errno(state));
+        ErrnoException failure = failure("fcntl(F_FULLFSYNC)", file.path(), Libc.errno(state));
         if (!failure.name().equals("ENOTSUP") && !failure.name().equals("EINVAL")) {
             throw failure;
         }
@@ -344,7 +347,16 @@ public final class Posix {
 
     private static void check(int result, String call, Path path, MemorySegment state) throws ErrnoException {
         if (result != 0) {
-            throw new ErrnoException(call, path, Libc.errno(state));
+            throw failure(call, path, Libc.errno(state));
+        }
+    }
+
+    private static ErrnoException failure(String call, Path path, int errno) {
+        try {
+            return new ErrnoException(call, path, errno);
+        } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
+            // What the system says once about a file that it could not write, it does not say again: that must not get lost.
+            return UNSAID;
         }
     }
 

@@ -28,10 +28,8 @@ class MemoryEndTest {
 
     /** Each thread appends with less and less memory left, down to none: a thread's first append makes most objects. */
     static final class Program {
-        private static final Object NOTHING = new Object();
         private static final int THREADS = 30;
         private static final int RECORDS = 10 * THREADS;
-        private static final int[] PIECES = {1 << 16, 1 << 10, 16};
 
         private final long[] offsets = new long[RECORDS];
         private final byte[] bytes = new byte[Long.BYTES];
@@ -39,8 +37,7 @@ class MemoryEndTest {
         private final ByteBuffer buffer = ByteBuffer.wrap(bytes);
         private final List<MemorySegment> several = List.of(payload, payload, payload);
         private final boolean[] isAcknowledged = new boolean[RECORDS * 3];
-        private final Object[] hoard = new Object[200_000];
-        private int hoarded;
+        private final Hoard hoard = new Hoard();
         private int id;
         private int failures;
         private boolean isTwice;
@@ -60,14 +57,14 @@ class MemoryEndTest {
                         int left = THREADS - i;
                         Thread thread = Thread.ofPlatform().start(() -> {
                             try {
-                                hoard(left);
+                                hoard.take(16 * left);
                                 use(queue, consumer);
                             } catch (OutOfMemoryError e) {
                                 failures++;
                             }
                         });
                         thread.join();
-                        free();
+                        hoard.free();
                     }
                 }
                 require(failures > THREADS / 10, "only " + failures + " failures");
@@ -82,33 +79,6 @@ class MemoryEndTest {
                 require(again.group("group").lag().records() == 0, "lag after opening again");
                 checkRecords(again);
             }
-        }
-
-        /** Leaves some memory. */
-        private void hoard(int left) {
-            int reserved = hoarded;
-            hoard[hoarded++] = new byte[16 * left];
-            for (int size : PIECES) {
-                hoardPieces(size);
-            }
-            hoard[reserved] = NOTHING;
-        }
-
-        private void hoardPieces(int size) {
-            try {
-                while (hoarded < hoard.length) {
-                    hoard[hoarded] = new byte[size];
-                    hoarded++;
-                }
-            } catch (OutOfMemoryError e) {
-                // As intended.
-                return;
-            }
-        }
-
-        private void free() {
-            Arrays.fill(hoard, 0, hoarded, null);
-            hoarded = 0;
         }
 
         private void use(Queue queue, Consumer consumer) {

@@ -39,6 +39,11 @@ public final class Log {
             "A record could not be finished, for lack of memory or stack. Nothing more is appended, because nobody could read what"
                     + " comes behind it. Close the queue, and open it again",
             null);
+    /** The same of a thread that was told by the system that something is not on the disk. */
+    private final RuntimeException unsaid = Failures.poisoned(
+            "Something could not be written to the disk, and there was no memory or stack left to say what and why. Nothing more is"
+                    + " appended. Close the queue, see to the disk, and open it again",
+            null);
 
     private volatile SegmentFile first;
     private volatile SegmentFile current;
@@ -504,6 +509,11 @@ public final class Log {
         room.wakeAll();
         readers.wake();
         return failure;
+    }
+
+    /** As above, if there is neither memory nor stack to say what the disk has refused. */
+    public RuntimeException poisonUnsaid() {
+        return poison(unsaid);
     }
 
     /** Ends all appending and waits until what was claimed is committed. Returns false if that was done before. */

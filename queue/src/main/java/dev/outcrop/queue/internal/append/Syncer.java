@@ -184,11 +184,7 @@ public final class Syncer {
         } catch (IOException e) {
             // What the kernel could not write it may take for written from now on. The next opening tries again.
             syncedIn.touch(syncedPosition);
-            throw log.poison(Failures.poisoned("The records from " + durable
-                    + " on could not be written to the disk ("
-                    + FailureText.of(e)
-                    + "), and what the kernel has kept of them is unknown. Nothing more is appended. Close the queue, "
-                    + "see to the disk, and open it again", e));
+            throw unwrittenRecords(e);
         }
         alone = committed.offset() - from > 1 ? 0 : alone + 1;
         durable = committed.offset();
@@ -221,7 +217,7 @@ public final class Syncer {
             // Without a lambda: linking one needs memory, and fails for good if there is none.
             directory.writeSynced(durable, cleanPosition);
         } catch (IOException e) {
-            throw unwritten(e);
+            throw unwritten("The queue's own file", e);
         }
         saidSynced = durable;
     }
@@ -231,7 +227,7 @@ public final class Syncer {
         try {
             directory.writeFile(change);
         } catch (IOException e) {
-            throw unwritten(e);
+            throw unwritten("The queue's own file", e);
         }
     }
 
@@ -244,14 +240,28 @@ public final class Syncer {
         try {
             QueueDirectory.fsyncDirectory(directory.directory());
         } catch (IOException e) {
-            throw log.poison(Failures.poisoned("The names of the queue's files could not be written to the disk: "
-                    + FailureText.of(e), e));
+            throw unwritten("The names of the queue's files", e);
         }
     }
 
-    private RuntimeException unwritten(IOException e) {
-        return log.poison(Failures.poisoned(
-                "The queue's own file could not be written to the disk: " + FailureText.of(e), e));
+    private RuntimeException unwritten(String what, IOException e) {
+        try {
+            return log.poison(Failures.poisoned(what + " could not be written to the disk: " + FailureText.of(e), e));
+        } catch (OutOfMemoryError | StackOverflowError | LinkageError _) {
+            return log.poisonUnsaid();
+        }
+    }
+
+    private RuntimeException unwrittenRecords(IOException e) {
+        try {
+            return log.poison(Failures.poisoned("The records from " + durable
+                    + " on could not be written to the disk ("
+                    + FailureText.of(e)
+                    + "), and what the kernel has kept of them is unknown. Nothing more is appended. Close the queue, "
+                    + "see to the disk, and open it again", e));
+        } catch (OutOfMemoryError | StackOverflowError | LinkageError _) {
+            return log.poisonUnsaid();
+        }
     }
 
     /**

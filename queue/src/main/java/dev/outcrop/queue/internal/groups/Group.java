@@ -70,11 +70,16 @@ public final class Group {
      * What all files of the queue depend on cannot be brought to the disk: nothing can be given back any more, and an appender must know.
      */
     private void poison(IOException failure) {
-        if (log.poison() == null) {
+        if (log.poison() != null) {
+            return;
+        }
+        try {
             RuntimeException _ = log.poison(Failures.poisoned("What consumer group " + name
                     + " has acknowledged could not be written to the disk (" + FailureText.of(failure)
                     + "), and what the kernel has kept of it is unknown. Nothing more is appended. Close the queue, see"
                     + " to the disk, and open it again", failure));
+        } catch (OutOfMemoryError | StackOverflowError | LinkageError _) {
+            RuntimeException _ = log.poisonUnsaid();
         }
     }
 

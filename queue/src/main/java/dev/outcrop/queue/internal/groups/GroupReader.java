@@ -418,7 +418,14 @@ public final class GroupReader {
         if (delayMillis == 0) {
             return false;
         }
-        long due = cursor.foundTime() + delayMillis;
+        long due;
+        try {
+            due = cursor.foundTime() + delayMillis;
+        } catch (Throwable e) {
+            // The file was cut off meanwhile, or the disk has failed: nobody has got the record, so it is still to be found.
+            cursor.unread();
+            throw e;
+        }
         if (due < 0 || due > System.currentTimeMillis()) {
             dueMillis = due < 0 ? Long.MAX_VALUE : due;
             cursor.unread();

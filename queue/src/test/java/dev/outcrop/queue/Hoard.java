@@ -1,0 +1,44 @@
+package dev.outcrop.queue;
+
+import java.util.Arrays;
+
+/** Takes what memory there is, in a JVM with a small heap. */
+final class Hoard {
+    private static final Object NOTHING = new Object();
+    private static final int[] PIECES = {1 << 16, 1 << 10, 16};
+
+    private final Object[] pieces = new Object[200_000];
+    private int count;
+
+    /**
+     * Takes all memory but a little.
+     *
+     * @param left bytes
+     */
+    void take(int left) {
+        int reserved = count;
+        pieces[count++] = new byte[left];
+        for (int size : PIECES) {
+            takePieces(size);
+        }
+        pieces[reserved] = NOTHING;
+    }
+
+    private void takePieces(int size) {
+        try {
+            while (count < pieces.length) {
+                pieces[count] = new byte[size];
+                count++;
+            }
+        } catch (OutOfMemoryError e) {
+            // As intended.
+            return;
+        }
+    }
+
+    /** Gives all of it back. */
+    void free() {
+        Arrays.fill(pieces, 0, count, null);
+        count = 0;
+    }
+}

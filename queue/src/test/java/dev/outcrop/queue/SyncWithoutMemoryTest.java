@@ -1,0 +1,87 @@
+package dev.outcrop.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outcrop.testsupport.ChildJvm;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The system says once that something is not on the disk. That is not lost if there is no memory for an exception that says so. */
+@EnabledOnOs(OS.LINUX)
+class SyncWithoutMemoryTest {
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @CsvSource({"msync,.segment,sync", "fsync,/queue,sync", "msync,/queue/queue,sync", "msync,.group,seek"})
+    void aFailureThatCannotBeSaidPoisonsTheQueue(String call, String suffix, String action) throws Exception {
+        WatchedDisk disk = new WatchedDisk(directory);
+        ChildJvm jvm = ChildJvm.bare().option("--enable-native-access=ALL-UNNAMED").option("-Xmx12m")
+                .option("-XX:+UseSerialGC");
+        ChildJvm.Result result = disk.usedBy(jvm).run(Program.class, disk.root.resolve("queue"), disk.failing(), call,
+                suffix, action);
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output().lines()).singleElement().asString()
+                .startsWith("poisoned: ").contains("could not be written to the disk")
+                .contains("there was no memory or stack left to say");
+    }
+
+    /** Does it again and again with a little more memory, until it comes to what fails. */
+    static final class Program {
+        private static final int MOST_BYTES = 4 << 10;
+
+        private final Hoard hoard = new Hoard();
+        private final Queue queue;
+        private final ConsumerGroup group;
+
+        private Program(Queue queue) {
+            this.queue = queue;
+            this.group = queue.group("reader");
+        }
+
+        public static void main(String[] arguments) throws Exception {
+            Queue queue = Queue.open(Path.of(arguments[0]), new QueueOptions().backgroundThread(false));
+            Program program = new Program(queue);
+            // Now: linking what it calls takes more memory than there is later.
+            program.group.seekToEnd();
+            WatchedDisk.fail(Path.of(arguments[1]), arguments[2], arguments[3], "once");
+            System.out.println(program.run(arguments[4].equals("sync") ? queue::sync : program.group::seekToEnd));
+            System.out.flush();
+            // The test is over; closing would only say once more that it is poisoned.
+            Runtime.getRuntime().halt(0);
+        }
+
+        private String run(Runnable action) {
+            for (int left = 0; left < MOST_BYTES; left += 16) {
+                try {
+                    queue.append(new byte[10]);
+                } catch (QueuePoisonedException e) {
+                    return "poisoned: " + e.getMessage();
+                }
+                if (isDone(action, left)) {
+                    return "done, as if nothing had failed, with " + left + " bytes";
+                }
+            }
+            return "never done";
+        }
+
+        private boolean isDone(Runnable action, int left) {
+            try {
+                hoard.take(left);
+                action.run();
+                return true;
+            } catch (OutOfMemoryError | QueueException | UncheckedIOException e) {
+                // For lack of memory, or because it has failed, which the next append says.
+                return false;
+            } finally {
+                hoard.free();
+            }
+        }
+    }
+}
