@@ -89,6 +89,16 @@ public final class Cursor implements AutoCloseable {
         position = end;
     }
 
+    /** Goes behind the last record of the segment if there is another one behind it and all of this one's are known to be committed. */
+    void skipSettled() {
+        // First: then the segment is sealed, and stays so.
+        SegmentFile next = segment.next;
+        if (next != null && segment.isSettled(next.baseOffset - 1)) {
+            offset = next.baseOffset;
+            position = ClaimedEnd.position(segment.tail.get());
+        }
+    }
+
     /**
      * Goes behind the next record, whatever it is, without looking at its content.
      *
@@ -167,6 +177,8 @@ public final class Cursor implements AutoCloseable {
             return false;
         }
         requireLength(next);
+        // Who comes later need not look at each of its records.
+        segment.settle(offset);
         segment.release();
         segment = next;
         offset = next.baseOffset;

@@ -156,9 +156,9 @@ public final class Syncer {
     }
 
     private long advance() {
-        while (committed.skip()) {
-            // On to the next one.
-        }
+        do {
+            committed.skipSettled();
+        } while (committed.skip());
         return committed.offset();
     }
 
@@ -282,9 +282,9 @@ public final class Syncer {
             if (next == null) {
                 return false;
             }
-            while (committed.segment() == segment && committed.skip()) {
-                // Out of it.
-            }
+            do {
+                committed.skipSettled();
+            } while (committed.segment() == segment && committed.skip());
             if (committed.segment() == segment) {
                 return false;
             }
