@@ -342,6 +342,30 @@ public final class MappedFile implements AutoCloseable {
         populate(from, to, true);
     }
 
+    /**
+     * Brings the pages of a range into memory, for reading, so that nobody waits for a page fault later.
+     *
+     * @param from the first byte
+     * @param to   behind the last byte; at most the file's size
+     * @return whether all of it can be read. False where one page cannot, because the file is shorter than it was or the disk has failed, and
+     *         also where nobody knows: on an operating system that has no such call (Linux before 5.14, macOS), or if native access is denied
+     */
+    public boolean populateForReading(long from, long to) {
+        if (from >= to) {
+            return true;
+        }
+        if (!NativeAccess.isEnabled() || Libc.MACOS) {
+            return false;
+        }
+        long start = from / PAGE * PAGE;
+        try {
+            Posix.madvise(mapped.asSlice(start, to - start), Posix.Advice.POPULATE_READ, path);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     private void populate(long from, long to, boolean isOneByOne) {
         if (!NativeAccess.isEnabled() || Libc.MACOS || from >= to) {
             return;

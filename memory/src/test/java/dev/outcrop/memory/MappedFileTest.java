@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class MappedFileTest {
@@ -42,6 +46,23 @@ class MappedFileTest {
         assertThatThrownBy(() -> MappedFile.create(path, 10_000)).isInstanceOf(FileAlreadyExistsException.class)
                 .hasMessageContaining(path.toString());
         assertThat(path).hasContent("content");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void whatCannotBeReadIsFound() throws IOException {
+        Path path = directory.resolve("file");
+        MappedFile.create(path, 1 << 20);
+        try (MappedFile file = MappedFile.open(path)) {
+            assertThat(file.populateForReading(0, 1 << 20)).isTrue();
+            try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+                channel.truncate(1 << 19);
+            }
+            assertThat(file.populateForReading(0, 1 << 20)).isFalse();
+            assertThat(file.populateForReading(1 << 19, (1 << 19) + 1)).isFalse();
+            assertThat(file.populateForReading(100, 1 << 19)).isTrue();
+            assertThat(file.populateForReading(1 << 20, 1 << 20)).isTrue();
+        }
     }
 
     @Test

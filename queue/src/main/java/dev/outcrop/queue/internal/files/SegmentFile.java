@@ -60,6 +60,7 @@ public final class SegmentFile {
     private static final @Nullable MemorySegment EVERYTHING = NativeCalls.isEnabled()
             ? NativeCalls.view(0, Long.MAX_VALUE)
             : null;
+    private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[Pages.SIZE]);
     private final long base;
     private final MemorySegment memory;
     /** The same memory as {@link #memory}, in the form that the JDK computes checksums of. */
@@ -301,7 +302,8 @@ public final class SegmentFile {
 
     /** Looks for pages that cannot be read: nothing is found on them from now on. Before anybody else uses this. */
     public void findUnreadable() {
-        BitSet found = Pages.unreadable(memory);
+        // One call of the system, instead of a look at each page, which a new JVM takes long for.
+        BitSet found = file.populateForReading(0, size) ? new BitSet() : Pages.unreadable(memory);
         unreadable = found.isEmpty() ? null : found;
     }
 
@@ -323,6 +325,23 @@ public final class SegmentFile {
     /** As {@link #commitWord}; none where nothing can be read. */
     public long foundWord(int position) {
         return firstUnreadable(position, position + Long.BYTES) < 0 ? commitWord(position) : 0;
+    }
+
+    /**
+     * The next multiple of 8, from a position on, where something may be committed: not on a page of zeros, or one that cannot be read. After
+     * {@link #findUnreadable()}.
+     */
+    public int skipZeros(int position) {
+        int at = position;
+        while (at % Pages.SIZE == 0 && at < size && isNothingOnPage(at)) {
+            at += Pages.SIZE;
+        }
+        return at;
+    }
+
+    private boolean isNothingOnPage(int from) {
+        int to = Math.min(size, from + Pages.SIZE);
+        return firstUnreadable(from, to) >= 0 || MemorySegment.mismatch(memory, from, to, ZEROS, 0, to - from) < 0;
     }
 
     /** Whether a word is the committed one of this offset. */

@@ -253,11 +253,17 @@ public final class Recovery {
                 throw Failures.corrupt(segment.path, position, offset,
                         "record " + offset + " was on the disk, and is not whole any more");
             }
+            if (end < 0 && position == slot.cleanPosition() && offset == slot.synced()
+                    && !segment.isCommitted(word, offset)) {
+                // Closed in order: nothing was claimed behind it since the words there were cleared. To look would take long.
+                break;
+            }
             Holes.Found found = Holes.end(segment, position, offset, end);
             report(segment, position, offset, found);
             if (found == null) {
-                if (end < 0) {
-                    Holes.forget(segment, position, offset);
+                if (end < 0 && Holes.forget(segment, position, offset)) {
+                    // Before the next orderly close, after which nobody looks for them.
+                    segment.force(position, segment.size);
                 }
                 break;
             }

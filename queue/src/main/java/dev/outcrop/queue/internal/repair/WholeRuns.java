@@ -49,14 +49,20 @@ public final class WholeRuns {
     WholeRuns(SegmentFile segment, int position, long offset, long endOffset) {
         this.segment = segment;
         this.endOffset = endOffset;
-        for (int at = position; at <= segment.size - QueueLayout.PAYLOAD && runs.size() < MOST;) {
+        for (int at = segment.skipZeros(position); at <= segment.size - QueueLayout.PAYLOAD
+                && runs.size() < MOST; at = segment.skipZeros(at)) {
             long word = segment.foundWord(at);
-            long swallowed = segment.swallowed(word, offset);
-            boolean isRun = (word & QueueLayout.COMMITTED) != 0 && Holes.isPossible(swallowed, at - position)
-                    && (swallowed == 0 || isBeforeEnd(offset + swallowed))
-                    && segment.isWhole(at, offset + swallowed, QueueLayout.length(word));
-            at = isRun ? add(at, offset + swallowed) : at + 8;
+            at = (word & QueueLayout.COMMITTED) != 0 && isRun(at, word, position, offset)
+                    ? add(at, offset + segment.swallowed(word, offset))
+                    : at + Long.BYTES;
         }
+    }
+
+    /** Whether a whole record stands at a place that can be one of those behind a hole. */
+    private boolean isRun(int at, long word, int position, long offset) {
+        long swallowed = segment.swallowed(word, offset);
+        return Holes.isPossible(swallowed, at - position) && (swallowed == 0 || isBeforeEnd(offset + swallowed))
+                && segment.isWhole(at, offset + swallowed, QueueLayout.length(word));
     }
 
     private boolean isBeforeEnd(long offset) {
