@@ -32,9 +32,12 @@ public final class ErrnoException extends IOException {
 
     /** Made before it is needed, for a call that fails when there is neither memory nor stack to say so. */
     static ErrnoException unsaid() {
-        return new ErrnoException(
+        ErrnoException made = new ErrnoException(
                 "A call of the operating system failed, and there was no memory or stack left to say which one and why",
                 0, "unknown");
+        // That of this moment would mislead.
+        made.setStackTrace(new StackTraceElement[0]);
+        return made;
     }
 
     /**

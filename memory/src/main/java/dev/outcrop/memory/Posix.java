@@ -181,8 +181,23 @@ public final class Posix {
      * @throws ErrnoException if it cannot be opened, or the entries may not be on the device
      */
     public static void fsyncDirectory(Path directory) throws IOException {
-        try (NativeFile file = open(directory, StandardOpenOption.READ)) {
+        NativeFile file = open(directory, StandardOpenOption.READ);
+        IOException failure = null;
+        try {
             fsync(file);
+        } catch (IOException e) {
+            failure = e;
+        }
+        try {
+            file.close();
+        } catch (IOException | Error e) {
+            // Of the two the other one matters; and to add this one to it there may be no memory.
+            if (failure == null) {
+                throw e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 

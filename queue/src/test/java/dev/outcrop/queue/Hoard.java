@@ -6,6 +6,8 @@ import java.util.Arrays;
 final class Hoard {
     private static final Object NOTHING = new Object();
     private static final int[] PIECES = {1 << 16, 1 << 10, 16};
+    /** Each time that there is no memory, the JVM finds some more. */
+    private static final int ROUNDS = 12;
 
     private final Object[] pieces = new Object[200_000];
     private int count;
@@ -18,8 +20,10 @@ final class Hoard {
     void take(int left) {
         int reserved = count;
         pieces[count++] = new byte[left];
-        for (int size : PIECES) {
-            takePieces(size);
+        for (int round = 0; round < ROUNDS; round++) {
+            for (int size : PIECES) {
+                takePieces(size);
+            }
         }
         pieces[reserved] = NOTHING;
     }

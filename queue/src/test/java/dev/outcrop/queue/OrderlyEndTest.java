@@ -1,20 +1,26 @@
 package dev.outcrop.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.memory.MappedFile;
+import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.repair.Holes;
 import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What lies behind the end of a queue that was closed in order: the next opening does not look for records there. */
 @EnabledOnOs(OS.LINUX)
@@ -24,13 +30,62 @@ class OrderlyEndTest extends EveryPowerCut {
     /** So that there is more behind the end than closing brings to the disk. */
     private static final int BYTES = 16 << 10;
 
+    /** What happens before the queue is closed. */
+    enum Before {
+        NOTHING,
+        /** A process is killed that has cleared the words. */
+        KILL,
+        /** A process clears them, and the disk fails. */
+        FAILURE
+    }
+
+    /** Opens the queue and closes it. */
+    static final class Closer {
+        private Closer() {
+        }
+
+        static void main(String[] arguments) throws IOException {
+            Path directory = Path.of(arguments[0]);
+            switch (Before.valueOf(arguments[1])) {
+                case NOTHING -> {
+                    // It is opened once only.
+                }
+                case KILL -> clearWords(directory);
+                case FAILURE -> {
+                    WatchedDisk.fail(Path.of(arguments[2]), "msync", ".segment", "once");
+                    assertThatThrownBy(() -> Queue.open(directory)).isInstanceOf(UncheckedIOException.class);
+                }
+            }
+            Queue.open(directory, PowerCuts.options(false)).close();
+        }
+
+        private static void clearWords(Path directory) throws IOException {
+            SegmentFile segment = SegmentFile.existing(MappedFile.open(QueueDirectory.segment(directory, 0)), 0);
+            try {
+                segment.findUnreadable();
+                Holes.forget(segment, position(segment, KEPT), KEPT);
+            } finally {
+                segment.close();
+            }
+        }
+    }
+
+    private static int position(SegmentFile segment, int records) {
+        int at = QueueLayout.HEADER;
+        for (int i = 0; i < records; i++) {
+            at += (int) QueueLayout.recordBytes(QueueLayout.length(segment.commitWord(at)));
+        }
+        return at;
+    }
+
     /** Also a power cut right after the close does not bring back what opening has cleared. */
-    @Test
-    void noWordOfALaterRecordIsLeft() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void noWordOfALaterRecordIsLeft(Before before) throws Exception {
         WatchedDisk disk = new WatchedDisk(temporary);
         Path directory = disk.root.resolve("queue");
         leaveWords(directory);
-        DiskTrace trace = PowerCuts.of(disk, ChildJvm.shortLived(), 0, OpenProgram.class, directory);
+        DiskTrace trace = PowerCuts.of(disk, ChildJvm.shortLived(), 0, Closer.class, directory, before, disk.failing());
         int last = trace.events().size() - 1;
         int cuts = new PowerCuts(temporary, seed, trace).behindEach(last, _ -> true, MANY, (image, _) -> {
             Path queue = image.resolve("queue");
@@ -62,12 +117,8 @@ class OrderlyEndTest extends EveryPowerCut {
         MappedFile file = MappedFile.open(QueueDirectory.segment(directory, 0));
         SegmentFile segment = SegmentFile.existing(file, 0);
         try {
-            int at = QueueLayout.HEADER;
-            for (int i = 0; i < ALL; i++) {
-                if (i >= KEPT) {
-                    file.memory().set(ValueLayout.JAVA_BYTE, at + QueueLayout.PAYLOAD, (byte) -1);
-                }
-                at += (int) QueueLayout.recordBytes(QueueLayout.length(segment.commitWord(at)));
+            for (int i = KEPT; i < ALL; i++) {
+                file.memory().set(ValueLayout.JAVA_BYTE, position(segment, i) + QueueLayout.PAYLOAD, (byte) -1);
             }
         } finally {
             segment.close();
@@ -79,4 +130,36 @@ class OrderlyEndTest extends EveryPowerCut {
         }
     }
 
+    /** Appends a record, and is killed before it has finished the one before. */
+    static final class Killed {
+        private Killed() {
+        }
+
+        static void main(String[] arguments) {
+            Queue queue = Queue.open(Path.of(arguments[0]), PowerCuts.options(false));
+            queue.append(10, _ -> {
+                Uninterrupted.await(Thread.ofPlatform().start(() -> queue.append(new byte[10]))::join);
+                Runtime.getRuntime().halt(0);
+            });
+        }
+    }
+
+    /** The file says that the queue was closed in order, and it was opened since. */
+    @Test
+    void aDamagedSlotDoesNotHideWhatCameLater() throws Exception {
+        Path directory = temporary.resolve("queue");
+        try (Queue queue = Queue.open(directory, PowerCuts.options(false))) {
+            queue.append(new byte[10]);
+        }
+        ChildJvm.Result result = ChildJvm.shortLived().run(Killed.class, directory);
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        try (MappedFile file = MappedFile.open(directory.resolve("queue"))) {
+            long newest = Objects.requireNonNull(QueueFile.Slot.read(file.memory())).sequence() & 1;
+            file.memory().set(ValueLayout.JAVA_BYTE, newest * QueueLayout.SLOT, (byte) 0);
+            assertThat(Objects.requireNonNull(QueueFile.Slot.read(file.memory())).cleanPosition()).isPositive();
+        }
+        try (Queue queue = Queue.open(directory, PowerCuts.options(false))) {
+            assertThat(queue.nextOffset()).isEqualTo(3);
+        }
+    }
 }

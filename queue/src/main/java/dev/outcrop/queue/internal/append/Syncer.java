@@ -156,9 +156,9 @@ public final class Syncer {
     }
 
     private long advance() {
-        do {
-            committed.skipSettled();
-        } while (committed.skip());
+        while (committed.skip()) {
+            // On to the next one.
+        }
         return committed.offset();
     }
 
@@ -182,9 +182,10 @@ public final class Syncer {
                 isNameNew = false;
             }
         } catch (IOException e) {
+            RuntimeException failure = unwrittenRecords(e);
             // What the kernel could not write it may take for written from now on. The next opening tries again.
             syncedIn.touch(syncedPosition);
-            throw unwrittenRecords(e);
+            throw failure;
         }
         alone = committed.offset() - from > 1 ? 0 : alone + 1;
         durable = committed.offset();

@@ -22,10 +22,12 @@ public final class QueueFile implements AutoCloseable {
     private static final int CLEAN = 48;
 
     private final MappedFile file;
+    private final boolean isWhole;
     private Slot slot;
 
     private QueueFile(MappedFile file, Slot slot) {
         this.file = file;
+        this.isWhole = slot.isBehindOther(file.memory());
         this.slot = slot;
     }
 
@@ -59,21 +61,32 @@ public final class QueueFile implements AutoCloseable {
 
         /** The slot that counts, or null if neither is whole. */
         public static @Nullable Slot read(MemorySegment memory) {
-            Slot newest = null;
-            for (int i = 0; i < 2 && memory.byteSize() >= 2L * QueueLayout.SLOT; i++) {
-                MemorySegment at = memory.asSlice((long) i * QueueLayout.SLOT, QueueLayout.SLOT);
-                if (at.get(QueueLayout.LONG, QueueLayout.MAGIC) == QueueLayout.QUEUE_MAGIC
-                        && at.get(QueueLayout.INT, QueueLayout.HEADER_VERSION) == QueueLayout.VERSION
-                        && at.get(QueueLayout.INT, QueueLayout.HEADER_CRC) == QueueLayout.crc(at, 0,
-                                QueueLayout.HEADER_CRC)
-                        && QueueLayout.isSegmentSize(at.get(QueueLayout.LONG, SIZE))
-                        && (newest == null || at.get(QueueLayout.LONG, SEQUENCE) > newest.sequence)) {
-                    newest = new Slot(at.get(QueueLayout.LONG, SEQUENCE), at.get(QueueLayout.LONG, ID),
-                            at.get(QueueLayout.LONG, SIZE), at.get(QueueLayout.LONG, RETIRED),
-                            at.get(QueueLayout.LONG, SYNCED), at.get(QueueLayout.LONG, CLEAN));
-                }
+            Slot first = at(memory, 0);
+            Slot second = at(memory, 1);
+            return first == null || (second != null && second.sequence > first.sequence) ? second : first;
+        }
+
+        /** One of the two; null if it is not whole. */
+        private static @Nullable Slot at(MemorySegment memory, int index) {
+            if (memory.byteSize() < 2L * QueueLayout.SLOT) {
+                return null;
             }
-            return newest;
+            MemorySegment at = memory.asSlice((long) index * QueueLayout.SLOT, QueueLayout.SLOT);
+            return at.get(QueueLayout.LONG, QueueLayout.MAGIC) == QueueLayout.QUEUE_MAGIC
+                    && at.get(QueueLayout.INT, QueueLayout.HEADER_VERSION) == QueueLayout.VERSION
+                    && at.get(QueueLayout.INT, QueueLayout.HEADER_CRC) == QueueLayout.crc(at, 0,
+                            QueueLayout.HEADER_CRC)
+                    && QueueLayout.isSegmentSize(at.get(QueueLayout.LONG, SIZE))
+                            ? new Slot(at.get(QueueLayout.LONG, SEQUENCE), at.get(QueueLayout.LONG, ID),
+                                    at.get(QueueLayout.LONG, SIZE), at.get(QueueLayout.LONG, RETIRED),
+                                    at.get(QueueLayout.LONG, SYNCED), at.get(QueueLayout.LONG, CLEAN))
+                            : null;
+        }
+
+        /** Whether the other slot says what was so before this one. */
+        private boolean isBehindOther(MemorySegment memory) {
+            Slot other = at(memory, (int) (sequence + 1 & 1));
+            return other != null && other.sequence == sequence - 1;
         }
     }
 
@@ -135,6 +148,11 @@ public final class QueueFile implements AutoCloseable {
 
     public Slot slot() {
         return slot;
+    }
+
+    /** Whether no slot was damaged when it was opened; if so, what the other one says was perhaps not so any more. */
+    public boolean isWhole() {
+        return isWhole;
     }
 
     /** Changes the file, durably. */

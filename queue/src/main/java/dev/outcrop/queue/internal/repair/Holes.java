@@ -62,19 +62,15 @@ public final class Holes {
      *
      * @param position where the next record is going to be
      * @param offset   of that record
-     * @return whether there were any
      */
-    public static boolean forget(SegmentFile segment, int position, long offset) {
-        boolean isChanged = false;
+    public static void forget(SegmentFile segment, int position, long offset) {
         for (int at = segment.skipZeros(position); at <= segment.size - QueueLayout.PAYLOAD; at = segment
                 .skipZeros(at + Long.BYTES)) {
             long word = segment.commitWord(at);
             if ((word & QueueLayout.COMMITTED) != 0 && isPossible(segment.swallowed(word, offset), at - position)) {
                 segment.clearCommitWord(at);
-                isChanged = true;
             }
         }
-        return isChanged;
     }
 
     /**

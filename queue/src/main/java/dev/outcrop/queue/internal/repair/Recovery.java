@@ -253,17 +253,15 @@ public final class Recovery {
                 throw Failures.corrupt(segment.path, position, offset,
                         "record " + offset + " was on the disk, and is not whole any more");
             }
-            if (end < 0 && position == slot.cleanPosition() && offset == slot.synced()
-                    && !segment.isCommitted(word, offset)) {
-                // Closed in order: nothing was claimed behind it since the words there were cleared. To look would take long.
+            if (end < 0 && isOrderlyEnd(position, offset) && !segment.isCommitted(word, offset)) {
+                // Nothing was claimed behind it since the words there were cleared, durably. To look would take long.
                 break;
             }
             Holes.Found found = Holes.end(segment, position, offset, end);
             report(segment, position, offset, found);
             if (found == null) {
-                if (end < 0 && Holes.forget(segment, position, offset)) {
-                    // Before the next orderly close, after which nobody looks for them.
-                    segment.force(position, segment.size);
+                if (end < 0) {
+                    forget(segment, position, offset);
                 }
                 break;
             }
@@ -281,6 +279,24 @@ public final class Recovery {
         }
         segment.found(offset - segment.baseOffset, isSealed ? segment.size : position, isSealed);
         return true;
+    }
+
+    /** Whether the queue was closed in order, and ends here. If one of the two slots is damaged, it may have been opened since. */
+    private boolean isOrderlyEnd(int position, long offset) {
+        return directory.file().isWhole() && position == slot.cleanPosition() && offset == slot.synced();
+    }
+
+    private static void forget(SegmentFile segment, int position, long offset) throws IOException {
+        Holes.forget(segment, position, offset);
+        try {
+            // Before the next orderly close, after which nobody looks for them. Also if there are none: perhaps an opening that was killed
+            // has cleared them.
+            segment.force(position, segment.size);
+        } catch (IOException e) {
+            // What the kernel could not write it may take for written from now on. The next opening tries again.
+            segment.touch(position);
+            throw e;
+        }
     }
 
     /**
