@@ -24,6 +24,9 @@ public final class MappedFile implements AutoCloseable {
     private static final int CHUNK = 1 << 20;
     /** Where pages have this size, huge ones have 2 MB. */
     private static final int SMALL_PAGE = 4096;
+    /** What is thrown if there is neither memory nor stack for another one. */
+    @SuppressWarnings("StaticAssignmentOfThrowable") // that it is made before it is needed is what it is for
+    private static final ErrnoException UNSAID = ErrnoException.unsaid();
     private static volatile boolean cannotUseSmallPages;
 
     private final Path path;
@@ -427,6 +430,9 @@ public final class MappedFile implements AutoCloseable {
                 range.force();
             } catch (UncheckedIOException e) {
                 throw e.getCause();
+            } catch (OutOfMemoryError | StackOverflowError e) {
+                // Perhaps it has failed, and that could not be said: the system does not say it again.
+                throw UNSAID;
             }
         }
     }

@@ -182,22 +182,23 @@ public final class Posix {
      */
     public static void fsyncDirectory(Path directory) throws IOException {
         NativeFile file = open(directory, StandardOpenOption.READ);
-        IOException failure = null;
+        boolean isDone = false;
         try {
             fsync(file);
-        } catch (IOException e) {
-            failure = e;
+            isDone = true;
+        } finally {
+            close(file, isDone);
         }
+    }
+
+    /** Not with try-with-resources: if that has two failures, it needs memory to add one to the other, and without it throws neither. */
+    private static void close(NativeFile file, boolean isFailureTold) throws IOException {
         try {
             file.close();
         } catch (IOException | Error e) {
-            // Of the two the other one matters; and to add this one to it there may be no memory.
-            if (failure == null) {
+            if (isFailureTold) {
                 throw e;
             }
-        }
-        if (failure != null) {
-            throw failure;
         }
     }
 

@@ -19,8 +19,17 @@ final class ClosingSteps {
             if (failure == null) {
                 failure = e;
             } else {
-                failure.addSuppressed(e);
+                add(failure, e);
             }
+        }
+    }
+
+    private static void add(Throwable first, Throwable other) {
+        try {
+            first.addSuppressed(other);
+        } catch (OutOfMemoryError | IllegalArgumentException e) {
+            // There is no memory for it, or it is the same once more. The steps behind it matter more: one of them gives the lock back.
+            return;
         }
     }
 

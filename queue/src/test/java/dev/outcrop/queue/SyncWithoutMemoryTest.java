@@ -18,10 +18,14 @@ class SyncWithoutMemoryTest {
     private Path directory;
 
     @ParameterizedTest
-    @CsvSource({"msync,.segment,sync", "fsync,/queue,sync", "msync,/queue/queue,sync", "msync,.group,seek"})
-    void aFailureThatCannotBeSaidPoisonsTheQueue(String call, String suffix, String action) throws Exception {
+    @CsvSource({"msync,.segment,sync,true", "fsync,/queue,sync,true", "msync,/queue/queue,sync,true",
+            "msync,.group,seek,true", "msync,.segment,sync,false", "msync,.group,seek,false"})
+    void aFailureThatCannotBeSaidPoisonsTheQueue(String call, String suffix, String action, boolean hasNativeAccess)
+            throws Exception {
         WatchedDisk disk = new WatchedDisk(directory);
-        ChildJvm jvm = ChildJvm.bare().option("--enable-native-access=ALL-UNNAMED").option("-Xmx12m")
+        ChildJvm jvm = ChildJvm.bare()
+                .option(hasNativeAccess ? "--enable-native-access=ALL-UNNAMED" : "--illegal-native-access=deny")
+                .option("-Xmx12m")
                 .option("-XX:+UseSerialGC");
         ChildJvm.Result result = disk.usedBy(jvm).run(Program.class, disk.root.resolve("queue"), disk.failing(), call,
                 suffix, action);

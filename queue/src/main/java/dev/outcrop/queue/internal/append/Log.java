@@ -35,15 +35,15 @@ public final class Log {
     /** Something was claimed that is never going to be committed. */
     private volatile boolean isUnfinished;
     /** The poison of a thread that can make no other one. */
-    private final RuntimeException unfinished = Failures.poisoned(
+    private final RuntimeException unfinished = withoutStack(Failures.poisoned(
             "A record could not be finished, for lack of memory or stack. Nothing more is appended, because nobody could read what"
                     + " comes behind it. Close the queue, and open it again",
-            null);
+            null));
     /** The same of a thread that was told by the system that something is not on the disk. */
-    private final RuntimeException unsaid = Failures.poisoned(
+    private final RuntimeException unsaid = withoutStack(Failures.poisoned(
             "Something could not be written to the disk, and there was no memory or stack left to say what and why. Nothing more is"
                     + " appended. Close the queue, see to the disk, and open it again",
-            null);
+            null));
 
     private volatile SegmentFile first;
     private volatile SegmentFile current;
@@ -68,6 +68,12 @@ public final class Log {
         this.current = current;
         this.isBounded = room.isBounded();
         this.largest = current.size - QueueLayout.HEADER - QueueLayout.PAYLOAD;
+    }
+
+    /** Of what is made before it is needed: the stack of that moment would mislead. */
+    private static RuntimeException withoutStack(RuntimeException made) {
+        made.setStackTrace(new StackTraceElement[0]);
+        return made;
     }
 
     // --- Appending ---

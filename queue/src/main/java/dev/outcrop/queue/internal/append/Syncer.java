@@ -182,10 +182,12 @@ public final class Syncer {
                 isNameNew = false;
             }
         } catch (IOException e) {
-            RuntimeException failure = unwrittenRecords(e);
-            // What the kernel could not write it may take for written from now on. The next opening tries again.
-            syncedIn.touch(syncedPosition);
-            throw failure;
+            try {
+                throw unwrittenRecords(e);
+            } finally {
+                // What the kernel could not write it may take for written from now on. The next opening tries again.
+                syncedIn.touch(syncedPosition);
+            }
         }
         alone = committed.offset() - from > 1 ? 0 : alone + 1;
         durable = committed.offset();

@@ -150,7 +150,10 @@ public final class QueueFile implements AutoCloseable {
         return slot;
     }
 
-    /** Whether no slot was damaged when it was opened; if so, what the other one says was perhaps not so any more. */
+    /**
+     * Whether both slots were there when it was opened, one written directly behind the other. If not, one may be damaged, and the other one
+     * say what was no longer so.
+     */
     public boolean isWhole() {
         return isWhole;
     }

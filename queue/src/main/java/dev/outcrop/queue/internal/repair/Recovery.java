@@ -281,7 +281,7 @@ public final class Recovery {
         return true;
     }
 
-    /** Whether the queue was closed in order, and ends here. If one of the two slots is damaged, it may have been opened since. */
+    /** Whether the queue was closed in order, and ends here. If a slot is damaged, that one may have said that it was opened since. */
     private boolean isOrderlyEnd(int position, long offset) {
         return directory.file().isWhole() && position == slot.cleanPosition() && offset == slot.synced();
     }
