@@ -13,9 +13,9 @@ import org.junit.jupiter.api.BeforeEach;
  * <p>{@code -Doutcrop.powercut.choices=N} looks at N disks for each moment, {@code -Doutcrop.powercut.seed=N} makes the same choices.
  */
 abstract class EveryPowerCut {
-    static final int CHOICES = Integer.getInteger("outcrop.powercut.choices", 6);
+    static final int CHOICES = Integer.getInteger("outcrop.powercut.choices", 4);
     /** Where only a few moments matter. */
-    static final int MANY = 50;
+    static final int MANY = 30;
     static final int RECORDS = 60;
     static final String READER = "reader";
 

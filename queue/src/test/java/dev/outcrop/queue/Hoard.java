@@ -7,7 +7,7 @@ final class Hoard {
     private static final Object NOTHING = new Object();
     private static final int[] PIECES = {1 << 16, 1 << 10, 16};
     /** Each time that there is no memory, the JVM finds some more. */
-    private static final int ROUNDS = 12;
+    private static final int ROUNDS = 6;
 
     private final Object[] pieces = new Object[200_000];
     private int count;

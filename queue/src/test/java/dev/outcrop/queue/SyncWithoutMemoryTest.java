@@ -38,6 +38,8 @@ class SyncWithoutMemoryTest {
     /** Does it again and again with a little more memory, until it comes to what fails. */
     static final class Program {
         private static final int MOST_BYTES = 4 << 10;
+        /** Less than an exception takes. */
+        private static final int STEP = 64;
 
         private final Hoard hoard = new Hoard();
         private final Queue queue;
@@ -61,7 +63,7 @@ class SyncWithoutMemoryTest {
         }
 
         private String run(Runnable action) {
-            for (int left = 0; left < MOST_BYTES; left += 16) {
+            for (int left = 0; left < MOST_BYTES; left += STEP) {
                 try {
                     queue.append(new byte[10]);
                 } catch (QueuePoisonedException e) {
