@@ -32,7 +32,8 @@ class SyncWithoutMemoryTest {
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output().lines()).singleElement().asString()
-                .startsWith("poisoned: Something could not be written to the disk");
+                .startsWith("poisoned: ").contains("could not be written to the disk")
+                .contains("there was no memory or stack left to say");
     }
 
     /** Does it again and again with a little more memory, until it comes to what fails. */
