@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The segments of an open queue, and how a record gets into them. Appending: claim an offset and a range by compare-and-set, copy, commit.
- * Producers wait for each other only where one segment ends and the next begins.
+ * Producers wait for each other only where one segment ends and the next begins. Those that meet all the time let others go first.
  */
 public final class Log {
     /** Every 256th record is timed. */
@@ -188,7 +188,7 @@ public final class Log {
         requireOpen();
     }
 
-    /** Claims records behind a tail, copies and commits them. Returns false if another producer has claimed something meanwhile. */
+    /** Claims records behind a tail, copies and commits them. Returns false if another producer has claimed something meanwhile, or may. */
     private <T> boolean write(SegmentFile segment, long tail, int records, int bytes, int length, Filler<T> filler,
             T source, @Nullable MemorySegment second) {
         long offset = segment.baseOffset + ClaimedEnd.records(tail);
@@ -199,6 +199,10 @@ public final class Log {
         Window window = segment.window();
         // Also before: so no record is older than the one before it, because nothing is claimed between.
         long time = clock.millis();
+        if (window.contention.isMet(ClaimedEnd.records(tail), records, time)) {
+            letOthersGoFirst();
+            return false;
+        }
         int kind = QueueLayout.KIND_WITHDRAWN;
         boolean isCommitted = false;
         if (!segment.tail.compareAndSet(tail, tail + records * ClaimedEnd.ONE_RECORD + (bytes >>> 3))) {
@@ -230,6 +234,11 @@ public final class Log {
             statistics.appended(System.nanoTime() - start);
         }
         return true;
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // nothing depends on it: with nobody else to run, the thread goes on at once
+    private static void letOthersGoFirst() {
+        Thread.yield();
     }
 
     /**

@@ -3,8 +3,12 @@ package dev.outcrop.queue.internal.files;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** What one thread computes the checksums of a segment's records through: at once, or part by part while a record is copied. */
+/**
+ * What one thread appends to a segment through: computes the checksums of its records, at once, or part by part while a record is copied.
+ */
 public final class Window {
+    /** Of the thread. */
+    public final Contention contention = new Contention();
     /** Its number. */
     final long thread;
     private final ByteBuffer bytes;
