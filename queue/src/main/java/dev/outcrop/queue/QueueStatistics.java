@@ -30,7 +30,8 @@ public final class QueueStatistics {
 
     /**
      * How long it takes to copy a record, with its checksum, once its place is claimed. What comes before that, waiting for room or for the
-     * queue's next file, is in {@link #stalls()}; waiting for the disk is in {@link #syncs()}.
+     * queue's next file, is in {@link #stalls()}; waiting for the disk is in {@link #syncs()}. Where threads append without a pause, one
+     * lets others go first ({@link Thread#yield()}): that is in none of them.
      *
      * @return of every 256th record; none of those that were appended in a batch
      */

@@ -9,7 +9,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -51,6 +56,15 @@ class AppendGarbageTest {
             printed = result.output().strip();
         }
         assertThat(printed).isEqualTo(expected);
+    }
+
+    /** They take turns, so that each finds what the others have left. */
+    @Test
+    void nothingIsLeftOfManyProducers() throws Exception {
+        ChildJvm.Result result = ChildJvm.bare().option("--enable-native-access=ALL-UNNAMED").option("-Xbatch")
+                .run(ManyProducers.class, directory.resolve("queue"));
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output().strip()).isEqualTo("bytes: 0");
     }
 
     /** In what form a payload is appended. */
@@ -123,6 +137,39 @@ class AppendGarbageTest {
                 }
             }
             System.out.println("bytes: " + least);
+        }
+    }
+
+    /** Many threads append, one after the other, again and again; prints the least garbage of a round. */
+    static final class ManyProducers {
+        private static final int PRODUCERS = 48;
+        private static final int ROUNDS = 400;
+
+        private ManyProducers() {
+        }
+
+        public static void main(String[] arguments) throws Exception {
+            ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+            MemorySegment payload = Arena.global().allocate(64);
+            long[] garbage = new long[ROUNDS];
+            List<ExecutorService> producers = new ArrayList<>();
+            try (Queue queue = Queue.open(Path.of(arguments[0]), new QueueOptions().segmentSize(1 << 20))) {
+                for (int i = 0; i < PRODUCERS; i++) {
+                    producers.add(Executors.newSingleThreadExecutor());
+                }
+                for (int round = 0; round < ROUNDS; round++) {
+                    for (ExecutorService producer : producers) {
+                        garbage[round] += producer.submit(() -> {
+                            long before = threads.getCurrentThreadAllocatedBytes();
+                            queue.append(payload);
+                            return threads.getCurrentThreadAllocatedBytes() - before;
+                        }).get();
+                    }
+                }
+            } finally {
+                producers.forEach(ExecutorService::shutdown);
+            }
+            System.out.println("bytes: " + Arrays.stream(garbage).min().orElseThrow());
         }
     }
 }

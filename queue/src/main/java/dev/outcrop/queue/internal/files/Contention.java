@@ -20,7 +20,7 @@ public final class Contention {
     }
 
     /**
-     * Whether the thread, which is about to claim records, is to let others go first. Not again before it has claimed them.
+     * Whether the thread, which is about to claim records, is to let others go first. Never twice in a row.
      *
      * @param claimed how many records are claimed in the segment
      * @param records how many it is about to claim

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 public final class SegmentFile {
     private static final int GIVEN_BACK = Integer.MIN_VALUE;
     private static final int LEASES = 32;
-    /** A power of two. */
-    private static final int WINDOWS = 8;
+    /** A power of two. Of so many threads that were made one after the other, none has to make a window again and again. */
+    private static final int WINDOWS = 64;
     /**
      * Of a payload that is larger so much is copied at once, and added to the checksum while it is in the processor's nearest cache: all of
      * it, and where it came from, would not fit there.
