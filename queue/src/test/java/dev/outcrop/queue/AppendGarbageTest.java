@@ -58,7 +58,7 @@ class AppendGarbageTest {
         assertThat(printed).isEqualTo(expected);
     }
 
-    /** They take turns, so that each finds what the others have left. */
+    /** No more than a segment has places for. They take turns, so that each finds what the others have left. */
     @Test
     void nothingIsLeftOfManyProducers() throws Exception {
         ChildJvm.Result result = ChildJvm.bare().option("--enable-native-access=ALL-UNNAMED").option("-Xbatch")

@@ -162,7 +162,7 @@ public final class Log {
             StackNeed.FILES.require();
             segment.pages.prepare(position + bytes);
         } else if (fits) {
-            // Another producer was faster; on few processors it is best to let it get on.
+            // Another producer was faster, or was let go first; on few processors it is best to let it get on.
             Thread.onSpinWait();
         } else {
             goOn(segment, tail);
@@ -188,7 +188,10 @@ public final class Log {
         requireOpen();
     }
 
-    /** Claims records behind a tail, copies and commits them. Returns false if another producer has claimed something meanwhile, or may. */
+    /**
+     * Claims records behind a tail, copies and commits them. Returns false if another producer has claimed something meanwhile, or was
+     * let go first.
+     */
     private <T> boolean write(SegmentFile segment, long tail, int records, int bytes, int length, Filler<T> filler,
             T source, @Nullable MemorySegment second) {
         long offset = segment.baseOffset + ClaimedEnd.records(tail);
@@ -237,8 +240,11 @@ public final class Log {
     }
 
     @SuppressWarnings("ThreadPriorityCheck") // nothing depends on it: with nobody else to run, the thread goes on at once
-    private static void letOthersGoFirst() {
-        Thread.yield();
+    private void letOthersGoFirst() {
+        // Nothing behind a writer's own record can be read before that is committed.
+        if (!isInWriter()) {
+            Thread.yield();
+        }
     }
 
     /**
@@ -325,6 +331,7 @@ public final class Log {
             // Volatile writes: a thread that sees the segment sees its header.
             full.next = next;
             current = next;
+            full.forgetWindows();
         } finally {
             lock.unlock();
             // Also of a thread that waited while another thread did it.

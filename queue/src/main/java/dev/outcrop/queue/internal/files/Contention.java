@@ -2,19 +2,23 @@ package dev.outcrop.queue.internal.files;
 
 /**
  * What one thread notices of others that append to the same segment at the same time. Each of them takes the cache lines of the claimed end
- * and of the record before from the others, so two that take turns, record by record, need twice the time of one that goes on alone. If it
- * lets others go first, once before a record, they append in bursts, and what they have to do beside appending is done meanwhile.
+ * and of the record before from the others, so two that take turns, record by record, need more than twice the time of one that goes on
+ * alone. If it lets others go first, once before a record, they append in bursts, and what there is to do beside appending is done meanwhile.
  */
 public final class Contention {
-    /** So often within a tick of the clock; who meets others less often has not much to gain, and may wait for a time slice. */
+    /** So often within {@link #NANOS}; who meets others less often has not much to gain, and may wait for a time slice. */
     private static final int OFTEN = 256;
+    private static final long NANOS = 10_000_000;
     private static final long UNKNOWN = Long.MAX_VALUE;
 
-    /** How many records were claimed in the segment behind this thread's last one. */
+    /** How many records were claimed in the segment behind this thread's last one, or the one that it has tried to claim. */
     private long expected = UNKNOWN;
-    private long tick;
-    /** How often others have come between within the tick. */
+    /** How many were claimed when it let others go first. */
+    private long left;
+    /** How often others have come between since then. */
     private int met;
+    private long since;
+    private long tick;
 
     Contention() {
     }
@@ -29,19 +33,39 @@ public final class Contention {
     public boolean isMet(long claimed, int records, long millis) {
         long others = claimed - expected;
         expected = claimed + records;
-        return others > 0 && isMetOften(millis);
+        // Nearly always there are none.
+        return others != 0 && isMetOften(others, claimed, millis);
     }
 
-    private boolean isMetOften(long millis) {
+    private boolean isMetOften(long others, long claimed, long millis) {
+        if (others < 0) {
+            // The first record, or that after others were let go first.
+            if (claimed == left) {
+                // They did not: perhaps they wait for this thread, which has a lock.
+                met = 0;
+            }
+            return false;
+        }
         if (tick != millis) {
             tick = millis;
-            met = 0;
+            begin();
         }
         // A virtual thread would wait for whatever is ready to run, of which nothing has to give up the carrier.
         if (++met <= OFTEN || Thread.currentThread().isVirtual()) {
             return false;
         }
+        if (System.nanoTime() - since > NANOS) {
+            // The time of records stands still while the system's clock has gone back, or nobody asks it.
+            begin();
+            return false;
+        }
+        left = claimed;
         expected = UNKNOWN;
         return true;
+    }
+
+    private void begin() {
+        since = System.nanoTime();
+        met = 0;
     }
 }

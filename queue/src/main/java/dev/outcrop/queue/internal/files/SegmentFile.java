@@ -10,6 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -599,6 +600,11 @@ public final class SegmentFile {
             windows[slot] = found;
         }
         return found;
+    }
+
+    /** Nobody appends to it any more, and there may be very many such segments. Who has a window may go on using it. */
+    public void forgetWindows() {
+        Arrays.fill(windows, null);
     }
 
     /** Of a record whose committed word was read: all of it that is not on the same page may be unreadable. */
