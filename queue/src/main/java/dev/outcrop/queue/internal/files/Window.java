@@ -4,10 +4,11 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * What one thread appends to a segment through: computes the checksums of its records, at once, or part by part while a record is copied.
+ * What one thread appends to a segment through, and checks what it reads: computes the checksums of records, at once, or part by part while
+ * one is copied.
  */
 public final class Window {
-    /** Of the thread. */
+    /** How often the thread meets others when it appends. */
     public final Contention contention = new Contention();
     /** Its number. */
     final long thread;
