@@ -1,0 +1,42 @@
+package dev.outcrop.testsupport;
+
+import java.util.Random;
+
+/**
+ * How much a randomized or repeated test does: little in {@code mvn verify}, a lot in {@code mvn verify -P nightly}, which sets the system
+ * property {@code outcrop.size} to {@code nightly}. Which tests a run has at all is said by JUnit tags; {@code docs/testing.md} describes both.
+ */
+public final class TestSize {
+    private static final boolean IS_NIGHTLY = "nightly".equals(System.getProperty("outcrop.size"));
+
+    private TestSize() {
+    }
+
+    /**
+     * Returns how often a test repeats what it does.
+     *
+     * @param property a system property that overrides both numbers
+     * @param verify   the number in {@code mvn verify}
+     * @param nightly  the number in the nightly run
+     */
+    public static int choose(String property, int verify, int nightly) {
+        return Integer.getInteger(property, IS_NIGHTLY ? nightly : verify);
+    }
+
+    /** Whether this is the nightly run. */
+    public static boolean isNightly() {
+        return IS_NIGHTLY;
+    }
+
+    /**
+     * Returns the seed of a randomized test, and prints it. It is a new one each time, unless the system property {@code outcrop.seed} says
+     * which.
+     *
+     * @param test the class of the test, which is printed
+     */
+    public static long seed(Class<?> test) {
+        long seed = Long.getLong("outcrop.seed", new Random().nextInt(Integer.MAX_VALUE));
+        System.out.println(test.getSimpleName() + ": repeat with -Doutcrop.seed=" + seed);
+        return seed;
+    }
+}
