@@ -2,6 +2,7 @@ package dev.outcrop.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.net.URL;
 import java.nio.file.Files;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LibraryCacheTest {
-    private static final int ROUNDS = 10;
+    private static final int ROUNDS = TestSize.choose("outcrop.unpack.rounds", 3, 40);
 
     @TempDir
     Path directory;

@@ -2,6 +2,7 @@ package dev.outcrop.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -11,16 +12,18 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Closes thousands of owners under readers that never stop. "Freed" memory is overwritten, so a reader that meets it sees so. */
+@Tag("verify")
 @Timeout(300)
 @SuppressWarnings("ThreadPriorityCheck") // yields make more interleavings
 class LifetimeStressTest {
     private static final long ALIVE = 0x616c697665L;
-    private static final int OWNERS = 4_000;
+    private static final int OWNERS = TestSize.choose("outcrop.lifetime.owners", 500, 40_000);
     private static final int MOST_OWNERS = 100 * OWNERS;
 
     /** A native object whose memory stays mapped after it is freed, so that a wrong read is seen instead of ending the JVM. */

@@ -10,6 +10,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -203,6 +204,7 @@ class LifetimeTest {
     }
 
     @Test
+    @Tag("verify")
     void noCloserWaitsForAThreadThatGivesASpareScratchBackAndGetsNoCarrier() throws Exception {
         ChildJvm.Result result = ChildJvm.withNativeAccess().option("-Djdk.virtualThreadScheduler.parallelism=1")
                 .option("-Djdk.virtualThreadScheduler.maxPoolSize=1").run(SpareScratchesProgram.class);

@@ -24,7 +24,7 @@ final class NativesJar {
     static byte[] library() throws IOException {
         byte[] library = Files
                 .readAllBytes(Path.of(System.getProperty("java.home"), "lib", PLATFORM.libraryFile("syslookup")));
-        return Arrays.copyOf(library, 8 << 20);
+        return Arrays.copyOf(library, 2 << 20);
     }
 
     static Path write(Path jar) throws IOException {

@@ -12,6 +12,8 @@ final class SpareScratchesProgram {
     private static final int PLATFORM_THREADS = 3;
     /** So many that looking through them takes a while. */
     private static final int SPARES = 4000;
+    /** After which those who yield all the time have the carrier. */
+    private static final int YIELDS = 1000;
 
     private SpareScratchesProgram() {
     }
@@ -32,12 +34,13 @@ final class SpareScratchesProgram {
             Thread.ofVirtual().start(() -> use(object, isUsed));
         }
         isUsed.await();
-        Thread.ofVirtual().start(SpareScratchesProgram::yieldForEver);
-        Thread.ofVirtual().start(SpareScratchesProgram::yieldForEver);
+        CountDownLatch isBusy = new CountDownLatch(2 * YIELDS + PLATFORM_THREADS);
+        Thread.ofVirtual().start(() -> yieldForEver(isBusy));
+        Thread.ofVirtual().start(() -> yieldForEver(isBusy));
         for (int i = 0; i < PLATFORM_THREADS; i++) {
-            Thread.ofPlatform().daemon().start(() -> use(other, new CountDownLatch(1)));
+            Thread.ofPlatform().daemon().start(() -> use(other, isBusy));
         }
-        Thread.sleep(200);
+        isBusy.await();
         String result = "fine";
         for (Lifetime object : objects) {
             Thread closing = Thread.ofPlatform().daemon().start(object::close);
@@ -50,8 +53,9 @@ final class SpareScratchesProgram {
         Runtime.getRuntime().halt(0);
     }
 
-    private static void yieldForEver() {
+    private static void yieldForEver(CountDownLatch isBusy) {
         while (true) {
+            isBusy.countDown();
             Thread.yield();
         }
     }

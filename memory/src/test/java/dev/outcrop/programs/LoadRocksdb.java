@@ -1,21 +1,37 @@
 package dev.outcrop.programs;
 
 import dev.outcrop.memory.NativeLibraries;
-import java.io.IOException;
+import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 
-/** Loads librocksdb and prints where from, or why not. An argument is a jar for the context class loader. */
+/**
+ * Loads librocksdb and prints where from, or why not. An argument is a jar for the context class loader, or a home directory to try with,
+ * such as home=/root.
+ */
 public final class LoadRocksdb {
+    private static final String HOME = "home=";
+
     private LoadRocksdb() {
     }
 
-    static void main(String[] arguments) throws IOException {
-        if (arguments.length > 0) {
-            URL[] jar = {Path.of(arguments[0]).toUri().toURL()};
-            Thread.currentThread().setContextClassLoader(new URLClassLoader(jar, null));
+    static void main(String[] arguments) throws MalformedURLException {
+        for (String argument : arguments) {
+            if (argument.startsWith(HOME)) {
+                System.setProperty("user.home", argument.substring(HOME.length()));
+                print();
+            } else {
+                URL[] jar = {Path.of(argument).toUri().toURL()};
+                Thread.currentThread().setContextClassLoader(new URLClassLoader(jar, null));
+            }
         }
+        if (arguments.length == 0 || !arguments[0].startsWith(HOME)) {
+            print();
+        }
+    }
+
+    private static void print() {
         String first = load();
         // Both a success and a failure must look the same the second time.
         System.out.println(first.equals(load()) ? first : "not the same again: " + first);

@@ -14,14 +14,16 @@ public final class OpenResources {
     private OpenResources() {
     }
 
-    /** The first argument says what to do. */
+    /** Each argument says what to do next. */
     static void main(String[] arguments) throws InterruptedException {
-        switch (arguments[0]) {
-            case "lose-some" -> loseSome();
-            case "close-all" -> closeAll();
-            case "count" -> count();
-            case "measure" -> measure();
-            default -> throw new IllegalArgumentException(arguments[0]);
+        for (String what : arguments) {
+            switch (what) {
+                case "lose-some" -> loseSome();
+                case "close-all" -> closeAll();
+                case "count" -> count();
+                case "measure" -> measure();
+                default -> throw new IllegalArgumentException(what);
+            }
         }
     }
 
@@ -72,7 +74,7 @@ public final class OpenResources {
     private static void measure() {
         var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         long least = Long.MAX_VALUE;
-        for (int round = 0; round < 1000; round++) {
+        for (int round = 0; round < 200 && least > 0; round++) {
             long before = threads.getCurrentThreadAllocatedBytes();
             openAndClose(1000);
             least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
