@@ -85,7 +85,7 @@ public final class ConsumerGroup {
         // The clock may have been set back.
         long millis = lag.waitsSince() == Long.MAX_VALUE
                 ? 0
-                : Math.max(0, System.currentTimeMillis() - lag.waitsSince());
+                : Math.max(0, group.systemMillis() - lag.waitsSince());
         return new Lag(lag.records(), lag.bytes(), Duration.ofMillis(millis));
     }
 

@@ -557,6 +557,15 @@ public final class Queue implements AutoCloseable {
         }
     }
 
+    /** For tests: moves the time on, for records, delays and all that has a time to last, but not for how long a call waits. */
+    void advance(Duration time) {
+        clock.advance(time);
+        readers.wake();
+        if (housekeeper != null) {
+            housekeeper.wake();
+        }
+    }
+
     /** Waits until another thread has closed everything, unless that one waits for this one. */
     private void awaitClosed() {
         if (Thread.currentThread().equals(closer) || committers.isThisThread()) {

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Appending leaves nothing for the collector once its code is compiled, in whatever form the payload comes; several at once leave the
  * object that holds them together.
  */
+@Tag("verify")
 class AppendGarbageTest {
     private static final int BATCH_OBJECT = 24;
     private static final int STARTS = 3;
@@ -32,6 +34,7 @@ class AppendGarbageTest {
 
     /** In a JVM of its own for each form, as in a program that uses one. */
     @ParameterizedTest
+    @OneOf(7)
     @EnumSource
     void nothingIsLeft(Form form) throws Exception {
         assertNothingIsLeft(form, 64);
@@ -39,6 +42,7 @@ class AppendGarbageTest {
 
     /** They are copied in parts. */
     @ParameterizedTest
+    @OneOf(5)
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"WRITER", "BATCH"})
     void nothingIsLeftOfLargePayloads(Form form) throws Exception {
         assertNothingIsLeft(form, 8 << 10);
@@ -109,7 +113,10 @@ class AppendGarbageTest {
 
     /** Appends in rounds, a few of them to each file; prints the least garbage of a round. */
     static final class Program {
+        /** Of small ones. */
         private static final int APPENDS = 120_000;
+        /** Of large ones, which take longer. */
+        private static final int LARGE_APPENDS = 30_000;
         /** In a round, which is to be a part of what a file has room for. */
         private static final int BYTES = 128_000;
 
@@ -128,7 +135,7 @@ class AppendGarbageTest {
             long least = Long.MAX_VALUE;
             try (Queue queue = Queue.open(Path.of(arguments[0]),
                     new QueueOptions().segmentSize(1 << 20).keepBytes(1 << 22))) {
-                for (int round = 0; round < APPENDS / appends(length); round++) {
+                for (int round = 0; round < (length > 1000 ? LARGE_APPENDS : APPENDS) / appends(length); round++) {
                     long before = threads.getCurrentThreadAllocatedBytes();
                     for (int i = 0; i < appends(length); i++) {
                         form.append(queue, from);

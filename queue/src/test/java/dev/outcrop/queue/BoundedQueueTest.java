@@ -205,7 +205,7 @@ class BoundedQueueTest {
     }
 
     @Test
-    @Timeout(20)
+    @Timeout(120)
     void recordWriterDoesNotWaitForRoomThatItsRecordTakes() {
         try (Queue queue = Queue.open(directory, options().maxRecords(1))) {
             assertThatExceptionOfType(IllegalStateException.class)

@@ -3,6 +3,7 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -82,7 +83,7 @@ class CodecTest {
             assertThat(written(Codec.utf8(), text)).isEqualTo(expected);
             assertThat(readBack(Codec.utf8(), text)).isEqualTo(new String(expected, StandardCharsets.UTF_8));
         });
-        long seed = System.nanoTime();
+        long seed = TestSize.seed(getClass());
         Random random = new Random(seed);
         for (int i = 0; i < 2000; i++) {
             StringBuilder text = new StringBuilder();
@@ -110,7 +111,7 @@ class CodecTest {
 
     @Test
     void recordsAreReadBack() {
-        long seed = System.nanoTime();
+        long seed = TestSize.seed(getClass());
         Random random = new Random(seed);
         for (int i = 0; i < 1000; i++) {
             All all = new All(random.nextBoolean(), (byte) random.nextInt(), (short) random.nextInt(),

@@ -219,17 +219,15 @@ class ConsumerTest {
                 return delivery == null ? "none" : Polls.text(delivery.segment());
             }
         });
-        Thread.ofVirtual().start(waiting);
-        Thread.sleep(20);
+        Waits.until(Thread.ofVirtual().start(waiting));
         Polls.append(queue, "a");
-        assertThat(waiting.get(60, TimeUnit.SECONDS)).isEqualTo("a");
+        assertThat(waiting.get()).isEqualTo("a");
 
         FutureTask<Integer> batch = new FutureTask<>(() -> consumer.poll(10, LONG, (_, _, _) -> {
         }));
-        Thread.ofPlatform().start(batch);
-        Thread.sleep(20);
+        Waits.until(Thread.ofPlatform().start(batch));
         Polls.append(queue, "b");
-        assertThat(batch.get(60, TimeUnit.SECONDS)).isEqualTo(1);
+        assertThat(batch.get()).isEqualTo(1);
     }
 
     @Test
@@ -254,9 +252,9 @@ class ConsumerTest {
                 thrown.set(e);
             }
         });
-        Thread.sleep(20);
+        Waits.until(waiting);
         waiting.interrupt();
-        waiting.join(60_000);
+        waiting.join();
         assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
     }
 
@@ -280,13 +278,14 @@ class ConsumerTest {
                 thrownToOther.set(e);
             }
         });
-        Thread.sleep(20);
+        Waits.until(waiting);
+        Waits.until(otherWaiting);
         other.close();
-        otherWaiting.join(60_000);
+        otherWaiting.join();
         assertThat(thrownToOther.get()).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("consumer of group");
         queue.close();
-        waiting.join(60_000);
+        waiting.join();
         assertThat(thrown.get()).isInstanceOf(IllegalStateException.class).hasMessageContaining("is closed")
                 .hasMessageContaining("group");
     }
@@ -433,9 +432,9 @@ class ConsumerTest {
         Polls.appendNumbers(queue, 0, 100);
         Polls.poll(consumer, 100);
         for (int i = 0; i < 100; i++) {
-            consumer.giveBack(i * 37L % 100, i % 7 == 0 ? Duration.ofHours(1) : Duration.ofMillis(1 + i % 5));
+            consumer.giveBack(i * 37L % 100, i % 7 == 0 ? Duration.ofHours(1) : Duration.ofMinutes(1 + i % 5));
         }
-        Thread.sleep(30);
+        queue.advance(Duration.ofMinutes(10));
         // All that are due, in the order of offsets.
         List<Long> expected = IntStream.range(0, 100).filter(i -> i % 7 != 0).mapToObj(i -> i * 37L % 100).sorted()
                 .toList();
@@ -605,7 +604,7 @@ class ConsumerTest {
         consumer.close();
         assertThat(Polls.poll(group.consumer(), 5)).hasSize(5);
         leave.countDown();
-        assertThat(polling.get(60, TimeUnit.SECONDS)).isEqualTo(1);
+        assertThat(polling.get()).isEqualTo(1);
     }
 
     @Test
@@ -633,7 +632,7 @@ class ConsumerTest {
             } else {
                 Thread.ofPlatform().start(task);
             }
-            assertThat(task.get(60, TimeUnit.SECONDS)).containsExactly(first + " " + first,
+            assertThat(task.get()).containsExactly(first + " " + first,
                     first + 1 + " " + (first + 1), first + 2 + " " + (first + 2));
         }
         assertThat(group.position()).isEqualTo(30);
@@ -651,7 +650,7 @@ class ConsumerTest {
             return true;
         });
         Thread.ofPlatform().start(other);
-        other.get(60, TimeUnit.SECONDS);
+        other.get();
         assertThat(Polls.text(delivery.segment())).isEqualTo("a");
         delivery.close();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.testsupport.ChildJvm;
 import dev.outcrop.testsupport.StartArchive;
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -14,9 +15,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,19 +28,21 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Processes that append and consume are killed at random moments, again and again: nothing is lost that they were told is in the queue, and
- * nothing comes that was not appended just so. {@code -Doutcrop.crash.rounds=} kills more than 30 of each,
- * {@code -Doutcrop.crash.seed=} repeats the moments, as far as that can be. Producers and consumers are killed at the same time, because
+ * nothing comes that was not appended just so. {@code -Doutcrop.crash.rounds=} says how many of each are killed,
+ * {@code -Doutcrop.seed=} repeats the moments, as far as that can be. Producers and consumers are killed at the same time, because
  * their processes mostly start.
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
+@Tag("verify")
 class CrashTest {
-    private static final int ROUNDS = Integer.getInteger("outcrop.crash.rounds", 30);
+    private static final int ROUNDS = TestSize.choose("outcrop.crash.rounds", 3, 1000);
     private static final long OPENING_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(600);
     private static final long MOST_PROGRESS = 2000;
-    private static final long SEED = Long.getLong("outcrop.crash.seed", System.nanoTime());
+    private static final long SEED = TestSize.seed(CrashTest.class);
 
-    private static List<String> fast = List.of();
+    /** For a few starts, an archive takes longer than it saves. */
+    private static List<String> fast = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+            "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"));
 
     @TempDir
     private Path temporary;
@@ -50,30 +55,30 @@ class CrashTest {
 
     @BeforeAll
     static void prepareStarts(@TempDir Path jars) throws Exception {
+        if (!TestSize.isNightly()) {
+            return;
+        }
         fast = new StartArchive(jars, QueueClasses.class, jars.resolve("queue")).options();
     }
 
-    CrashTest() {
-        System.out.println("CrashTest seed " + SEED + ", rounds " + ROUNDS);
-    }
-
-    /** Lets a child run until it has done so much, mostly; sometimes only while it opens the queue. */
-    private void killAtRandom(RunningJvm child, Report report, LongSupplier progress, Runnable meanwhile)
+    /** Lets a child run until it has done so much; in one of four rounds only while it opens the queue. */
+    private void killAtRandom(int round, RunningJvm child, Report report, LongSupplier progress, Runnable meanwhile)
             throws IOException {
-        boolean isOpening = random.nextInt(4) == 0;
-        await(child, report, isOpening ? ProduceProgram.RUNS : ProduceProgram.IS_OPEN, meanwhile);
-        long enough = isOpening ? Long.MAX_VALUE : random.nextLong(MOST_PROGRESS);
-        long end = System.nanoTime() + random.nextLong(isOpening ? OPENING_NANOS : MOST_NANOS);
-        do {
-            meanwhile.run();
-        } while (progress.getAsLong() < enough && System.nanoTime() < end);
+        if (Math.floorMod(SEED + round, 4) == 0) {
+            await(child, () -> report.get(ProduceProgram.RUNS) != 0, meanwhile);
+            long end = System.nanoTime() + random.nextLong(OPENING_NANOS);
+            await(child, () -> System.nanoTime() - end >= 0, meanwhile);
+        } else {
+            long enough = random.nextLong(MOST_PROGRESS);
+            await(child, () -> report.get(ProduceProgram.IS_OPEN) != 0 && progress.getAsLong() >= enough, meanwhile);
+        }
         assertThat(child.isAlive()).as("until it is killed").isTrue();
         child.kill();
     }
 
-    private static void await(RunningJvm child, Report report, int what, Runnable meanwhile) throws IOException {
+    private static void await(RunningJvm child, BooleanSupplier condition, Runnable meanwhile) throws IOException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(ChildJvm.MOST_SECONDS);
-        while (report.get(what) == 0) {
+        while (!condition.getAsBoolean()) {
             if (System.nanoTime() > end) {
                 throw child.hung();
             }
@@ -128,7 +133,7 @@ class CrashTest {
                 try (RunningJvm child = RunningJvm.start(fast, ProduceProgram.class, directory(),
                         temporary.resolve("report" + round),
                         number, random.nextLong())) {
-                    killAtRandom(child, report,
+                    killAtRandom(round, child, report,
                             () -> report.get(ProduceProgram.APPENDED) + report.get(ProduceProgram.APPENDED + 1),
                             () -> {
                                 seen.readOn(tailer);
@@ -190,7 +195,7 @@ class CrashTest {
             Report report = new Report(temporary.resolve("report" + round), ConsumeProgram.REPORT_BYTES);
             try (RunningJvm child = RunningJvm.start(fast, ConsumeProgram.class, directory(),
                     temporary.resolve("report" + round), file, round, random.nextLong())) {
-                killAtRandom(child, report, () -> report.get(ConsumeProgram.CONSUMED),
+                killAtRandom(round, child, report, () -> report.get(ConsumeProgram.CONSUMED),
                         () -> LockSupport.parkNanos(100_000));
             }
             assertThat(report.get(ConsumeProgram.DELIVERED_AGAIN)).as("delivered after it was acknowledged")

@@ -14,6 +14,7 @@ import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import dev.outcrop.queue.internal.files.SegmentHeader;
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -22,7 +23,6 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,8 +37,8 @@ class CursorTest {
     }
 
     private static final int RECORDS = 200_000;
-    private static final int ROUNDS = 5;
-    private static final int MANY_ROUNDS = 100_000;
+    private static final int ROUNDS = TestSize.choose("outcrop.cursor.segments", 2, 50);
+    private static final int MANY_ROUNDS = TestSize.choose("outcrop.cursor.rounds", 10_000, 500_000);
     private static final int SMALL = 4096;
     private static final int SIZE = QueueLayout.HEADER + RECORDS * QueueLayout.PAYLOAD;
 
@@ -72,7 +72,7 @@ class CursorTest {
                     boolean _ = skips ? cursor.skip() : cursor.next();
                 }
             } finally {
-                writer.get(30, TimeUnit.SECONDS);
+                writer.get();
             }
         } finally {
             segment.close();
@@ -106,18 +106,18 @@ class CursorTest {
                     segments.set(0, segment);
                     segments.set(1, SegmentFile.begin(fileBehind, behind,
                             new SegmentHeader(1, round, 1, SMALL, 3), SMALL));
-                    barrier.await(30, TimeUnit.SECONDS);
+                    barrier.await();
                     segment.commit(QueueLayout.HEADER, 0, 0, QueueLayout.KIND_RECORD, 4);
                     segment.tail.set(1, QueueLayout.HEADER + QueueLayout.PAYLOAD, false);
                     segment.next = segments.get(1);
                     segment.tail.set(1, QueueLayout.HEADER + QueueLayout.PAYLOAD, true);
-                    barrier.await(30, TimeUnit.SECONDS);
+                    barrier.await();
                 }
                 return null;
             });
             Future<?> reader = threads.submit(() -> {
                 for (int round = 0; round < MANY_ROUNDS; round++) {
-                    barrier.await(30, TimeUnit.SECONDS);
+                    barrier.await();
                     SegmentFile segment = segments.get(0);
                     assertThat(segment.lease()).isTrue();
                     int count = 0;
@@ -127,7 +127,7 @@ class CursorTest {
                         }
                         assertThat(count).as("records seen in round %d", round).isOne();
                     } finally {
-                        barrier.await(30, TimeUnit.SECONDS);
+                        barrier.await();
                     }
                 }
                 return null;
@@ -154,7 +154,7 @@ class CursorTest {
             // Until it has seen that the queue is open.
             Thread.sleep(50);
             assertThat(log.close()).isTrue();
-            assertThatThrownBy(() -> reader.get(60, TimeUnit.SECONDS)).hasCauseInstanceOf(IllegalStateException.class)
+            assertThatThrownBy(() -> reader.get()).hasCauseInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("is closed");
         }
     }

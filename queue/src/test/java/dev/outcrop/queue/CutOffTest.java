@@ -13,13 +13,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /** Files that somebody makes shorter while the queue is open. In a JVM of its own, because that is what would end otherwise. */
+@Tag("verify")
 class CutOffTest {
     @TempDir
     private Path directory;
@@ -66,6 +68,7 @@ class CutOffTest {
     }
 
     @ParameterizedTest
+    @OneOf(2)
     @EnumSource
     void readersThatComeToACutOffFileSaySo(ReadVerification verification) throws Exception {
         ChildJvm.Result result = ChildJvm.withNativeAccess().run(Program.class, directory.resolve("queue"),
@@ -128,6 +131,7 @@ class CutOffTest {
     }
 
     @ParameterizedTest
+    @OneOf(2)
     @EnumSource
     void readersInTheMiddleOfACutOffFileSaySo(ReadVerification verification) throws Exception {
         ChildJvm.Result result = ChildJvm.withNativeAccess().run(UnderReaders.class, directory.resolve("queue"),
@@ -144,20 +148,25 @@ class CutOffTest {
         }
 
         static void main(String[] arguments) throws IOException {
-            Path path = Path.of(arguments[0]);
-            boolean isAnotherThere = Boolean.parseBoolean(arguments[2]);
+            for (int i = 1; i < arguments.length; i++) {
+                run(Path.of(arguments[0]).resolve(Integer.toString(i)), arguments[i].split(",", -1));
+            }
+        }
+
+        private static void run(Path path, String[] how) {
+            boolean isAnotherThere = Boolean.parseBoolean(how[1]);
             QueueOptions options = new QueueOptions().segmentSize(1 << 20).keepBytes(Long.MAX_VALUE)
-                    .verifyReads(ReadVerification.valueOf(arguments[1]));
-            if (Boolean.parseBoolean(arguments[4])) {
+                    .verifyReads(ReadVerification.valueOf(how[0]));
+            if (Boolean.parseBoolean(how[3])) {
                 try (Queue before = Queue.open(path, options)) {
-                    fill(before, arguments[3]);
+                    fill(before, how[2]);
                 }
             }
             try (Queue queue = Queue.open(path, options); Consumer consumer = queue.group("reader").consumer()) {
                 if (queue.nextOffset() == 0) {
-                    fill(queue, arguments[3]);
+                    fill(queue, how[2]);
                 }
-                long cutAt = Long.parseLong(arguments[5]);
+                long cutAt = Long.parseLong(how[4]);
                 poll(consumer, cutAt, () -> {
                     cut(path);
                     if (isAnotherThere) {
@@ -198,27 +207,46 @@ class CutOffTest {
         }
     }
 
-    /** The first payload lies before the cut and behind it, of the others a record ends and another one begins there. */
+    /**
+     * The first payload lies before the cut and behind it, of the others a record ends and another one begins there: how reads are verified,
+     * whether another consumer is there, how long payloads are, whether the queue was opened again, and behind which record it is cut.
+     */
+    private static final List<String> RUNS = List.of("FIRST_READ,false,1000,false,20", "FIRST_READ,true,1000,false,20",
+            "FIRST_READ,false,552,false,20", "FIRST_READ,true,552,false,20", "ALWAYS,false,552,false,20",
+            "FIRST_READ,false,1000,true,20", "FIRST_READ,true,1000,true,20", "FIRST_READ,false,552,true,20",
+            "FIRST_READ,true,552,true,20", "ALWAYS,false,552,true,20", "FIRST_READ,false,1000,true,35",
+            "FIRST_READ,false,1000,true,36", "FIRST_READ,false,1000,true,37", "FIRST_READ,true,1000,true,37",
+            "FIRST_READ,false,1000,true,38", "FIRST_READ,false,1000,false,38");
+
+    @Test
+    void whoFindsRecordsInACutOffFileItselfSaysSo() throws Exception {
+        findRecords(RUNS);
+    }
+
     @ParameterizedTest
-    @CsvSource({"FIRST_READ,false,1000,false,20", "FIRST_READ,true,1000,false,20", "FIRST_READ,false,552,false,20",
-            "FIRST_READ,true,552,false,20", "ALWAYS,false,552,false,20", "FIRST_READ,false,1000,true,20",
-            "FIRST_READ,true,1000,true,20", "FIRST_READ,false,552,true,20", "FIRST_READ,true,552,true,20",
-            "ALWAYS,false,552,true,20", "FIRST_READ,false,1000,true,35", "FIRST_READ,false,1000,true,36",
-            "FIRST_READ,false,1000,true,37", "FIRST_READ,true,1000,true,37", "FIRST_READ,false,1000,true,38",
-            "FIRST_READ,false,1000,false,38"})
-    void whoFindsRecordsInACutOffFileItselfSaysSo(ReadVerification verification, boolean isAnotherThere, int length,
-            boolean isReopened, int cutAt) throws Exception {
-        ChildJvm.Result result = ChildJvm.withNativeAccess().run(InARun.class, directory.resolve("queue"), verification,
-                isAnotherThere, length, isReopened, cutAt);
+    @Tag("nightly")
+    @FieldSource("RUNS")
+    void whoFindsRecordsInACutOffFileFirstSaysSo(String run) throws Exception {
+        findRecords(List.of(run));
+    }
+
+    private void findRecords(List<String> runs) throws Exception {
+        List<String> expected = new ArrayList<>();
+        List<Object> arguments = new ArrayList<>(List.of(Files.createDirectory(directory.resolve("queues"))));
+        for (String run : runs) {
+            arguments.add(run);
+            String[] how = run.split(",", -1);
+            int record = QueueLayout.PAYLOAD + Integer.parseInt(how[2]);
+            int there = (40960 - QueueLayout.HEADER) / record;
+            String corrupt = "corrupt " + there + " " + (QueueLayout.HEADER + there * record);
+            if (Boolean.parseBoolean(how[1])) {
+                expected.add(corrupt);
+            }
+            expected.addAll(List.of(Integer.toString(there), corrupt, "held " + there));
+        }
+        ChildJvm.Result result = ChildJvm.withNativeAccess().run(InARun.class, arguments.toArray());
 
         assertThat(result.exitCode()).as(result.output()).isZero();
-        int record = QueueLayout.PAYLOAD + length;
-        int there = (40960 - QueueLayout.HEADER) / record;
-        String corrupt = "corrupt " + there + " " + (QueueLayout.HEADER + there * record);
-        List<String> expected = new ArrayList<>(List.of(Integer.toString(there), corrupt, "held " + there));
-        if (isAnotherThere) {
-            expected.addFirst(corrupt);
-        }
         assertThat(result.output().lines()).containsExactlyElementsOf(expected);
     }
 
@@ -248,12 +276,18 @@ class CutOffTest {
         }
 
         static void main(String[] arguments) throws IOException {
-            Path path = Path.of(arguments[0]);
-            Form form = Form.valueOf(arguments[1]);
-            MemorySegment payload = MemorySegment.ofArray(new byte[Integer.parseInt(arguments[2])]);
+            for (int i = 2; i < arguments.length; i++) {
+                run(Path.of(arguments[0]).resolve(Integer.toString(i)), Integer.parseInt(arguments[1]),
+                        arguments[i].split(",", -1));
+            }
+        }
+
+        private static void run(Path path, int before, String[] how) throws IOException {
+            Form form = Form.valueOf(how[0]);
+            MemorySegment payload = MemorySegment.ofArray(new byte[Integer.parseInt(how[1])]);
             QueueOptions options = new QueueOptions().segmentSize(1 << 20).backgroundThread(false).keepBytes(1);
             Queue queue = Queue.open(path, options);
-            for (int i = Integer.parseInt(arguments[3]); i > 0; i--) {
+            for (int i = before; i > 0; i--) {
                 form.append(queue, payload);
             }
             try (Stream<Path> files = Files.list(path)) {
@@ -278,17 +312,42 @@ class CutOffTest {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({"BYTES,0", "BYTES,8", "BYTES,64", "BYTES,1000", "BYTES,5000", "SEGMENT,64", "SEGMENT,5000", "WRITER,64",
-            "WRITER,5000", "IDLE_WRITER,64", "IDLE_WRITER,5000", "BATCH,64", "BATCH,1000"})
-    void whoAppendsToACutOffFileSaysSo(String form, int length) throws Exception {
-        for (int before : List.of(10, 20_000)) {
-            ChildJvm.Result result = ChildJvm.withNativeAccess().option("-Xbatch").run(Appending.class,
-                    directory.resolve("queue" + before), form, length, before);
+    private static final List<String> FORMS = List.of("BYTES,0", "BYTES,8", "BYTES,64", "BYTES,1000", "BYTES,5000",
+            "SEGMENT,64", "SEGMENT,5000", "WRITER,64", "WRITER,5000", "IDLE_WRITER,64", "IDLE_WRITER,5000", "BATCH,64",
+            "BATCH,1000");
 
-            assertThat(result.exitCode()).as(result.output()).isZero();
-            assertThat(result.output().lines()).containsExactly("true", "true", "closed");
+    @Test
+    void whoAppendsToACutOffFileSaysSo() throws Exception {
+        append(10, FORMS);
+    }
+
+    @ParameterizedTest
+    @OneOf(13)
+    @FieldSource("FORMS")
+    void whoHasAppendedALotToACutOffFileSaysSo(String form) throws Exception {
+        append(20_000, List.of(form));
+    }
+
+    @ParameterizedTest
+    @Tag("nightly")
+    @FieldSource("FORMS")
+    void whoAppendsToACutOffFileFirstSaysSo(String form) throws Exception {
+        append(10, List.of(form));
+    }
+
+    private void append(int before, List<String> forms) throws Exception {
+        List<Object> arguments = new ArrayList<>(
+                List.of(Files.createDirectory(directory.resolve("queues")), before));
+        List<String> expected = new ArrayList<>();
+        for (String form : forms) {
+            arguments.add(form);
+            expected.addAll(List.of("true", "true", "closed"));
         }
+        ChildJvm.Result result = ChildJvm.withNativeAccess().option("-Xbatch").run(Appending.class,
+                arguments.toArray());
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output().lines()).containsExactlyElementsOf(expected);
     }
 
     /** Cuts off the files of all groups, and closes the queue. */

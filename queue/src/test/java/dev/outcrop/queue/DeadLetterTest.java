@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -22,10 +23,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class DeadLetterTest {
     private static final Duration LONG = Duration.ofMinutes(5);
+
+    private static final int KILLS = TestSize.choose("outcrop.deadletter.kills", 2, 100);
 
     @TempDir
     private Path directory;
@@ -435,6 +440,7 @@ class DeadLetterTest {
     }
 
     @Test
+    @Tag("verify")
     void theFlightRecorderShowsThem() {
         append("a");
         ConcurrentLinkedQueue<RecordedEvent> events = new ConcurrentLinkedQueue<>();
@@ -461,17 +467,17 @@ class DeadLetterTest {
 
     /** Whenever the process is killed, each record is in one of both queues, or in both. */
     @Test
+    @Tag("verify")
     void afterAKillNoRecordIsInNeitherQueue() throws Exception {
         close();
-        long seed = Long.getLong("outcrop.crash.seed", System.nanoTime());
-        System.out.println("DeadLetterTest seed " + seed);
+        long seed = TestSize.seed(getClass());
         Random random = new Random(seed);
         Path both = directory.resolve("both");
         int records = 0;
         try (Queue sink = Queue.open(both.resolve("dead"), DeadLetterProgram.options())) {
             sink.group("people");
         }
-        for (int round = 0; round < 8; round++) {
+        for (int round = 0; round < KILLS; round++) {
             try (Queue source = Queue.open(both.resolve("queue"), DeadLetterProgram.options())) {
                 source.group(DeadLetterProgram.GROUP);
                 // Anew in each round: all may be put away before the child is killed.
@@ -485,7 +491,7 @@ class DeadLetterTest {
                 long enough = random.nextInt(200);
                 while (report.get(DeadLetterProgram.IS_OPEN) == 0 || report.get(DeadLetterProgram.DEAD) < enough) {
                     assertThat(child.isAlive()).isTrue();
-                    Thread.onSpinWait();
+                    LockSupport.parkNanos(100_000);
                 }
                 child.kill();
             }

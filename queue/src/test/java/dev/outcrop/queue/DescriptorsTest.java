@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.outcrop.memory.MappedFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.testsupport.ChildJvm;
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -20,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a queue uses of the system does not grow with what goes through it, nor the heap with what is in it. */
 @EnabledOnOs(OS.LINUX)
 class DescriptorsTest {
-    private static final int ROLLS = 1000;
+    private static final int ROLLS = TestSize.choose("outcrop.rolls", 200, 1000);
     private static final int SEGMENT_SIZE = 16 << 10;
 
     @TempDir
@@ -28,7 +30,7 @@ class DescriptorsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void descriptorsAndMappingsStayFlatOverAThousandRolls(boolean inBackground) throws Exception {
+    void descriptorsAndMappingsStayFlatOverManyRolls(boolean inBackground) throws Exception {
         Path directory = temporary.toRealPath().resolve("queue");
         QueueOptions options = new QueueOptions().segmentSize(SEGMENT_SIZE).backgroundThread(inBackground)
                 .maxBytes(2 * SEGMENT_SIZE);
@@ -142,6 +144,7 @@ class DescriptorsTest {
     }
 
     @Test
+    @Tag("verify")
     void theHeapDoesNotGrowWithTheDepth() throws Exception {
         ChildJvm.Result result = ChildJvm.withNativeAccess().option("-XX:+UseSerialGC").option("-Xmx24m")
                 .run(Deep.class, temporary.resolve("queue"));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.testsupport.ChildJvm;
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -26,10 +28,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A full disk: an appender is told, all that was appended can be read, and appending goes on when there is room again. */
 @EnabledOnOs(OS.LINUX)
+@Tag("verify")
 class DiskFullTest {
     private static final int SEGMENT_SIZE = 64 << 10;
     private static final int RECORD = 1000;
-    private static final int ROUNDS = Integer.getInteger("outcrop.diskfull.rounds", 40);
+    private static final int ROUNDS = TestSize.choose("outcrop.diskfull.rounds", 15, 500);
 
     @TempDir
     private Path directory;
@@ -179,6 +182,7 @@ class DiskFullTest {
     }
 
     @ParameterizedTest
+    @OneOf(3)
     // Not in the background without native access: a spare is written there zero by zero, and deleted when the disk is full, which makes
     // room at a moment that this test cannot know.
     @CsvSource({"true,true", "false,true", "false,false"})
@@ -234,6 +238,7 @@ class DiskFullTest {
     }
 
     @ParameterizedTest
+    @OneOf(2)
     @ValueSource(booleans = {true, false})
     void acknowledgingMakesRoom(boolean inBackground) throws Exception {
         ChildJvm.Result result = runOnOwnDisk(ChildJvm.withNativeAccess(), EmptyQueue.class, inBackground);
@@ -400,8 +405,7 @@ class DiskFullTest {
     @Test
     @Timeout(value = 60, unit = TimeUnit.MINUTES)
     void changingRoomLosesNothing() throws Exception {
-        long seed = Long.getLong("outcrop.diskfull.seed", System.nanoTime());
-        System.out.println("DiskFullTest: seed " + seed + ", rounds " + ROUNDS);
+        long seed = TestSize.seed(getClass());
         ChildJvm.Result result = runOnOwnDisk(ChildJvm.withNativeAccess().limit(Duration.ofMinutes(50)),
                 ChangingRoom.class, seed, ROUNDS);
 
@@ -446,6 +450,7 @@ class DiskFullTest {
     }
 
     @ParameterizedTest
+    @OneOf(2)
     @ValueSource(booleans = {true, false})
     void messagesAreSentences(boolean hasNativeAccess) throws Exception {
         ChildJvm jvm = hasNativeAccess

@@ -1,5 +1,6 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -10,12 +11,12 @@ import org.junit.jupiter.api.BeforeEach;
 /**
  * Tests with power cuts at every moment of small programs, which do what the one of {@link PowerCutTest} does not.
  *
- * <p>{@code -Doutcrop.powercut.choices=N} looks at N disks for each moment, {@code -Doutcrop.powercut.seed=N} makes the same choices.
+ * <p>{@code -Doutcrop.powercut.choices=N} looks at N disks for each moment, {@code -Doutcrop.seed=N} makes the same choices.
  */
 abstract class EveryPowerCut {
-    static final int CHOICES = Integer.getInteger("outcrop.powercut.choices", 4);
+    static final int CHOICES = TestSize.choose("outcrop.powercut.choices", 2, 100);
     /** Where only a few moments matter. */
-    static final int MANY = 30;
+    static final int MANY = TestSize.choose("outcrop.powercut.many", 3, 30);
     static final int RECORDS = 60;
     static final String READER = "reader";
 
@@ -25,8 +26,7 @@ abstract class EveryPowerCut {
     @BeforeEach
     void makeDirectory() throws IOException {
         temporary = PowerCuts.directory();
-        seed = Long.getLong("outcrop.powercut.seed", System.nanoTime());
-        System.out.println(getClass().getSimpleName() + ": seed " + seed);
+        seed = TestSize.seed(getClass());
     }
 
     @AfterEach

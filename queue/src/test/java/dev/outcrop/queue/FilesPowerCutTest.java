@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Names of files that come to the disk in any order: those of segments, and of tailers. */
 @EnabledOnOs(OS.LINUX)
+@Tag("verify")
 class FilesPowerCutTest extends EveryPowerCut {
     /** Makes tailers, goes on with them, and forgets one. */
     static final class TailerProgram {
@@ -159,6 +161,7 @@ class FilesPowerCutTest extends EveryPowerCut {
 
     /** Also if some of them have their old names again. */
     @ParameterizedTest
+    @OneOf(2)
     @ValueSource(booleans = {false, true})
     void aTailedQueueWhoseFilesWereGivenBackCanBeOpenedAndTailed(boolean isMore) throws Exception {
         WatchedDisk disk = new WatchedDisk(temporary);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.groups.GroupFile;
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +30,7 @@ class GroupFileTest {
 
     @TempDir
     private Path directory;
-    private final long seed = System.nanoTime();
+    private final long seed = TestSize.seed(getClass());
     private final Random random = new Random(seed);
 
     private Path path() {

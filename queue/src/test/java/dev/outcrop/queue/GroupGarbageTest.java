@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * into the poll: it removes the segment that shows a payload, and the arena of a batch. Going on to another file does leave something.
  * {@link ReadGarbageTest} is about the forms that need neither.
  */
+@Tag("verify")
 class GroupGarbageTest {
     private static final int RECORDS = 20_000;
     private static final int BYTES = 1 << 10;
@@ -29,6 +31,7 @@ class GroupGarbageTest {
 
     /** In a JVM of its own for each form: where many handlers are seen by the same code, they are not compiled into it. */
     @ParameterizedTest
+    @OneOf(5)
     @CsvSource({"HANDLER, PT0S", "HANDLER, PT30S", "HANDLER_AND_WAIT, PT0S", "VALUES, PT0S", "VALUES_AND_WAIT, PT0S"})
     void nothingIsLeft(Form form, String visibilityTimeout) throws Exception {
         ChildJvm.Result result = ChildJvm.bare().option("--enable-native-access=ALL-UNNAMED").option("-Xbatch")

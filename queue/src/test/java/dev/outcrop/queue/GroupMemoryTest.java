@@ -7,10 +7,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Groups in JVMs with little memory. */
+@Tag("nightly")
 class GroupMemoryTest {
     private static final int RECORDS = 40_000;
     /** So many records in its hands, a group must make more room for the next one. */

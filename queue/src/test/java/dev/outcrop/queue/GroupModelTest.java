@@ -2,6 +2,7 @@ package dev.outcrop.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.testsupport.TestSize;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,13 +13,14 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random operations on two groups with several consumers, with restarts and kills between them, against a simple model of a group. */
 class GroupModelTest {
-    private static final int STEPS = 5000;
+    private static final int STEPS = TestSize.choose("outcrop.model.steps", 2500, 20_000);
 
     @TempDir
     private Path directory;
@@ -139,10 +141,11 @@ class GroupModelTest {
     }
 
     @ParameterizedTest
+    @Tag("verify")
+    @OneOf(4)
     @ValueSource(ints = {1, 2, 3, 4})
     void theGroupIsWhatTheModelIs(int run) throws Exception {
-        long seed = System.nanoTime() + run;
-        System.out.println("GroupModelTest: seed " + seed);
+        long seed = TestSize.seed(getClass()) + run;
         random = new Random(seed);
         queue = Queue.open(directory.resolve("queue0"), options());
         try {

@@ -14,12 +14,14 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** What groups have done when a power cut comes: no record is lost to them, and what was durable stays so. */
 @EnabledOnOs(OS.LINUX)
+@Tag("verify")
 class GroupPowerCutTest extends EveryPowerCut {
     /** Makes some groups, and deletes one. */
     static final class GroupsProgram {

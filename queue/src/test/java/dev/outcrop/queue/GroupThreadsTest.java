@@ -2,6 +2,7 @@ package dev.outcrop.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.testsupport.TestSize;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,10 +20,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several producers, consumers and groups at the same time. After a failure, some threads may wait for ever. */
 @Timeout(240)
+@Tag("verify")
 class GroupThreadsTest {
     private static final int PRODUCERS = 3;
     private static final int CONSUMERS = 4;
-    private static final int RECORDS = 30_000;
+    private static final int RECORDS = TestSize.choose("outcrop.group.records", 10_000, 300_000);
     private static final Duration WAIT = Duration.ofMillis(20);
 
     @TempDir
@@ -88,8 +91,7 @@ class GroupThreadsTest {
             AtomicIntegerArray done = new AtomicIntegerArray(RECORDS);
             AtomicInteger notDone = new AtomicInteger(RECORDS);
             for (int c = 0; c < CONSUMERS; c++) {
-                long seed = System.nanoTime() + c;
-                System.out.println("GroupThreadsTest: seed " + seed);
+                long seed = TestSize.seed(getClass()) + c;
                 start(isVirtual, () -> stumble(troubled, done, notDone, new Random(seed)));
             }
             join();
@@ -209,8 +211,7 @@ class GroupThreadsTest {
                     }
                 });
             }
-            long seed = System.nanoTime();
-            System.out.println("GroupThreadsTest: seed " + seed);
+            long seed = TestSize.seed(getClass());
             start(isVirtual, () -> disturb(queue, running, new Random(seed)));
             join();
             ConsumerGroup moved = queue.group("moved");

@@ -9,10 +9,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What appending and reading use is initialized when a queue is opened: the first caller may have no stack or memory for that. */
+@Tag("verify")
 class InitializedTest {
     @TempDir
     private Path temporary;

@@ -9,10 +9,12 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A queue goes on after its callers had no memory left. */
+@Tag("nightly")
 class MemoryEndTest {
     @TempDir
     private Path temporary;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -27,6 +28,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +38,8 @@ class NamedTailerTest {
     private static final int LENGTH = 1000;
     private static final int PER_SEGMENT = 15;
     private static final String NAME = "Copy to /backup";
+
+    private static final int NEW_FILES = TestSize.choose("outcrop.new.files", 100, 300);
 
     @TempDir
     private Path directory;
@@ -149,6 +153,7 @@ class NamedTailerTest {
     }
 
     @Test
+    @Tag("verify")
     void theProcessMayBeKilled() throws Exception {
         try (Queue queue = open()) {
             append(queue, 100);
@@ -281,6 +286,7 @@ class NamedTailerTest {
 
     /** By a writer that does not see its process, because that is in another container. */
     @Test
+    @Tag("verify")
     void whoseNewFileIsDeletedMeanwhileMakesAnother() throws Exception {
         Path tailers = directory.resolve("tailers");
         AtomicBoolean isOver = new AtomicBoolean();
@@ -299,7 +305,7 @@ class NamedTailerTest {
                 return deleted;
             });
             try {
-                for (int i = 0; i < 300; i++) {
+                for (int i = 0; i < NEW_FILES; i++) {
                     try (Tailer tailer = Tailer.open(directory, "copy " + i)) {
                         assertThat(tailer.poll()).isTrue();
                     }
@@ -309,17 +315,18 @@ class NamedTailerTest {
             }
             assertThat(deleting.get()).isNotNegative();
         }
-        assertThat(QueueFiles.tailers(directory)).hasSize(300);
+        assertThat(QueueFiles.tailers(directory)).hasSize(NEW_FILES);
     }
 
     /** Otherwise nothing would be kept for it, and what it commits would be lost. */
     @Test
+    @Tag("verify")
     void whoOpensANameThatIsForgottenMeanwhileHasItsFile() throws Exception {
         open().close();
         try (RunningJvm child = RunningJvm.start(ForgetProgram.class, directory, "copy")) {
             assertThat(child.readLine()).isEqualTo("ready");
             Path file = directory.resolve("tailers").resolve("copy.position");
-            for (int opened = 0; opened < 1000;) {
+            for (int opened = 0; opened < TestSize.choose("outcrop.forgotten.names", 200, 1000);) {
                 try (Tailer _ = Tailer.open(directory, "copy")) {
                     assertThat(file).exists();
                     opened++;

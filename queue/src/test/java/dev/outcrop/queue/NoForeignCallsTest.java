@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outcrop.testsupport.ClassPath;
 import dev.outcrop.testsupport.ForeignMetadata;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** All native calls of the queue are made by module memory, whose jar says to GraalVM what they need. */
 @EnabledOnOs(OS.LINUX)
+@Tag("verify")
 class NoForeignCallsTest {
     @Test
     void noneIsLinked(@TempDir Path directory) throws Exception {

@@ -8,10 +8,12 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Where native access is denied, a queue works, but does not prepare its pages. */
+@Tag("verify")
 class NoNativeAccessTest {
     @TempDir
     private Path directory;

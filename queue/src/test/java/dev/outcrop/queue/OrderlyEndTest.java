@@ -16,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What lies behind the end of a queue that was closed in order: the next opening does not look for records there. */
 @EnabledOnOs(OS.LINUX)
+@Tag("verify")
 class OrderlyEndTest extends EveryPowerCut {
     private static final int KEPT = 10;
     private static final int ALL = 20;
@@ -80,6 +82,7 @@ class OrderlyEndTest extends EveryPowerCut {
 
     /** Also a power cut right after the close does not bring back what opening has cleared. */
     @ParameterizedTest
+    @OneOf(3)
     @EnumSource
     void noWordOfALaterRecordIsLeft(Before before) throws Exception {
         WatchedDisk disk = new WatchedDisk(temporary);

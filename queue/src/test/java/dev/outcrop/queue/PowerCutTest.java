@@ -3,6 +3,7 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.testsupport.ChildJvm;
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -26,13 +28,14 @@ import org.junit.jupiter.api.condition.OS;
  * directory is made of what had been synced by then and a random choice of the rest, and opened. Whatever was promised must be there;
  * whatever is there must be what was appended. Then another child goes on with what one of the cuts has left.
  *
- * <p>{@code -Doutcrop.powercut.cuts=N} tries N cuts, {@code -Doutcrop.powercut.seed=N} makes the same choices (threads differ, though),
+ * <p>{@code -Doutcrop.powercut.cuts=N} tries N cuts, {@code -Doutcrop.seed=N} makes the same choices (threads differ, though),
  * {@code -Doutcrop.powercut.trace=N} tries N cuts of each run of the program, so that few are many programs.
  */
 @EnabledOnOs(OS.LINUX)
+@Tag("verify")
 class PowerCutTest {
-    private static final int CUTS = Integer.getInteger("outcrop.powercut.cuts", 1000);
-    private static final int CUTS_OF_A_TRACE = Integer.getInteger("outcrop.powercut.trace", 500);
+    private static final int CUTS = TestSize.choose("outcrop.powercut.cuts", 60, 20_000);
+    private static final int CUTS_OF_A_TRACE = TestSize.choose("outcrop.powercut.trace", 30, 500);
     private static final int RECORDS = 60;
     private static final long NUMBERS_OF_A_TRACE = 1_000_000;
     private static final int NEW_PRODUCER = 9;
@@ -46,8 +49,7 @@ class PowerCutTest {
     @BeforeEach
     void makeDirectory() throws IOException {
         temporary = PowerCuts.directory();
-        seed = Long.getLong("outcrop.powercut.seed", System.nanoTime());
-        System.out.println("PowerCutTest: seed " + seed);
+        seed = TestSize.seed(getClass());
     }
 
     @AfterEach

@@ -1,6 +1,7 @@
 package dev.outcrop.queue;
 
 import dev.outcrop.testsupport.ChildJvm;
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -14,10 +15,14 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Power cuts behind the events of a {@link DiskTrace}, one after the other, with what tests of them share. */
 final class PowerCuts {
+    /** How many the power is cut at, at least, if there are so many. */
+    private static final int MOMENTS = TestSize.choose("outcrop.powercut.moments", 10, Integer.MAX_VALUE);
+
     private final Path temporary;
     private final long seed;
     private final DiskTrace trace;
@@ -40,23 +45,22 @@ final class PowerCuts {
     }
 
     /**
-     * Cuts the power behind each of some events, several times.
+     * Cuts the power behind each of some events, several times; in {@code mvn verify} behind a few of them, from a random one on.
      *
      * @param from    the first one
      * @param which   of them
      * @param choices how many times behind each, with another part of what was not synced each time
      * @param check   what the test demands
-     * @return behind how many events
+     * @return how many such events there are
      */
     int behindEach(int from, Predicate<DiskTrace.Event> which, int choices, Check check) throws IOException {
         Random random = new Random(seed);
         Map<Integer, Integer> syncs = trace.syncs();
-        int cuts = 0;
-        for (int at = Math.max(from, trace.initial()); at < trace.events().size(); at++) {
-            if (!which.test(trace.events().get(at))) {
-                continue;
-            }
-            cuts++;
+        List<Integer> moments = IntStream.range(Math.max(from, trace.initial()), trace.events().size())
+                .filter(at -> which.test(trace.events().get(at))).boxed().toList();
+        int stride = Math.max(1, moments.size() / MOMENTS);
+        for (int moment = random.nextInt(stride); moment < moments.size(); moment += stride) {
+            int at = moments.get(moment);
             for (int i = 0; i < choices; i++) {
                 PowerCut cut = new PowerCut(trace, syncs, at, any(PowerCut.Contents.values(), random),
                         any(PowerCut.Names.values(), random), false, random.nextLong());
@@ -71,7 +75,7 @@ final class PowerCuts {
                 delete(image);
             }
         }
-        return cuts;
+        return moments.size();
     }
 
     static <T> T any(T[] values, Random random) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Which pages are prepared for appends, and how; only Linux tells. */
 @EnabledOnOs(OS.LINUX)
+@Tag("verify")
 class PreparedPagesTest {
     private static final int SMALL = 4 << 20;
     private static final int STEPS = 4;

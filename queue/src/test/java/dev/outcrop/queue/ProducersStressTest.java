@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.outcrop.testsupport.ChildJvm;
+import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -29,8 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
  * Many producers and consumers with records of all sizes: nothing is lost, doubled, or reordered within a producer.
  * {@code -Doutcrop.queue.stress.seconds=N} does so for N seconds.
  */
+@Tag("verify")
 class ProducersStressTest {
-    private static final int SECONDS = Integer.getInteger("outcrop.queue.stress.seconds", 4);
+    private static final int SECONDS = TestSize.choose("outcrop.queue.stress.seconds", 1, 120);
 
     @TempDir
     private Path directory;
@@ -223,8 +226,7 @@ class ProducersStressTest {
 
     @Test
     void nothingIsLostDoubledOrReordered() throws Exception {
-        long seed = Long.getLong("outcrop.queue.stress.seed", System.nanoTime());
-        System.out.println("ProducersStressTest: seed " + seed);
+        long seed = TestSize.seed(getClass());
         try (Queue queue = Queue.open(directory, Stress.options())) {
             Stress stress = new Stress(queue, seed, SECONDS);
             stress.run();
@@ -251,7 +253,7 @@ class ProducersStressTest {
             try (Queue queue = Queue.open(Path.of(arguments[0]),
                     Stress.options().keepFor(Duration.ofSeconds(1))
                             .durability(Durability.groupCommit(Duration.ofMillis(5), 1 << 20)))) {
-                new Stress(queue, Long.parseLong(arguments[1]), 2).run();
+                new Stress(queue, Long.parseLong(arguments[1]), 1).run();
                 for (int i = 0; i < 300; i++) {
                     Instant now = Instant.ofEpochMilli(System.currentTimeMillis());
                     jumps += now.isBefore(before) ? 1 : 0;
@@ -289,8 +291,8 @@ class ProducersStressTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void aClockThatJumpsHarmsNothing() throws Exception {
-        long seed = System.nanoTime();
-        ChildJvm.Result result = ChildJvm.withNativeAccess().environment("LD_PRELOAD", WatchedDisk.library())
+        long seed = TestSize.seed(getClass());
+        ChildJvm.Result result = ChildJvm.shortLived().environment("LD_PRELOAD", WatchedDisk.library())
                 .environment("OUTCROP_CLOCK_JUMPS", 1).run(Jumping.class, directory.resolve("queue"), seed);
 
         assertThat(result.exitCode()).as("seed %d: %s", seed, result.output()).isZero();

@@ -10,9 +10,11 @@ import java.time.Duration;
 import java.util.List;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("verify")
 class QueueEventsTest {
     private static final int SEGMENT = 8192;
 

@@ -8,6 +8,7 @@ import dev.outcrop.memory.MappedFile;
 import dev.outcrop.queue.internal.files.QueueFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentHeader;
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -247,10 +248,9 @@ class QueueFilesTest {
 
     @Test
     void anyFlippedBitIsFoundOrHarmless() throws IOException {
-        long seed = System.nanoTime();
-        System.out.println("QueueFilesTest seed " + seed);
+        long seed = TestSize.seed(getClass());
         Random random = new Random(seed);
-        for (int i = 0; i < 150; i++) {
+        for (int i = 0; i < TestSize.choose("outcrop.flipped.bits", 20, 5000); i++) {
             Path copy = temporary.resolve("copy" + i);
             Sample.copy(directory(), copy);
             long base = (long) random.nextInt(4) * PER_SEGMENT;

@@ -7,6 +7,7 @@ import dev.outcrop.queue.internal.files.QueueLock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,6 +48,7 @@ class QueueLockTest {
     }
 
     @Test
+    @Tag("verify")
     void otherProcessIsNamedAndItsDeathIsNoObstacle() throws IOException {
         Path directory = temporary.resolve("queue");
         try (RunningJvm child = RunningJvm.start(HoldLockProgram.class, directory, "queue")) {

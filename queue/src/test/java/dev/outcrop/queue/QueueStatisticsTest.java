@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,6 +102,7 @@ class QueueStatisticsTest {
     }
 
     @Test
+    @Tag("verify")
     void flightRecorderSeesRollsSyncsAndStalls() throws Exception {
         ConcurrentLinkedQueue<RecordedEvent> events = new ConcurrentLinkedQueue<>();
         try (RecordingStream recording = new RecordingStream()) {

@@ -3,13 +3,17 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.queue.internal.files.QueueDirectory;
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Random;
 import java.util.SortedSet;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -19,6 +23,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,14 +32,14 @@ import org.junit.jupiter.api.io.TempDir;
  * Repairing a queue takes no record away that a tailer could read before, whatever has happened to the files, and leaves a queue in which
  * all that read it find the same. Each queue and its damage follow from a seed; {@link #main} tries as many as one likes.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 1200, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RandomDamageTest {
     /**
      * Of queues whose repair once took records away, gave counts that were wrong, or made a queue that reading never came to the end of, or
      * that could not be opened.
      */
     private static final List<Long> KNOWN = List.of(238L, 471L, 856L, 891L, 5001126L, 5001889L, 48196810606731L);
-    private static final int FRESH = 6;
+    private static final int FRESH = TestSize.choose("outcrop.damaged.queues", 3, 1000);
     /** Behind so many offsets that lead nowhere, a reader goes to the next file. */
     private static final int PATIENCE = 40;
     /** What damage there is, is said there. */
@@ -54,16 +59,18 @@ class RandomDamageTest {
     }
 
     @Test
+    @Tag("verify")
     void knownSeeds() throws IOException {
-        for (long seed : KNOWN) {
+        List<Long> seeds = new ArrayList<>(KNOWN);
+        Collections.shuffle(seeds, new Random(TestSize.seed(getClass())));
+        for (long seed : seeds.subList(0, TestSize.choose("outcrop.damaged.known", 3, KNOWN.size()))) {
             run(temporary, seed);
         }
     }
 
     @Test
     void freshSeeds() throws IOException {
-        long first = System.nanoTime();
-        System.out.println("RandomDamageTest: seeds from " + first);
+        long first = TestSize.seed(getClass());
         for (long seed = first; seed < first + FRESH; seed++) {
             run(temporary, seed);
         }

@@ -11,23 +11,27 @@ import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Reading in place leaves nothing for the collector, though the JIT compiler removes no object. Going on to another file does. */
+@Tag("verify")
 class ReadGarbageTest {
     @TempDir
     private Path directory;
 
     @ParameterizedTest
+    @OneOf(3)
     @EnumSource
     void nothingIsLeft(Form form) throws Exception {
         assertThat(bytesOfARound(form, ReadVerification.FIRST_READ)).isZero();
     }
 
     @ParameterizedTest
+    @Tag("nightly")
     @CsvSource("VISIT")
     void nothingIsLeftWhereEachRecordIsChecked(Form form) throws Exception {
         assertThat(bytesOfARound(form, ReadVerification.ALWAYS)).isZero();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.queue.internal.append.Readers;
 import dev.outcrop.queue.internal.groups.GroupFile;
+import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class ReadersTest {
     private static final Duration LONG = Duration.ofMinutes(5);
-    private static final int ROUNDS = 20_000;
+    private static final int ROUNDS = TestSize.choose("outcrop.wakes", 1000, 20_000);
 
     @TempDir
     private Path directory;
@@ -40,14 +42,14 @@ class ReadersTest {
         assertThat(readers.await(() -> {
             looks.incrementAndGet();
             return Long.MAX_VALUE;
-        }, System.nanoTime() + TimeUnit.SECONDS.toNanos(2))).isFalse();
-        // 100 at once, some ten in the first 100 ms, and ten in each second.
+        }, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(500))).isFalse();
+        // 100 at once, some ten in the first 100 ms, and ten in each second. One each millisecond would be 500 more.
         assertThat(looks.get()).isLessThan(150);
     }
 
     @Test
     void aTimeThatIsKnownIsKept() throws InterruptedException {
-        long due = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(500);
+        long due = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(50);
         AtomicLong seen = new AtomicLong();
         assertThat(new Readers().await(() -> {
             seen.set(System.nanoTime());
@@ -58,6 +60,7 @@ class ReadersTest {
 
     /** If each hand-over took as long as the pause between two looks, all of them would take half an hour. */
     @ParameterizedTest
+    @Tag("verify")
     @ValueSource(booleans = {true, false})
     void aConsumerThatHasWaitedLongIsWokenAtOnce(boolean isVirtual) throws Exception {
         AtomicLong read = new AtomicLong(-1);
@@ -79,7 +82,7 @@ class ReadersTest {
                     LockSupport.parkNanos(1);
                     assertThat(reading.isDone() && read.get() != number).isFalse();
                 }
-                if (i % (ROUNDS / 20) == 0) {
+                if (i % (ROUNDS / 5) == 0) {
                     // Until it looks seldom.
                     Thread.sleep(50);
                 }
@@ -114,10 +117,10 @@ class ReadersTest {
                 }
             });
             for (int i = 1; i <= rounds; i++) {
-                Thread.sleep(5);
+                Waits.until(thread);
                 assertThat(holding.acknowledgeUpTo((long) i * GroupFile.WORD_OFFSETS - 1))
                         .isEqualTo(GroupFile.WORD_OFFSETS);
-                assertThat(taken.poll(60, TimeUnit.SECONDS)).isEqualTo(GroupFile.WORD_OFFSETS);
+                assertThat(taken.take()).isEqualTo(GroupFile.WORD_OFFSETS);
             }
             thread.join();
         }
@@ -139,10 +142,10 @@ class ReadersTest {
                 }
             });
             Thread thread = Thread.ofPlatform().start(waiting);
-            Thread.sleep(20);
+            Waits.until(thread);
             queue.group("g").seekToEnd();
             consumer.close();
-            assertThat(waiting.get(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(waiting.get()).isTrue();
             thread.join();
         }
     }

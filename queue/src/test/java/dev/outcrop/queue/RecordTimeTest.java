@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -20,10 +21,9 @@ class RecordTimeTest {
         try (Queue queue = Queue.open(directory.resolve("queue"))) {
             List<Long> expected = new ArrayList<>();
             try (Tailer tailer = Tailer.open(queue.directory())) {
-                // The queue's clock goes on every 10 ms, or later on a busy machine.
                 while (expected.stream().distinct().count() < 3) {
                     queue.append(new byte[1]);
-                    Thread.sleep(20);
+                    queue.advance(Duration.ofMillis(20));
                     while (tailer.poll()) {
                         expected.add(tailer.time());
                     }
@@ -45,21 +45,12 @@ class RecordTimeTest {
             List<Long> found = new ArrayList<>();
             queue.append(1, _ -> {
                 queue.append(new byte[1]);
-                sleep(100);
+                queue.advance(Duration.ofHours(1));
             });
             try (Consumer consumer = queue.group("group").consumer()) {
                 assertThat(consumer.poll(10, (_, _, _) -> found.add(consumer.time()))).isEqualTo(2);
             }
             assertThat(found).isSorted();
-        }
-    }
-
-    /** For longer than the queue's clock takes for a step. */
-    private static void sleep(long millis) {
-        try {
-            Thread.sleep(millis);
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A repair that a power cut, or a kill, interrupts. */
 @EnabledOnOs(OS.LINUX)
+@Tag("verify")
 class RepairPowerCutTest extends EveryPowerCut {
     /** Repairs a queue. */
     static final class RepairProgram {
@@ -134,6 +136,7 @@ class RepairPowerCutTest extends EveryPowerCut {
 
     /** After it, or after another one if the power was cut before, all is there that a repair without a power cut leaves. */
     @ParameterizedTest
+    @OneOf(9)
     @EnumSource
     void aRepairThatIsInterruptedCanBeDoneAgain(Harm harm) throws Exception {
         WatchedDisk disk = new WatchedDisk(temporary);

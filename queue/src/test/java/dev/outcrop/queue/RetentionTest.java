@@ -167,8 +167,10 @@ class RetentionTest {
     @Test
     @Timeout(60)
     void whatBecomesOldWhileNobodyAppendsGoesToo() throws InterruptedException {
-        try (Queue queue = Queue.open(directory, options().backgroundThread(true).keepFor(Duration.ofMillis(500)))) {
+        try (Queue queue = Queue.open(directory, options().backgroundThread(true).keepFor(Duration.ofHours(1)))) {
             append(queue, 4);
+            assertThat(queue.firstOffset()).isZero();
+            queue.advance(Duration.ofHours(1));
             while (queue.firstOffset() < 3L * RECORDS_OF_A_SEGMENT) {
                 Thread.sleep(1);
             }

@@ -22,7 +22,7 @@ final class SoakProgram {
     private static final int SEGMENT_SIZE = 1 << 20;
     private static final int MOST_BEHIND = 2000;
     private static final long PAUSE_NANOS = 300_000;
-    private static final Duration SAMPLE = Duration.ofSeconds(1);
+    private static final Duration SAMPLE = Duration.ofMillis(100);
 
     private final Path directory;
     private final long end;

@@ -3,11 +3,13 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.testsupport.ChildJvm;
+import dev.outcrop.testsupport.TestSize;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -15,12 +17,13 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a queue needs of memory and of the system does not grow with time. {@code -Doutcrop.soak.seconds=} uses it for longer than 10 s.
+ * What a queue needs of memory and of the system does not grow with time. {@code -Doutcrop.soak.seconds=} says for how long it is used.
  */
 @EnabledOnOs(OS.LINUX)
+@Tag("verify")
 class SoakTest {
-    private static final int SECONDS = Integer.getInteger("outcrop.soak.seconds", 10);
-    private static final long SEED = Long.getLong("outcrop.soak.seed", System.nanoTime());
+    private static final int SECONDS = TestSize.choose("outcrop.soak.seconds", 2, 1800);
+    private static final long SEED = TestSize.seed(SoakTest.class);
 
     @TempDir
     private Path directory;
@@ -28,7 +31,6 @@ class SoakTest {
     @Test
     @Timeout(value = 90, unit = TimeUnit.MINUTES)
     void nothingGrowsWithTime() throws Exception {
-        System.out.println("SoakTest: seed " + SEED + ", " + SECONDS + " s");
         ChildJvm.Result result = ChildJvm.withNativeAccess().option("-XX:+UseSerialGC").option("-Xmx24m")
                 .option("-XX:MaxDirectMemorySize=4m").limit(Duration.ofSeconds(SECONDS + 300L))
                 .run(SoakProgram.class, directory, SEED, SECONDS);

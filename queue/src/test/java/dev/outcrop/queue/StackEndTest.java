@@ -3,17 +3,19 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.testsupport.ChildJvm;
+import dev.outcrop.testsupport.TestSize;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * No lock and no claim is left behind by a thread that has no stack left, at any depth of any method. Tries one depth of six; with the
- * profile {@code long} each one.
+ * No lock and no claim is left behind by a thread that has no stack left, at any depth of any method. Tries one depth of
+ * some, and each one in the nightly run.
  */
+@Tag("nightly")
 class StackEndTest {
     @TempDir
     private Path temporary;
@@ -22,13 +24,13 @@ class StackEndTest {
     @CsvSource({"-Xint,0,virtual", "-Xmixed,25000,virtual", "-XX:TieredStopAtLevel=1,25000,platform"})
     void everythingWorksAfterItWasCalledAtTheEndOfAStack(String compiler, int warmUp, String threads)
             throws Exception {
-        long seed = System.nanoTime();
+        long seed = TestSize.seed(getClass());
         ChildJvm.Result result = ChildJvm.withNativeAccess().option(compiler)
                 // What a stack trace costs, and what HotSpot does with each frame when a stack ends.
                 .option("-XX:MaxJavaStackTraceDepth=24").option("-Xss400k")
                 // So that frames are not larger than what is called in them.
                 .option("-XX:CompileCommand=quiet").option("-XX:CompileCommand=exclude,dev.outcrop.queue.StackEnds::*")
-                .option("-D" + StackEnds.ONE_OF_PROPERTY + "=" + Integer.getInteger(StackEnds.ONE_OF_PROPERTY, 6))
+                .option("-D" + StackEnds.ONE_OF_PROPERTY + "=" + TestSize.choose(StackEnds.ONE_OF_PROPERTY, 6, 1))
                 .run(StackEndProgram.class, temporary, seed, warmUp, threads);
 
         // Also without a warning of the JVM, of a stack that ends in what gets or releases a lock.
@@ -38,7 +40,6 @@ class StackEndTest {
 
     @ParameterizedTest
     @CsvSource({"-Xint,1100,platform", "-Xmixed,0,platform"})
-    @EnabledIfSystemProperty(named = "outcrop.long", matches = "true")
     void alsoInOtherWays(String compiler, int warmUp, String threads) throws Exception {
         everythingWorksAfterItWasCalledAtTheEndOfAStack(compiler, warmUp, threads);
     }

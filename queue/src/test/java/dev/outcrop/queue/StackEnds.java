@@ -1,5 +1,6 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.testsupport.TestSize;
 import org.jspecify.annotations.Nullable;
 
 /** Calls something at depths of a thread's stack from its end on, up to where it succeeds. For one thread at a time. */
@@ -8,7 +9,7 @@ final class StackEnds {
     private static final int ENOUGH = 5;
     /** One depth of so many is tried; which ones, chance says. */
     static final String ONE_OF_PROPERTY = "outcrop.stack.one.of";
-    private static final int ONE_OF = Integer.getInteger(ONE_OF_PROPERTY, 6);
+    private static final int ONE_OF = TestSize.choose(ONE_OF_PROPERTY, 6, 1);
 
     /** What may fail for lack of stack. It must not leave anything half done if it does. */
     interface Step {

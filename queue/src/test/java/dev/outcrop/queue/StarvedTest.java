@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.testsupport.ChildJvm;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,11 +12,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Virtual threads that do not get a carrier, because others keep all of them, must not be waited for by these. */
 @Timeout(300)
+@Tag("verify")
 class StarvedTest {
     @TempDir
     private Path temporary;
 
     @ParameterizedTest
+    @OneOf(2)
     @ValueSource(strings = {"seek", "clock"})
     void nobodyWaitsForAThreadThatGetsNoCarrier(String what) throws Exception {
         ChildJvm.Result result = ChildJvm.withNativeAccess().option("-Djdk.virtualThreadScheduler.parallelism=1")

@@ -23,6 +23,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * before is there.
  */
 @EnabledOnOs(OS.LINUX)
+@Tag("verify")
 class SyncFailureTest {
     private static final int PRODUCERS = 4;
     private static final int FAILS_AFTER = 200;
@@ -139,6 +141,7 @@ class SyncFailureTest {
     }
 
     @ParameterizedTest
+    @OneOf(7)
     @CsvSource({"msync,.segment,pageCache,true", "msync,.segment,groupCommit,true", "msync,.segment,pageCache,false",
             "fsync,/queue,pageCache,true", "fsync,/queue,groupCommit,true", "fsync,/queue,pageCache,false",
             "msync,/queue/queue,pageCache,true"})
@@ -212,6 +215,7 @@ class SyncFailureTest {
     }
 
     @ParameterizedTest
+    @OneOf(4)
     @CsvSource({"msync,/queue.new", "fsync,/queue", "fsync,/disk", "msync,/queue/queue"})
     void aQueueThatCannotBeMadeDurablyIsNotOpened(String call, String suffix) throws Exception {
         WatchedDisk disk = new WatchedDisk(directory);
@@ -290,6 +294,7 @@ class SyncFailureTest {
 
     /** Otherwise names would change because of what the disk does not say. */
     @ParameterizedTest
+    @OneOf(2)
     @ValueSource(booleans = {true, false})
     void nothingIsGivenBackBeforeTheDiskSaysThatItIsRetired(boolean inBackground) throws Exception {
         WatchedDisk disk = new WatchedDisk(directory);
@@ -376,6 +381,7 @@ class SyncFailureTest {
     }
 
     @ParameterizedTest
+    @OneOf(2)
     @CsvSource({"upTo", "each"})
     void aFailedAcknowledgementPoisonsTheQueue(String how) throws Exception {
         WatchedDisk disk = new WatchedDisk(directory);
@@ -437,6 +443,7 @@ class SyncFailureTest {
 
     /** The words of the group's file come to stand for other records after 65,536 of them. */
     @ParameterizedTest
+    @OneOf(2)
     @ValueSource(booleans = {false, true})
     void acknowledgingDoesNotWaitForTheDiskBecauseFilesWereGivenBack(boolean isReopened) throws Exception {
         WatchedDisk disk = new WatchedDisk(directory);
@@ -470,6 +477,7 @@ class SyncFailureTest {
     }
 
     @ParameterizedTest
+    @OneOf(3)
     @CsvSource({"msync,.group,What consumer group reader has acknowledged",
             "fsync,/queue,The names of the queue's files",
             "msync,/queue/queue,The queue's own file"})

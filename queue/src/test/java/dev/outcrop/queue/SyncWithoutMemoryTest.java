@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outcrop.testsupport.ChildJvm;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,11 +14,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The system says once that something is not on the disk. That is not lost if there is no memory for an exception that says so. */
 @EnabledOnOs(OS.LINUX)
+@Tag("verify")
 class SyncWithoutMemoryTest {
     @TempDir
     private Path directory;
 
     @ParameterizedTest
+    @OneOf(6)
     @CsvSource({"msync,.segment,sync,true", "fsync,/queue,sync,true", "msync,/queue/queue,sync,true",
             "msync,.group,seek,true", "msync,.segment,sync,false", "msync,.group,seek,false"})
     void aFailureThatCannotBeSaidPoisonsTheQueue(String call, String suffix, String action, boolean hasNativeAccess)

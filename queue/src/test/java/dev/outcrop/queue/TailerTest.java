@@ -28,6 +28,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -190,7 +191,7 @@ class TailerTest {
                 assertThatThrownBy(() -> queue.append(1, _ -> {
                     throw new IllegalStateException("on purpose");
                 })).hasMessage("on purpose");
-                Thread.sleep(3);
+                queue.advance(Duration.ofMillis(3));
             }
             long end = queue.nextOffset();
             List<Long> offsets = new ArrayList<>();
@@ -392,6 +393,7 @@ class TailerTest {
     }
 
     @Test
+    @Tag("verify")
     void tailerOfAnotherProcessHoldsUntilItIsKilled() throws IOException {
         try (Queue queue = recycling()) {
             queue.group("group");
@@ -567,6 +569,7 @@ class TailerTest {
     }
 
     @Test
+    @Tag("verify")
     void segmentsAreGivenBackWhileTailersComeAndGo() throws Exception {
         ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
         List<Thread> threads = new ArrayList<>();

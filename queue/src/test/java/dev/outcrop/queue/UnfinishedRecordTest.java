@@ -21,6 +21,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Appending where there is no stack or memory left: it fails before anything is claimed, and the queue goes on. Should a record not be
  * finished nevertheless, it is never waited for in silence.
  */
+@Tag("verify")
 class UnfinishedRecordTest {
     /** Copied in parts. */
     private static final int LARGE = 9 << 10;
@@ -188,6 +190,7 @@ class UnfinishedRecordTest {
     }
 
     @ParameterizedTest
+    @OneOf(2)
     @ValueSource(ints = {Trial.LENGTH, LARGE})
     void noStackIsLeft(int length) throws Exception {
         assertThat(run(Deep.class, length)).containsExactly("failed true");
@@ -255,6 +258,7 @@ class UnfinishedRecordTest {
     }
 
     @ParameterizedTest
+    @Tag("nightly")
     @ValueSource(ints = {Trial.LENGTH, LARGE})
     void noMemoryIsLeft(int length) throws Exception {
         assertThat(run(Full.class, length, "-Xmx16m")).containsExactly("failed true");

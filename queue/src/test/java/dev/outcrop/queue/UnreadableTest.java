@@ -6,13 +6,17 @@ import dev.outcrop.queue.internal.files.Pages;
 import dev.outcrop.queue.internal.files.QueueFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.testsupport.ChildJvm;
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -20,12 +24,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Bad sectors, which {@code src/test/c/unreadable.c} makes: in JVMs of their own, because these would end otherwise. */
 @EnabledOnOs(OS.LINUX)
 @ParameterizedClass
-@EnumSource
+@MethodSource("verifications")
+@Tag("verify")
 class UnreadableTest {
     private static final int SEGMENT_SIZE = 64 << 10;
     /** Each record is on two pages or more. */
@@ -35,6 +40,13 @@ class UnreadableTest {
     private static final int END = 3 * PER_SEGMENT - 4;
 
     private static final String[] ATTEMPTS = {"open", "tail", "verify", "repair", "verify", "open"};
+
+    /** One of them in {@code mvn verify}. */
+    static Stream<ReadVerification> verifications() {
+        Random random = new Random(TestSize.seed(UnreadableTest.class));
+        ReadVerification[] all = ReadVerification.values();
+        return TestSize.isNightly() ? Stream.of(all) : Stream.of(PowerCuts.any(all, random));
+    }
 
     private final ReadVerification verification;
     @TempDir
@@ -108,7 +120,7 @@ class UnreadableTest {
     /** What the program says while a page of a file cannot be read. */
     private List<String> run(String file, int page, String... attempts) throws IOException, InterruptedException {
         String bad = file + " " + page * Pages.SIZE + " " + (page + 1) * Pages.SIZE;
-        ChildJvm.Result result = ChildJvm.withNativeAccess()
+        ChildJvm.Result result = ChildJvm.shortLived()
                 .environment("LD_PRELOAD", WatchedDisk.library("unreadable"))
                 .environment("OUTCROP_UNREADABLE", bad).run(Program.class, directory(), String.join(",", attempts),
                         verification);
@@ -234,6 +246,7 @@ class UnreadableTest {
 
     /** Of the first length, a record is on that page and the one before; of the other one, it begins where the page does. */
     @ParameterizedTest
+    @OneOf(4)
     @CsvSource({"1000,false", "1000,true", "552,false", "552,true"})
     void pageInTheMiddleOfARun(int length, boolean isAnotherThere) throws Exception {
         Path small = temporary.resolve("small");
@@ -242,7 +255,7 @@ class UnreadableTest {
                 queue.append(new Payload(1, i).bytes(length));
             }
         }
-        ChildJvm.Result result = ChildJvm.withNativeAccess()
+        ChildJvm.Result result = ChildJvm.shortLived()
                 .environment("LD_PRELOAD", WatchedDisk.library("unreadable"))
                 .environment("OUTCROP_UNREADABLE", name(0) + " " + 10 * Pages.SIZE + " " + 11 * Pages.SIZE)
                 .run(Runs.class, small, verification, isAnotherThere);

@@ -13,9 +13,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * comes.
  */
 @Timeout(300)
+@Tag("verify")
 class WaitingTest {
     private static final Duration SHORT = Duration.ofMillis(500);
     private static final Duration LONG = Duration.ofMinutes(4);
@@ -33,6 +34,7 @@ class WaitingTest {
     private Path directory;
 
     @ParameterizedTest
+    @OneOf(3)
     @CsvSource({"1, records", "4, interrupts", "4, close"})
     void manyWaitAtLittleCostAndAllAreWoken(int groups, String ending) throws Exception {
         ChildJvm.Result result = ChildJvm.bare().option("--enable-native-access=ALL-UNNAMED")
@@ -52,7 +54,7 @@ class WaitingTest {
 
     @ParameterizedTest
     @CsvSource({"4, records", "1, interrupts", "1, close"})
-    @EnabledIfSystemProperty(named = "outcrop.long", matches = "true")
+    @Tag("nightly")
     void alsoWithFewerOrMoreGroups(int groups, String ending) throws Exception {
         manyWaitAtLittleCostAndAllAreWoken(groups, ending);
     }

@@ -1,6 +1,8 @@
 package dev.outcrop.queue.internal.append;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,8 @@ public final class Clock {
     private final AtomicLong latest;
     /** Whether somebody asks the operating system again and again, so that nobody else has to. */
     private volatile boolean isTicking;
+    /** By how much tests have moved the time on. */
+    private final AtomicLong aheadMillis = new AtomicLong();
     /** Wakes who calls {@link #tick()}; null if nobody does. */
     private volatile @Nullable Runnable waker;
 
@@ -61,7 +65,7 @@ public final class Clock {
      * carrier again, and where others yield all the time on all carriers, nobody could append until then.
      */
     private long read() {
-        long now = latest.accumulateAndGet(System.currentTimeMillis(), Math::max);
+        long now = latest.accumulateAndGet(systemMillis(), Math::max);
         if (waker != null) {
             isTicking = true;
             if (waker == null) {
@@ -70,6 +74,22 @@ public final class Clock {
             }
         }
         return now;
+    }
+
+    /** What the operating system says, which may go back. */
+    public long systemMillis() {
+        return System.currentTimeMillis() + aheadMillis.get();
+    }
+
+    /** What {@link System#nanoTime()} says. */
+    public long nanos() {
+        return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(aheadMillis.get());
+    }
+
+    /** For tests: moves the time on. Who waits for a time has to be woken. */
+    public void advance(Duration time) {
+        long _ = aheadMillis.addAndGet(time.toMillis());
+        long _ = latest.accumulateAndGet(systemMillis(), Math::max);
     }
 
     /** Asks the operating system again. */

@@ -70,6 +70,10 @@ public final class Log {
         this.largest = current.size - QueueLayout.HEADER - QueueLayout.PAYLOAD;
     }
 
+    public Clock clock() {
+        return clock;
+    }
+
     /** Of what is made before it is needed: the stack of that moment would mislead. */
     private static RuntimeException withoutStack(RuntimeException made) {
         made.setStackTrace(new StackTraceElement[0]);

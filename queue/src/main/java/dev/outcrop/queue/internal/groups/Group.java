@@ -27,7 +27,7 @@ public final class Group {
     private final String name;
     private final GroupFile file;
     /** Times are nanoseconds since then. */
-    private final long began = System.nanoTime();
+    private final long began;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final WaitingLine line;
@@ -52,6 +52,7 @@ public final class Group {
         this.groups = groups;
         this.log = log;
         this.readers = readers;
+        this.began = log.clock().nanos();
         this.name = name;
         this.membership = new Membership(name);
         this.file = file;
@@ -343,7 +344,12 @@ public final class Group {
 
     /** Since the group was made. */
     long nanos() {
-        return System.nanoTime() - began;
+        return log.clock().nanos() - began;
+    }
+
+    /** What time it is, as the operating system says. */
+    public long systemMillis() {
+        return log.clock().systemMillis();
     }
 
     void wakeWaiting() {

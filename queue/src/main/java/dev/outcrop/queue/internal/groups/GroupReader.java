@@ -426,7 +426,7 @@ public final class GroupReader {
             cursor.unread();
             throw e;
         }
-        if (due < 0 || due > System.currentTimeMillis()) {
+        if (due < 0 || due > log.clock().systemMillis()) {
             dueMillis = due < 0 ? Long.MAX_VALUE : due;
             cursor.unread();
             return true;
@@ -437,7 +437,7 @@ public final class GroupReader {
 
     /** How long it takes until the time of the next new record has come; {@link Long#MAX_VALUE} if it has, or is not known. */
     long nanosLeft() {
-        long left = dueMillis == 0 ? 0 : dueMillis - System.currentTimeMillis();
+        long left = dueMillis == 0 ? 0 : dueMillis - log.clock().systemMillis();
         return left <= 0 ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(left);
     }
 
