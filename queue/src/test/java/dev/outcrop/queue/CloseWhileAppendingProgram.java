@@ -1,5 +1,6 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.testsupport.TestSize;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -7,7 +8,7 @@ import java.util.List;
 
 /** Closes a queue to which virtual threads and others append without a pause. Fails if that takes very long. Argument: directory. */
 final class CloseWhileAppendingProgram {
-    private static final int ROUNDS = 5;
+    private static final int ROUNDS = TestSize.choose("outcrop.closings", 2, 20);
     private static final int MOST_SECONDS = 100;
     /** Files of two records, so that producers meet where one ends. */
     private static final int SEGMENT = 8192;

@@ -71,7 +71,7 @@ class CutOffTest {
     @OneOf(2)
     @EnumSource
     void readersThatComeToACutOffFileSaySo(ReadVerification verification) throws Exception {
-        ChildJvm.Result result = ChildJvm.withNativeAccess().run(Program.class, directory.resolve("queue"),
+        ChildJvm.Result result = ChildJvm.shortLived().run(Program.class, directory.resolve("queue"),
                 verification);
 
         assertThat(result.exitCode()).as(result.output()).isZero();
@@ -134,7 +134,7 @@ class CutOffTest {
     @OneOf(2)
     @EnumSource
     void readersInTheMiddleOfACutOffFileSaySo(ReadVerification verification) throws Exception {
-        ChildJvm.Result result = ChildJvm.withNativeAccess().run(UnderReaders.class, directory.resolve("queue"),
+        ChildJvm.Result result = ChildJvm.shortLived().run(UnderReaders.class, directory.resolve("queue"),
                 verification);
 
         assertThat(result.exitCode()).as(result.output()).isZero();

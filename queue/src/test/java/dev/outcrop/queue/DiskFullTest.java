@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DiskFullTest {
     private static final int SEGMENT_SIZE = 64 << 10;
     private static final int RECORD = 1000;
-    private static final int ROUNDS = TestSize.choose("outcrop.diskfull.rounds", 15, 500);
+    private static final int ROUNDS = TestSize.choose("outcrop.diskfull.rounds", 10, 500);
 
     @TempDir
     private Path directory;

@@ -72,6 +72,7 @@ class GroupThreadsTest {
 
     /** One group whose consumers never give anything back, one with a single consumer, one that does all that can go wrong. */
     @ParameterizedTest
+    @OneOf(2)
     @ValueSource(booleans = {false, true})
     void eachGroupDoesEachRecordOnce(boolean isVirtual) throws Exception {
         try (Queue queue = Queue.open(directory, options())) {
@@ -190,6 +191,7 @@ class GroupThreadsTest {
 
     /** Moving, deleting and making groups while others poll and append: nothing is promised but that nothing breaks. */
     @ParameterizedTest
+    @OneOf(2)
     @ValueSource(booleans = {false, true})
     void movingAndDeletingWhileOthersPoll(boolean isVirtual) throws Exception {
         try (Queue queue = Queue.open(directory, new QueueOptions().segmentSize(8192))) {

@@ -39,7 +39,7 @@ class NamedTailerTest {
     private static final int PER_SEGMENT = 15;
     private static final String NAME = "Copy to /backup";
 
-    private static final int NEW_FILES = TestSize.choose("outcrop.new.files", 100, 300);
+    private static final int NEW_FILES = TestSize.choose("outcrop.new.files", 50, 300);
 
     @TempDir
     private Path directory;

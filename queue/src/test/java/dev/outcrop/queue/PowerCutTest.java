@@ -34,8 +34,8 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(OS.LINUX)
 @Tag("verify")
 class PowerCutTest {
-    private static final int CUTS = TestSize.choose("outcrop.powercut.cuts", 60, 20_000);
-    private static final int CUTS_OF_A_TRACE = TestSize.choose("outcrop.powercut.trace", 30, 500);
+    private static final int CUTS = TestSize.choose("outcrop.powercut.cuts", 40, 20_000);
+    private static final int CUTS_OF_A_TRACE = TestSize.choose("outcrop.powercut.trace", 20, 500);
     private static final int RECORDS = 60;
     private static final long NUMBERS_OF_A_TRACE = 1_000_000;
     private static final int NEW_PRODUCER = 9;

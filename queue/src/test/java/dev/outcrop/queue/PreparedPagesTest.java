@@ -165,6 +165,7 @@ class PreparedPagesTest {
 
     /** Of which this opening does not know what its pages are like. */
     @Test
+    @Tag("nightly")
     @Timeout(60)
     void fileOfAnEarlierOpeningGivesUpHugePages() throws Exception {
         requireHugePages();

@@ -63,7 +63,7 @@ class RandomDamageTest {
     void knownSeeds() throws IOException {
         List<Long> seeds = new ArrayList<>(KNOWN);
         Collections.shuffle(seeds, new Random(TestSize.seed(getClass())));
-        for (long seed : seeds.subList(0, TestSize.choose("outcrop.damaged.known", 3, KNOWN.size()))) {
+        for (long seed : seeds.subList(0, TestSize.choose("outcrop.damaged.known", 2, KNOWN.size()))) {
             run(temporary, seed);
         }
     }

@@ -235,13 +235,13 @@ class SyncFailureTest {
 
         static void main(String[] arguments) throws IOException {
             Path path = Path.of(arguments[0]);
-            Queue queue = Queue.open(path);
+            Queue queue = Queue.open(path, new QueueOptions().segmentSize(16 << 10));
             queue.append(new byte[10]);
             queue.sync();
             WatchedDisk.fail(Path.of(arguments[1]), "msync", "/queue/queue", "once");
             Appender.attempt("close", queue::close);
             Appender.attempt("close again", queue::close);
-            try (Queue again = Queue.open(path)) {
+            try (Queue again = Queue.open(path, new QueueOptions().segmentSize(16 << 10))) {
                 System.out.println("next " + again.nextOffset());
             }
         }
