@@ -140,9 +140,14 @@ class SyncFailureTest {
         }
     }
 
+    @Test
+    void aFailedSyncOfRecordsPoisonsTheQueue() throws Exception {
+        aFailedSyncPoisonsTheQueue("msync", ".segment", "pageCache", true);
+    }
+
     @ParameterizedTest
-    @OneOf(7)
-    @CsvSource({"msync,.segment,pageCache,true", "msync,.segment,groupCommit,true", "msync,.segment,pageCache,false",
+    @OneOf(6)
+    @CsvSource({"msync,.segment,groupCommit,true", "msync,.segment,pageCache,false",
             "fsync,/queue,pageCache,true", "fsync,/queue,groupCommit,true", "fsync,/queue,pageCache,false",
             "msync,/queue/queue,pageCache,true"})
     void aFailedSyncPoisonsTheQueue(String call, String suffix, String durability, boolean hasNativeAccess)
