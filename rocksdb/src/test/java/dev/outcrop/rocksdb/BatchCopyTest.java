@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -166,6 +167,7 @@ class BatchCopyTest {
     }
 
     @Test
+    @Tag("verify")
     void manyThreadsAtOnce() {
         List<CompletableFuture<Void>> writers = IntStream.range(0, 8)
                 .mapToObj(thread -> CompletableFuture.runAsync(() -> {

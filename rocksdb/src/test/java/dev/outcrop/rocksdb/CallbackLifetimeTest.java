@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,6 +100,7 @@ class CallbackLifetimeTest {
     }
 
     @Test
+    @Tag("verify")
     void theyLiveWhileTheDatabaseIsOpen() throws InterruptedException {
         try (RocksDB db = RocksDB.open(directory, withAll())) {
             Thread collecting = Thread.ofPlatform().start(() -> {
@@ -108,7 +110,7 @@ class CallbackLifetimeTest {
                     LockSupport.parkNanos(5_000_000);
                 }
             });
-            for (int round = 0; round < 4; round++) {
+            for (int round = 0; round < 2; round++) {
                 use(db, round);
             }
             collecting.interrupt();
@@ -165,10 +167,8 @@ class CallbackLifetimeTest {
             CountDownLatch compacting = new CountDownLatch(1);
             start(Path.of(arguments[0]), compacting);
             compacting.await();
-            for (int i = 0; i < 20; i++) {
-                collect();
-                Thread.sleep(10);
-            }
+            Collector.run();
+            Collector.run();
             System.out.println("ending");
             switch (arguments[1]) {
                 case "exit" -> System.exit(3);
@@ -202,14 +202,28 @@ class CallbackLifetimeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"exit", "halt", "return"})
+    @ValueSource(strings = {"exit", "halt"})
+    @Tag("verify")
     void theJvmEndsWhileTheyAreCalled(String how) throws IOException, InterruptedException {
         assumeTrue(!how.equals("halt") || Linker.nativeLinker().defaultLookup().find("on_exit").isPresent());
         check(ChildJvm.shortLived().run(LeaveOpen.class, directory, how), how);
     }
 
+    @Test
+    @Tag("nightly")
+    void theJvmEndsWithAnExceptionWhileTheyAreCalled() throws IOException, InterruptedException {
+        theJvmEndsWhileTheyAreCalled("return");
+    }
+
+    @Test
+    @Tag("nightly")
+    void theJvmExitsWhereCCannotHelp() throws IOException, InterruptedException {
+        theJvmEndsWhereCCannotHelp("exit");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"exit", "return"})
+    @ValueSource(strings = "return")
+    @Tag("verify")
     void theJvmEndsWhereCCannotHelp(String how) throws IOException, InterruptedException {
         check(ChildJvm.shortLived().option("-Doutcrop.exit.hook=true").run(LeaveOpen.class, directory, how), how);
     }
@@ -232,6 +246,7 @@ class CallbackLifetimeTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
+    @Tag("nightly")
     void theJvmEndsAfterTheyWereCalled(boolean withHook) throws IOException, InterruptedException {
         check(ChildJvm.shortLived().option("-Doutcrop.exit.hook=" + withHook).run(CloseAll.class, directory),
                 "return");

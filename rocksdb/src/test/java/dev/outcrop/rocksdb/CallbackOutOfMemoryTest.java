@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -169,11 +170,13 @@ class CallbackOutOfMemoryTest {
     }
 
     @Test
+    @Tag("nightly")
     void aComparatorThatRunsOutOfMemoryIsAnException() throws Exception {
         run("compares");
     }
 
     @Test
+    @Tag("verify")
     void aMergeOperatorThatRunsOutOfMemoryIsAnException() throws Exception {
         run("merges");
     }

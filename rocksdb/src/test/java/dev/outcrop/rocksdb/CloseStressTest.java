@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.testsupport.ChildJvm;
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -19,10 +20,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Threads of both kinds read and write in every way while another one closes the database under them, hundreds of times. */
+/** Threads of both kinds read and write in every way while another one closes the database under them, again and again. */
+@Tag("verify")
 class CloseStressTest {
     @TempDir
     private Path directory;
@@ -30,7 +33,7 @@ class CloseStressTest {
     /** Exits with 0 if nothing happened that must not; a crash exits with something else. */
     @SuppressWarnings("ThreadPriorityCheck") // yielding only makes more interleavings, nothing relies on it
     static final class Stress {
-        private static final int CLOSES = 200;
+        private static final int CLOSES = TestSize.choose("outcrop.stress.closes", 25, 1000);
         private static final int KEYS = 50;
         private static final int[] SIZES = {10, 1000, 5000, 100_000};
         private static final byte[][] VALUES = IntStream.range(0, KEYS)
@@ -48,8 +51,7 @@ class CloseStressTest {
         }
 
         static void main(String[] arguments) throws Exception {
-            long seed = System.nanoTime();
-            System.out.println("seed " + seed);
+            long seed = TestSize.seed(CloseStressTest.class);
             new Stress(Path.of(arguments[0])).run(seed);
             System.exit(0);
         }

@@ -3,20 +3,27 @@ package dev.outcrop.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.outcrop.testsupport.TestSize;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A bit that flips in a table file is found by every way to read, and never comes out as data. */
 class CorruptionTest {
     private static final int VALUES = 10;
     private static final int SIZE = 6000;
+
+    static IntStream rounds() {
+        return IntStream.range(0, TestSize.choose("outcrop.flipped.bits", 5, 200));
+    }
 
     @TempDir
     private Path directory;
@@ -95,10 +102,10 @@ class CorruptionTest {
         }
     }
 
-    @RepeatedTest(20)
-    void whereverItIsNoReadIsWrong() throws Exception {
-        long seed = System.nanoTime();
-        System.out.println("CorruptionTest: seed " + seed);
+    @ParameterizedTest
+    @MethodSource("rounds")
+    void whereverItIsNoReadIsWrong(int repetition) throws Exception {
+        long seed = TestSize.seed(getClass()) + repetition;
         Random random = new Random(seed);
         Path file = DirectoryImage.file(directory, ".*sst");
         DirectoryImage.flip(file, random.nextLong(Files.size(file)));

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A full disk: said with its status, nothing that was acknowledged is lost, and writing goes on when there is room again. */
 @EnabledOnOs(OS.LINUX)
+@Tag("verify")
 class DiskFullTest {
     @TempDir
     private Path directory;
@@ -137,7 +139,7 @@ class DiskFullTest {
 
     private ChildJvm.Result runOnOwnDisk(Class<?> program) throws IOException, InterruptedException {
         assumeTrue(ChildJvm.canHaveDisk(), "this user may not mount file systems");
-        return ChildJvm.withNativeAccess().withDisk(directory, "size=16m").run(program, directory);
+        return ChildJvm.shortLived().withDisk(directory, "size=16m").run(program, directory);
     }
 
     @Test

@@ -3,23 +3,26 @@ package dev.outcrop.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.testsupport.ChildJvm;
+import dev.outcrop.testsupport.TestSize;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is pinned in a column family outlives its being dropped, although the block cache of that family goes with it. */
+@Tag("verify")
 class DroppedFamilyTest {
     private static final byte[] KEY = Bytes.of("key");
-    private static final int ROUNDS = 10;
+    private static final int ROUNDS = TestSize.choose("outcrop.rounds", 3, 50);
 
     @TempDir
     private Path directory;
 
     @Test
     void itsPinsStayReadable() throws Exception {
-        ChildJvm.Result result = ChildJvm.withNativeAccess().startedBy("env", "MALLOC_PERTURB_=165")
+        ChildJvm.Result result = ChildJvm.shortLived().startedBy("env", "MALLOC_PERTURB_=165")
                 .run(Program.class, directory);
         assertThat(result.output()).contains("all rounds done");
         assertThat(result.exitCode()).isZero();
@@ -49,10 +52,8 @@ class DroppedFamilyTest {
                 require(slice.isPinned() && values.isPinned());
                 db.dropColumnFamily(family);
                 // The cleaner frees the options, and with them the last other reference to the cache.
-                for (int i = 0; i < 5; i++) {
-                    System.gc();
-                    Thread.sleep(20);
-                }
+                Collector.run();
+                Collector.run();
                 require(Arrays.equals(ReadForm.bytes(slice.segment()), value));
                 require(Arrays.equals(values.array(1), value));
             }

@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.testsupport.TestSize;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,9 +14,10 @@ import org.jspecify.annotations.Nullable;
 final class EndOfStack {
     /** Holds a thousand frames and more, and what opening a database takes. */
     private static final long STACK = 512 << 10;
-    /** One level of so many is tried; which ones, chance says. */
-    private static final int ONE_OF = Integer.getInteger("outcrop.stack.one.of", 6);
-    static final int PHASE = Integer.getInteger("outcrop.stack.phase", (int) (System.nanoTime() / 1000 % ONE_OF));
+    static final long SEED = TestSize.seed(EndOfStack.class);
+    /** One level of so many is tried; which ones, the seed says. */
+    private static final int ONE_OF = TestSize.choose("outcrop.stack.one.of", 6, 1);
+    private static final int PHASE = (int) (SEED % ONE_OF);
     /** So many levels are tried in such steps; the steps get longer then, until there is room. */
     private static final int FINE = 300;
     private static final int STEP = 16;

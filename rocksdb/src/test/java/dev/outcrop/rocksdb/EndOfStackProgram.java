@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.rocksdb.EndOfStack.Action;
 import dev.outcrop.rocksdb.EndOfStack.Operation;
 import dev.outcrop.rocksdb.internal.callbacks.CallingDatabases;
+import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class EndOfStackProgram {
     /** At how many depths an operation has to succeed before it need not be tried nearer to the beginning of the stack. */
     private static final int WANTED = 12;
+    /** One operation of so many is tried; which ones, the seed says. */
+    private static final int ONE_OF = TestSize.choose("outcrop.stack.operations.one.of", 10, 1);
     private static final int HOT = 64;
     private static final int KEYS = 1 << 16;
     private static final int LARGE = 10_000;
@@ -91,7 +94,7 @@ final class EndOfStackProgram {
         this.isCold = mode.equals("cold");
         this.warmUp = isCold ? 0 : Integer.parseInt(mode);
         for (int i = 0; i <= KEYS; i++) {
-            keys[i] = Bytes.of(String.format("t%06x", i));
+            keys[i] = Bytes.of("t" + Integer.toHexString(1 << 24 | i).substring(1));
         }
         this.familyOptions = options();
         this.backupOptions = backupOptions(directory.resolve("backups"));
@@ -589,7 +592,8 @@ final class EndOfStackProgram {
         addTransactions("locking transaction", locking::begin);
         addTransactions("optimistic transaction", optimistic::begin);
         addRest();
-        for (Operation each : operations) {
+        for (int i = (int) (EndOfStack.SEED / 7 % ONE_OF); i < operations.size(); i += ONE_OF) {
+            Operation each = operations.get(i);
             if (!each.name().contains(only)) {
                 continue;
             }
@@ -646,7 +650,6 @@ final class EndOfStackProgram {
         Files.createDirectories(directory);
         new EndOfStackProgram(directory, arguments[2].equals("callbacks"), arguments[1])
                 .run(arguments.length > 3 ? arguments[3] : "");
-        System.out.println("outcrop.stack.phase " + EndOfStack.PHASE);
         System.out.println(EndOfStack.failures().isEmpty() ? "nothing is left" : "" + EndOfStack.failures());
         Runtime.getRuntime().halt(EndOfStack.failures().isEmpty() ? 0 : 1);
     }

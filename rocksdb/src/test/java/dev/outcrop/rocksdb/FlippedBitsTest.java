@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -18,9 +19,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A bit that flips in any file of a database is found, or does no harm: whatever reads, it gets what was written or an error, and what
@@ -31,8 +33,12 @@ class FlippedBitsTest {
     private static final int SIZE = 1500;
     private static final String BLOBS = "blobs";
 
-    private final long seed = System.nanoTime();
+    private final long seed = TestSize.seed(getClass());
     private final Random random = new Random(seed);
+
+    static IntStream rounds() {
+        return IntStream.range(0, TestSize.choose("outcrop.flipped.bits", 2, 100));
+    }
 
     @TempDir
     private Path directory;
@@ -171,7 +177,6 @@ class FlippedBitsTest {
     /** Each column family has entries in two table files, and the last quarter of them in the log only. */
     @BeforeEach
     void create() {
-        System.out.println("FlippedBitsTest: seed " + seed);
         try (TransactionDB db = open(options().avoidFlushDuringShutdown(true))) {
             for (ColumnFamily family : db.columnFamilies()) {
                 put(family, 0, ENTRIES / 2);
@@ -235,8 +240,9 @@ class FlippedBitsTest {
         }
     }
 
-    @RepeatedTest(30)
-    void inTablesAndBlobs() throws IOException {
+    @ParameterizedTest
+    @MethodSource("rounds")
+    void inTablesAndBlobs(int repetition) throws IOException {
         flipIn(".*\\.(sst|blob)");
         try (TransactionDB db = open(options())) {
             readAll(db);
@@ -252,8 +258,9 @@ class FlippedBitsTest {
      * The end of a manifest may be one that was not written completely, as after a loss of power; RocksDB forgets what it says. So the
      * last of the table files may be missing, each as a whole.
      */
-    @RepeatedTest(30)
-    void inTheManifest() throws IOException {
+    @ParameterizedTest
+    @MethodSource("rounds")
+    void inTheManifest(int repetition) throws IOException {
         flipIn("MANIFEST-.*");
         try (TransactionDB db = open(options())) {
             for (ColumnFamily family : db.columnFamilies()) {
@@ -285,8 +292,9 @@ class FlippedBitsTest {
     }
 
     /** By default, what was logged before the damage is there, and nothing that came later. */
-    @RepeatedTest(30)
-    void inTheLog() throws IOException {
+    @ParameterizedTest
+    @MethodSource("rounds")
+    void inTheLog(int repetition) throws IOException {
         flipIn(".*\\.log");
         try (TransactionDB db = open(options())) {
             Integer first = null;
@@ -310,8 +318,9 @@ class FlippedBitsTest {
     }
 
     /** With absolute consistency nothing is left out in silence. */
-    @RepeatedTest(15)
-    void inTheLogWithAbsoluteConsistency() throws IOException {
+    @ParameterizedTest
+    @MethodSource("rounds")
+    void inTheLogWithAbsoluteConsistency(int repetition) throws IOException {
         flipIn(".*\\.log");
         try (TransactionDB db = open(options().walRecoveryMode(WalRecoveryMode.ABSOLUTE_CONSISTENCY))) {
             assertThat(readAll(db)).as("seed %d", seed).isZero();
@@ -321,8 +330,9 @@ class FlippedBitsTest {
     }
 
     /** The log of an open database, read as changes. */
-    @RepeatedTest(15)
-    void inTheLogThatIsFollowed() throws IOException {
+    @ParameterizedTest
+    @MethodSource("rounds")
+    void inTheLogThatIsFollowed(int repetition) throws IOException {
         Path path = directory.resolve("followed");
         try (RocksDB db = RocksDB.open(path, options())) {
             put(db.defaultColumnFamily(), 0, ENTRIES);

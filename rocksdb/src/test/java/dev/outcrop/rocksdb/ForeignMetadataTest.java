@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.testsupport.ClassPath;
 import dev.outcrop.testsupport.ForeignMetadata;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What the jar says to GraalVM is what it needs to link and to be called back. */
 @EnabledOnOs(OS.LINUX)
+@Tag("verify")
 class ForeignMetadataTest {
     @Test
     void isWhatTheModuleLinks(@TempDir Path directory) throws Exception {

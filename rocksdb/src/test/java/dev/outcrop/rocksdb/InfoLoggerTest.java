@@ -15,6 +15,7 @@ import java.util.ResourceBundle;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -138,6 +139,7 @@ class InfoLoggerTest {
     }
 
     @Test
+    @Tag("verify")
     void messagesCanGoToTheStandardErrorStream() throws IOException, InterruptedException {
         ChildJvm.Result result = ChildJvm.shortLived().run(LogToStandardError.class, directory);
 

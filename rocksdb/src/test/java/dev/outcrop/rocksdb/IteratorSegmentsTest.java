@@ -55,13 +55,13 @@ class IteratorSegmentsTest {
     }
 
     private void assertElsewhere(Runnable use, String message) {
-        assertThat(other.submit(use)).failsWithin(30, TimeUnit.SECONDS).withThrowableThat()
+        assertThat(other.submit(use)).failsWithin(2, TimeUnit.MINUTES).withThrowableThat()
                 .withCauseInstanceOf(IllegalStateException.class).withMessageContaining(message);
     }
 
     private <T> T elsewhere(Callable<T> use) throws Exception {
         Future<T> result = other.submit(use);
-        return result.get(30, TimeUnit.SECONDS);
+        return result.get(2, TimeUnit.MINUTES);
     }
 
     @Test
@@ -164,9 +164,9 @@ class IteratorSegmentsTest {
         try (Arena arena = Arena.ofConfined()) {
             gone = arena.allocate(10);
             MemorySegment confined = gone;
-            assertThat(other.submit(() -> entries.key(confined))).failsWithin(30, TimeUnit.SECONDS)
+            assertThat(other.submit(() -> entries.key(confined))).failsWithin(2, TimeUnit.MINUTES)
                     .withThrowableThat().withCauseInstanceOf(WrongThreadException.class);
-            assertThat(other.submit(() -> entries.seek(confined))).failsWithin(30, TimeUnit.SECONDS)
+            assertThat(other.submit(() -> entries.seek(confined))).failsWithin(2, TimeUnit.MINUTES)
                     .withThrowableThat().withCauseInstanceOf(WrongThreadException.class);
         }
         assertThatIllegalStateException().isThrownBy(() -> entries.value(gone));

@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.testsupport.ChildJvm;
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -14,10 +15,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Threads of both kinds use the same iterators at once, close them and their database, and keep segments too long. */
+@Tag("verify")
 class IteratorStressTest {
     @TempDir
     private Path directory;
@@ -26,7 +29,7 @@ class IteratorStressTest {
     @SuppressWarnings("ThreadPriorityCheck") // yielding only makes more interleavings, nothing relies on it
     static final class Stress {
         private static final int KEYS = 300;
-        private static final int ITERATORS = 1500;
+        private static final int ITERATORS = TestSize.choose("outcrop.stress.iterators", 200, 6000);
         private static final int USES = 60;
         private static final String CLOSED = "is closed";
         private static final String IN_USE = "is being used by another thread";
@@ -47,8 +50,7 @@ class IteratorStressTest {
         }
 
         static void main(String[] arguments) throws Exception {
-            long seed = System.nanoTime();
-            System.out.println("seed " + seed);
+            long seed = TestSize.seed(IteratorStressTest.class);
             Path directory = Path.of(arguments[0]);
             RocksDB db = open(directory);
             for (int i = 0; i < KEYS; i++) {

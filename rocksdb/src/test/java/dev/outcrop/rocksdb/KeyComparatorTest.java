@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -99,8 +100,7 @@ class KeyComparatorTest {
 
     @Test
     void manyRandomKeysAreSortedAsJavaSortsThem() {
-        long seed = System.nanoTime();
-        System.out.println("seed " + seed);
+        long seed = TestSize.seed(getClass());
         Random random = new Random(seed);
         List<String> expected = new ArrayList<>(IntStream.range(0, 5000)
                 .mapToObj(_ -> Integer.toString(random.nextInt(1 << random.nextInt(1, 31)))).distinct().toList());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -16,16 +17,22 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Ranges, and what scans, iterators and streams see of them. */
 class KeyRangeTest {
+    static IntStream rounds() {
+        return IntStream.range(0, TestSize.choose("outcrop.rounds", 1, 50));
+    }
+
     @TempDir
     private Path directory;
     @SuppressWarnings("NullAway.Init") // before each test
@@ -135,10 +142,10 @@ class KeyRangeTest {
         return seen;
     }
 
-    @RepeatedTest(3)
-    void scansIteratorsAndStreamsSeeWhatIsInTheRange() {
-        long seed = System.nanoTime();
-        System.out.println("KeyRangeTest: seed " + seed);
+    @ParameterizedTest
+    @MethodSource("rounds")
+    void scansIteratorsAndStreamsSeeWhatIsInTheRange(int repetition) {
+        long seed = TestSize.seed(getClass()) + repetition;
         Random random = new Random(seed);
         TreeMap<byte[], byte[]> model = new TreeMap<>(Arrays::compareUnsigned);
         ColumnFamily family = db.createColumnFamily("ranges", new Options());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -20,15 +21,21 @@ import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Where an iterator goes, what it sees there, and what it says when it cannot. */
 class KeyValueIteratorTest {
+    static IntStream rounds() {
+        return IntStream.range(0, TestSize.choose("outcrop.rounds", 1, 50));
+    }
+
     @TempDir
     private Path directory;
     @SuppressWarnings("NullAway.Init") // before each test
@@ -69,10 +76,10 @@ class KeyValueIteratorTest {
         return rest(entries);
     }
 
-    @RepeatedTest(3)
-    void goesWhereAModelGoes() {
-        long seed = System.nanoTime();
-        System.out.println("KeyValueIteratorTest: seed " + seed);
+    @ParameterizedTest
+    @MethodSource("rounds")
+    void goesWhereAModelGoes(int repetition) {
+        long seed = TestSize.seed(getClass()) + repetition;
         Random random = new Random(seed);
         TreeMap<byte[], byte[]> model = new TreeMap<>(Arrays::compareUnsigned);
         for (int round = 0; round < 20; round++) {

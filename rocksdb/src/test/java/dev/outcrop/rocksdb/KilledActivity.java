@@ -6,9 +6,22 @@ import java.util.Map;
 
 /**
  * What a program does when it is killed, see {@link KilledActivityTest}: numbered steps, each of which is acknowledged by a line when
- * it is done. Arguments: the activity, a directory, the number of the first step.
+ * it is done. It does all of them at the same time, each in a directory of its own. Arguments: the directory of these, the number of the
+ * first step.
  */
 enum KilledActivity {
+    /** One write after the other. */
+    PUTS {
+        @Override
+        void run(Path directory, int first) {
+            try (RocksDB db = RocksDB.open(directory, options())) {
+                for (int i = first;; i++) {
+                    db.with(new WriteOptions().sync(true)).put(key(i), value(i));
+                    acknowledge(i);
+                }
+            }
+        }
+    },
     /** Batches over two column families. */
     BATCHES {
         @Override
@@ -144,11 +157,17 @@ enum KilledActivity {
         }
     };
 
+    static final String FAILED = "failed: ";
     static final int PARTS = 20;
     static final Map<String, Options> FAMILIES = Map.of("a", options(), "b", options());
 
     /** Does the steps from a number on, until the process is killed. */
     abstract void run(Path directory, int first);
+
+    /** Its database, beside which it has other files. */
+    Path in(Path directory) {
+        return directory.resolve(name()).resolve("db");
+    }
 
     static Options options() {
         // Small, so that the kill may also hit a flush or a compaction.
@@ -186,12 +205,12 @@ enum KilledActivity {
         transaction.in(family(db, "b")).put(key(i), value(i));
     }
 
-    private static void acknowledge(int i) {
+    void acknowledge(int i) {
         say(Integer.toString(i));
     }
 
-    private static void say(String line) {
-        System.out.println(line);
+    void say(String line) {
+        System.out.println(name() + " " + line);
         System.out.flush();
     }
 
@@ -201,7 +220,15 @@ enum KilledActivity {
         }
 
         static void main(String[] arguments) {
-            valueOf(arguments[0]).run(Path.of(arguments[1]), Integer.parseInt(arguments[2]));
+            for (KilledActivity activity : values()) {
+                Thread.ofPlatform().start(() -> {
+                    try {
+                        activity.run(activity.in(Path.of(arguments[0])), Integer.parseInt(arguments[1]));
+                    } catch (Throwable e) {
+                        activity.say(FAILED + e);
+                    }
+                });
+            }
         }
     }
 }

@@ -7,10 +7,12 @@ import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What was forgotten to be closed is reported, with its name and where it was opened; what was closed is not. */
+@Tag("verify")
 class LeakTest {
     @TempDir
     private Path directory;

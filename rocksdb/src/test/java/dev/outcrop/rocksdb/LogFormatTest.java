@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * ever, which is found before.
  */
 class LogFormatTest {
+    /** One bit of so many is flipped; which ones, the seed says. */
+    private static final int ONE_OF = TestSize.choose("outcrop.bits.one.of", 7, 1);
     private static final int ENTRIES = 6;
     private static final int HEADER = 7;
     private static final int TYPE = 6;
@@ -30,6 +33,8 @@ class LogFormatTest {
 
     private Path path = Path.of("");
     private int copies;
+    /** Another one for each header. */
+    private int phase = (int) (TestSize.seed(getClass()) % ONE_OF);
 
     /** What reads manifests or logs; the other path is for files of its own. */
     interface Action {
@@ -109,7 +114,7 @@ class LogFormatTest {
 
     private void forEachBit(String pattern, int from, Consumer<Path> reading) throws IOException {
         for (int header : headers(DirectoryImage.file(path, pattern))) {
-            for (int bit = from * 8; bit < HEADER * 8; bit++) {
+            for (int bit = from * 8 + phase++ % ONE_OF; bit < HEADER * 8; bit += ONE_OF) {
                 Path copy = copy("copy " + copies++);
                 flip(DirectoryImage.file(copy, pattern), header + bit / 8, bit % 8);
                 try {
@@ -120,7 +125,7 @@ class LogFormatTest {
                 }
             }
         }
-        assertThat(copies).isGreaterThan(ENTRIES);
+        assertThat(copies).isGreaterThanOrEqualTo(ENTRIES / 2);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.internal.callbacks.CallingDatabases;
+import dev.outcrop.testsupport.TestSize;
 import dev.outcrop.testsupport.misuse.MisuseMemory;
 import dev.outcrop.testsupport.misuse.MisuseMethod;
 import dev.outcrop.testsupport.misuse.MisuseMethods;
@@ -42,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 final class MisuseRun {
     static final int THREADS = 4;
     /** Must be a multiple of 4. */
-    private static final int ROUNDS = 16;
+    private static final int ROUNDS = TestSize.choose("outcrop.misuse.rounds", 8, 16);
     private static final int UPKEEP = 500;
     private static final int MOST_FAILURES = 20;
     /** Each thread tries twice to close what is left: something may need another thing to be closed first. */

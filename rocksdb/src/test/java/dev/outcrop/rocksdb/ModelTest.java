@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.testsupport.TestSize;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,13 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random operations in random forms, with flushes, compactions and restarts between them, against a sorted map. */
 class ModelTest {
-    private static final int STEPS = 6000;
+    private static final int STEPS = TestSize.choose("outcrop.model.steps", 1000, 50_000);
     private static final int[] SIZES = {0, 1, 10, 100, 2047, 2048, 2049, 5000, 70_000};
 
     private final TreeMap<byte[], byte[]> model = new TreeMap<>(Arrays::compareUnsigned);
@@ -29,11 +29,9 @@ class ModelTest {
                 .writeBufferSize(256 << 10).targetFileSizeBase(512 << 10);
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2})
-    void theDatabaseHoldsWhatTheModelHolds(int run) {
-        long seed = System.nanoTime() + run;
-        System.out.println("ModelTest: seed " + seed);
+    @Test
+    void theDatabaseHoldsWhatTheModelHolds() {
+        long seed = TestSize.seed(getClass());
         random = new Random(seed);
         RocksDB db = RocksDB.open(directory, options());
         try {
@@ -45,10 +43,10 @@ class ModelTest {
                     assertThat(form.read(db, key)).as("seed %d, step %d, %s", seed, step, form)
                             .isEqualTo(model.get(key));
                 }
-                if (step % 1000 == 999) {
+                if (step % 500 == 499) {
                     assertScanIsModel(db, seed);
                 }
-                switch (random.nextInt(400)) {
+                switch (random.nextInt(200)) {
                     case 0 -> db.flush();
                     case 1 -> db.compact();
                     case 2 -> {

@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -13,14 +14,19 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A key whose block is damaged reports that, and the others of the same request are read. */
 class MultiGetCorruptionTest {
     private static final int KEYS = 60;
     private static final int SIZE = 6000;
+
+    static IntStream rounds() {
+        return IntStream.range(0, TestSize.choose("outcrop.flipped.bits", 5, 200));
+    }
 
     @TempDir
     private Path directory;
@@ -147,11 +153,11 @@ class MultiGetCorruptionTest {
         }
     }
 
-    @RepeatedTest(10)
-    void whereverItIsNoValueIsWrong() throws Exception {
+    @ParameterizedTest
+    @MethodSource("rounds")
+    void whereverItIsNoValueIsWrong(int repetition) throws Exception {
         create();
-        long seed = System.nanoTime();
-        System.out.println("MultiGetCorruptionTest: seed " + seed);
+        long seed = TestSize.seed(getClass()) + repetition;
         Random random = new Random(seed);
         Path file = DirectoryImage.file(directory, ".*sst");
         DirectoryImage.flip(file, random.nextLong(Files.size(file)));

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +30,7 @@ class MultiGetGarbageTest {
     /** In a JVM of its own: here the leak detector makes an object for each execution. */
     @ParameterizedTest
     @CsvSource({"1, pinned", "20, slab"})
+    @Tag("nightly")
     void segmentsLeaveNothingForAKey(int families, String form) throws Exception {
         assertThat(bytesAnExecution("-XX:+DoEscapeAnalysis", families, form)).isLessThanOrEqualTo(FOR_THE_ARENA);
     }
@@ -36,8 +38,16 @@ class MultiGetGarbageTest {
     /** Where the JIT compiler may not remove any object, so that it does not matter what it inlines. */
     @ParameterizedTest
     @CsvSource({"1, pinned in place", "20, pinned in place", "20, slab in place", "1, copied"})
+    @Tag("nightly")
     void nothingIsLeftWithoutSegments(int families, String form) throws Exception {
         assertThat(bytesAnExecution("-XX:-DoEscapeAnalysis", families, form)).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"+, slab, 160", "-, slab in place, 0"})
+    @Tag("verify")
+    void littleIsLeft(char escapeAnalysis, String form, long most) throws Exception {
+        assertThat(bytesAnExecution("-XX:" + escapeAnalysis + "DoEscapeAnalysis", 2, form)).isLessThanOrEqualTo(most);
     }
 
     private long bytesAnExecution(String option, int families, String form) throws Exception {

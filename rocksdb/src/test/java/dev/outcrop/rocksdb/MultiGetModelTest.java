@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -10,14 +11,20 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** One request, used again and again with random keys of random column families, gives what a map gives. */
 class MultiGetModelTest {
     private static final int FAMILIES = 30;
     private static final int KEYS = 200;
+
+    static IntStream rounds() {
+        return IntStream.range(0, TestSize.choose("outcrop.rounds", 1, 50));
+    }
 
     @TempDir
     private Path directory;
@@ -28,10 +35,10 @@ class MultiGetModelTest {
     private final Map<Place, byte[]> model = new HashMap<>();
     private final List<ColumnFamily> families = new ArrayList<>();
 
-    @RepeatedTest(5)
-    void itReadsWhatWasWritten() {
-        long seed = System.nanoTime();
-        System.out.println("MultiGetModelTest: seed " + seed);
+    @ParameterizedTest
+    @MethodSource("rounds")
+    void itReadsWhatWasWritten(int repetition) {
+        long seed = TestSize.seed(getClass()) + repetition;
         Random random = new Random(seed);
         try (RocksDB db = RocksDB.open(directory, new Options().createIfMissing(true));
                 Arena arena = Arena.ofShared()) {

@@ -4,37 +4,41 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.rocksdb.NestedWorld.Variant;
 import dev.outcrop.testsupport.ChildJvm;
-import dev.outcrop.testsupport.StartArchive;
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Random;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A call of the API from inside a callback has its result or throws an exception that names the callback, for each callback, each call
  * that RocksDB calls it in, and each call from inside: thousands of combinations, in other JVMs, because what is not refused may end the
- * process or wait for ever. One of twenty, and all with the profile {@code long}.
+ * process or wait for ever. A few for each callback, and all of them in the nightly run.
  */
+@Tag("verify")
 class NestedCallsTest {
     private static final Path IN_MEMORY = Path.of("/dev/shm");
     private static final long ROOM = 1L << 30;
-    private static final int JVMS = 2;
+    /** Of each callback, so many calls that lead to it, and so many calls inside each of them. */
+    private static final int OUTERS = TestSize.choose("outcrop.nested.outers", 2, Integer.MAX_VALUE);
+    private static final int INNERS = TestSize.choose("outcrop.nested.inners", 4, Integer.MAX_VALUE);
+    private static final int JVMS = TestSize.choose("outcrop.nested.jvms", 1, 2);
     /** So often a JVM that has crashed or hangs is followed by another one, for the rest. */
-    private static final int MOST_DEATHS = Integer.getInteger("outcrop.nested.deaths", 3);
-    /** One pair of calls of so many is tried; which ones, the seed says. */
-    private static final int ONE_OF = Integer.getInteger("outcrop.nested.one.of", 20);
-    private static final int SELDOM = 1000;
+    private static final int MOST_DEATHS = TestSize.choose("outcrop.nested.deaths", 3, 20);
+    /** Of one JVM, which makes most of all pairs in the nightly run. */
+    private static final Duration LIMIT = Duration.ofMinutes(TestSize.choose("outcrop.nested.minutes", 7, 90));
     private static final int SHOWN = 40;
 
     @TempDir
@@ -44,26 +48,31 @@ class NestedCallsTest {
 
     @Test
     void eachHasItsResultOrAnExceptionThatNamesTheCallback() throws Exception {
-        long seed = Long.getLong("outcrop.nested.seed", new Random().nextLong());
-        System.out.println("NestedCallsTest: seed " + seed);
+        long seed = TestSize.seed(getClass());
         Path directory = directory();
-        StartArchive archive = archive(directory);
-        List<Callable<Void>> runs = new ArrayList<>();
         String only = System.getProperty("outcrop.nested.only", "");
+        List<String> callbacks = new ArrayList<>();
         for (NestedKind kind : NestedKind.values()) {
             for (Variant variant : Variant.values()) {
-                if ((variant == Variant.PLAIN || kind.isReachedByTransactions())
-                        && (kind + " " + variant).contains(only)) {
-                    runs.add(() -> {
-                        run(kind, variant, directory, seed, archive);
-                        return null;
-                    });
+                String name = kind + " " + variant;
+                if ((variant == Variant.PLAIN || kind.isReachedByTransactions()) && name.contains(only)) {
+                    callbacks.add(name);
                 }
             }
         }
-        try (ExecutorService two = Executors.newFixedThreadPool(JVMS)) {
-            for (Future<Void> future : two.invokeAll(runs)) {
-                future.get();
+        try (ExecutorService all = Executors.newFixedThreadPool(JVMS)) {
+            List<Future<?>> runs = new ArrayList<>();
+            for (int i = 0; i < JVMS; i++) {
+                int jvm = i;
+                List<String> own = IntStream.range(0, callbacks.size()).filter(each -> each % JVMS == jvm)
+                        .mapToObj(callbacks::get).toList();
+                runs.add(all.submit(() -> {
+                    run(own, directory, temporary.resolve("trace " + jvm), seed);
+                    return null;
+                }));
+            }
+            for (Future<?> run : runs) {
+                run.get();
             }
         } finally {
             NestedWorld.delete(directory);
@@ -71,41 +80,36 @@ class NestedCallsTest {
         assertThat(failures).as("seed " + seed).isEmpty();
     }
 
-    /** Of what loads what all of them need. */
-    private StartArchive archive(Path directory) throws IOException, InterruptedException {
-        return new StartArchive(Files.createDirectory(temporary.resolve("jars")), NestedCalls.class,
-                NestedKind.MERGE, Variant.PLAIN, Files.createDirectory(directory.resolve("training")),
-                temporary.resolve("training"), 0, 0, SELDOM);
-    }
-
-    private void run(NestedKind kind, Variant variant, Path directory, long seed, StartArchive archive)
-            throws Exception {
-        String name = kind + " " + variant;
-        Path trace = temporary.resolve(name);
+    private void run(List<String> callbacks, Path directory, Path trace, long seed) throws Exception {
+        List<String> rest = callbacks;
         int next = 0;
         for (int deaths = 0; deaths <= MOST_DEATHS; deaths++) {
             Path work = Files.createTempDirectory(directory, "nested");
-            long start = System.nanoTime();
-            ChildJvm.Result result = archive.jvm().run(NestedCalls.class, kind, variant, work, trace, seed, next,
-                    ONE_OF);
-            long millis = (System.nanoTime() - start) / 1_000_000;
+            List<Object> arguments = new ArrayList<>(List.of(work, trace, seed, next, OUTERS, INNERS));
+            arguments.addAll(rest);
+            ChildJvm.Result result = ChildJvm.shortLived().limit(LIMIT).run(NestedCalls.class, arguments.toArray());
             NestedWorld.delete(work);
             if (result.exitCode() == 0) {
-                System.out.println(name + ", " + millis + " ms: " + result.output().lines().findFirst().orElse(""));
+                result.output().lines().filter(line -> !line.startsWith(" ")).forEach(System.out::println);
+                // Few of them happen not to be reached this time.
+                assertThat(
+                        result.output().lines().filter(line -> line.contains(": tried ") && !line.contains("tried 0,")))
+                        .hasSizeGreaterThanOrEqualTo(rest.size() * 3 / 4);
                 return;
             }
-            System.out
-                    .println(name + ", " + millis + " ms, ended with " + result.exitCode() + ":\n" + shortened(result));
-            ByteBuffer last = ByteBuffer.wrap(Files.readAllBytes(trace));
-            String text = StandardCharsets.UTF_8.decode(last.slice(NestedCalls.TEXT, last.getInt(Integer.BYTES)))
-                    .toString();
+            System.out.println("ended with " + result.exitCode() + ":\n" + shortened(result));
             if (result.exitCode() == NestedCalls.WRONG) {
-                failures.add(name + ": wrong:\n" + shortened(result));
+                failures.add("wrong:\n" + shortened(result));
                 return;
             }
-            System.out.println("LAST " + name + ": " + text);
-            failures.add(name + ": " + text + (result.exitCode() == NestedCalls.HANGS ? " hangs" : " crashes"));
+            ByteBuffer last = ByteBuffer.wrap(Files.readAllBytes(trace));
+            int callback = last.getInt(NestedCalls.CALLBACK);
+            String text = rest.get(callback) + ": " + StandardCharsets.UTF_8
+                    .decode(last.slice(NestedCalls.TEXT, last.getInt(NestedCalls.LENGTH)));
+            System.out.println("LAST " + text);
+            failures.add(text + (result.exitCode() == NestedCalls.HANGS ? " hangs" : " crashes"));
             next = last.getInt(NestedCalls.NUMBER) + 1;
+            rest = rest.subList(callback, rest.size());
         }
     }
 

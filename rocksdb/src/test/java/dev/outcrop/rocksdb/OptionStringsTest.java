@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -154,6 +155,7 @@ class OptionStringsTest {
 
     /** What lies at the ends of the allowed ranges works, and so does what is left to RocksDB to correct. */
     @Test
+    @Tag("verify")
     void whatIsAllowedWorks() throws Exception {
         List<String> allowed = List.of("block_based_table_factory={block_size=1}",
                 "block_based_table_factory={block_size=1;block_align=true};compression=kNoCompression",

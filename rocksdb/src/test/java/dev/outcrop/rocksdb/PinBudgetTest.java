@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -114,6 +115,7 @@ class PinBudgetTest {
     }
 
     @Test
+    @Tag("verify")
     void theCountReturnsToZeroAfterManyThreadsPinned() throws Exception {
         try (RocksDB db = open(40 * SIZE); ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> all = new ArrayList<>();

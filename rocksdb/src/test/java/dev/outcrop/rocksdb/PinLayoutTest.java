@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,8 +40,9 @@ class PinLayoutTest {
 
     /** In a JVM of its own, because the decision is made once. */
     @Test
+    @Tag("verify")
     void everyReadGivesTheSameIfTheValueIsAskedFor() throws Exception {
-        ChildJvm.Result result = ChildJvm.withNativeAccess().option("-D" + PinLayout.ASK + "=true").run(Asking.class,
+        ChildJvm.Result result = ChildJvm.shortLived().option("-D" + PinLayout.ASK + "=true").run(Asking.class,
                 directory);
 
         int reads = 2 * Bytes.SIZES.length * (ReadForm.values().length + Asking.OTHER_FORMS);

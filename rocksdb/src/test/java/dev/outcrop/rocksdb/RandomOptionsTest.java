@@ -3,20 +3,23 @@ package dev.outcrop.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.testsupport.ChildJvm;
+import dev.outcrop.testsupport.TestSize;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever options a database is given: it works, or an exception says why not. */
+@Tag("verify")
 class RandomOptionsTest {
-    private static final int DATABASES = Integer.getInteger("outcrop.randomOptions", 60);
+    private static final int DATABASES = TestSize.choose("outcrop.random.options", 20, 1000);
 
     @TempDir
     private Path directory;
 
     @Test
     void noOptionsEndTheProcess() throws Exception {
-        long seed = Long.getLong("outcrop.seed", System.nanoTime());
+        long seed = TestSize.seed(getClass());
         ChildJvm.Result result = ChildJvm.shortLived().run(RandomOptions.class, directory, seed, DATABASES);
 
         assertThat(result.exitCode()).as("seed %d:%n%s", seed, result.output()).isZero();

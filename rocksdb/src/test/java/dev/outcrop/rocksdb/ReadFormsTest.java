@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.testsupport.TestSize;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,11 +43,10 @@ class ReadFormsTest {
     @ParameterizedTest
     @EnumSource
     void valuesOfMixedSizesInRandomOrder(Place place) {
-        long seed = System.nanoTime();
-        System.out.println("valuesOfMixedSizesInRandomOrder: seed " + seed);
+        long seed = TestSize.seed(getClass());
         try (RocksDB db = written(place)) {
             List<Integer> sizes = new ArrayList<>();
-            for (int i = 0; i < 40; i++) {
+            for (int i = 0; i < TestSize.choose("outcrop.rounds", 5, 400); i++) {
                 Arrays.stream(Bytes.SIZES).filter(size -> size < 100_000).forEach(sizes::add);
             }
             Random random = new Random(seed);

@@ -6,10 +6,12 @@ import com.sun.management.ThreadMXBean;
 import dev.outcrop.testsupport.ChildJvm;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A scan itself leaves nothing for the collector; what it shows to the visitor may, where that is not inlined. */
+@Tag("verify")
 class ScanGarbageTest {
     private static final int SCANS = 400;
 

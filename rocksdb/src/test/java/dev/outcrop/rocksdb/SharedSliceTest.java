@@ -28,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -207,6 +208,7 @@ class SharedSliceTest {
     }
 
     @Test
+    @Tag("verify")
     void threadsReadAndCloseItAtTheSameTime() throws Exception {
         int threads = 4;
         CyclicBarrier together = new CyclicBarrier(threads);

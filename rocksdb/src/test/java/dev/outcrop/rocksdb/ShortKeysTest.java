@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -76,7 +77,7 @@ class ShortKeysTest {
     @ParameterizedTest
     @MethodSource("memtables")
     void hashMemtablesFindShortKeysByCappedPrefixes(Consumer<Options> memtable) {
-        for (int length : new int[]{1, 3, 64, BEYOND_MEMORY}) {
+        for (int length : TestSize.isNightly() ? new int[]{1, 3, 64, BEYOND_MEMORY} : new int[]{3, BEYOND_MEMORY}) {
             Path path = directory.resolve("capped" + length);
             Options options = create().set("prefix_extractor=capped:" + length
                     + ";block_based_table_factory={filter_policy=bloomfilter:10}");

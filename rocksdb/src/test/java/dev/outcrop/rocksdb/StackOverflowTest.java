@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Operations where a thread's stack ends, at each depth, in JVMs of their own: what has not returned may have happened or not, but
  * everything can be used and closed afterwards, and nothing stays open.
  */
+@Tag("verify")
 @Execution(ExecutionMode.CONCURRENT)
 class StackOverflowTest {
     private static final Pattern INITIALIZED = Pattern.compile("Initializing '(dev/outcrop/[^']*)'(?!\\(no method\\))");
@@ -41,14 +42,14 @@ class StackOverflowTest {
     @ParameterizedTest
     @CsvSource({"-Xint, 3, callbacks", "-XX:TieredStopAtLevel=1, 500, plain",
             "-XX:+TieredCompilation, 7000, callbacks"})
-    @EnabledIfSystemProperty(named = "outcrop.long", matches = "true")
+    @Tag("nightly")
     void alsoInOtherWays(String option, String warmUp, String kind) throws Exception {
         everythingWorksAndClosesAfterwards(option, warmUp, kind);
     }
 
     @Test
     void frequentCallsFindTheirClassesInitialized() throws Exception {
-        ChildJvm.Result result = ChildJvm.withNativeAccess().option("-Xlog:class+init=info")
+        ChildJvm.Result result = ChildJvm.shortLived().option("-Xlog:class+init=info")
                 .run(EndOfStackFirst.class, directory);
 
         assertThat(result.exitCode()).as(result.output()).isZero();

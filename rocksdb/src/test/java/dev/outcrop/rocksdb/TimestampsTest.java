@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -15,17 +16,23 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Column families whose keys have timestamps. */
 class TimestampsTest {
     private static final byte[] KEY = Bytes.of("key");
     private static final byte[] OTHER = Bytes.of("other");
+
+    static IntStream rounds() {
+        return IntStream.range(0, TestSize.choose("outcrop.rounds", 1, 50));
+    }
 
     @TempDir
     private Path directory;
@@ -210,10 +217,10 @@ class TimestampsTest {
         family = db.createColumnFamily("versions", withTimestamps());
     }
 
-    @RepeatedTest(3)
-    void aModelAgrees() {
-        long seed = System.nanoTime();
-        System.out.println("TimestampsTest: seed " + seed);
+    @ParameterizedTest
+    @MethodSource("rounds")
+    void aModelAgrees(int repetition) {
+        long seed = TestSize.seed(getClass()) + repetition;
         Random random = new Random(seed);
         List<TreeMap<Long, @Nullable String>> model = new ArrayList<>();
         for (int i = 0; i < 20; i++) {

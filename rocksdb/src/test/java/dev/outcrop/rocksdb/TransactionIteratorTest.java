@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,15 +17,21 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Iterators over what a transaction sees, which changes and ends under them. */
 class TransactionIteratorTest {
+    static IntStream rounds() {
+        return IntStream.range(0, TestSize.choose("outcrop.rounds", 1, 50));
+    }
+
     @TempDir
     private Path directory;
     @SuppressWarnings("NullAway.Init") // before each test
@@ -77,10 +84,10 @@ class TransactionIteratorTest {
         }
     }
 
-    @RepeatedTest(3)
-    void goesWhereAModelGoesWhileTheTransactionWrites() {
-        long seed = System.nanoTime();
-        System.out.println("TransactionIteratorTest: seed " + seed);
+    @ParameterizedTest
+    @MethodSource("rounds")
+    void goesWhereAModelGoesWhileTheTransactionWrites(int repetition) {
+        long seed = TestSize.seed(getClass()) + repetition;
         Random random = new Random(seed);
         TreeMap<byte[], byte[]> model = new TreeMap<>(Arrays::compareUnsigned);
         for (String key : List.of("a", "c", "e")) {
@@ -197,12 +204,12 @@ class TransactionIteratorTest {
             List<Runnable> refused = List.of(() -> transaction.put(Bytes.of("b"), Bytes.of("x")),
                     transaction::commit, transaction::rollback, transaction::close, entries::next, entries::close);
             for (Runnable use : refused) {
-                assertThat(other.submit(use)).failsWithin(30, TimeUnit.SECONDS).withThrowableThat()
+                assertThat(other.submit(use)).failsWithin(2, TimeUnit.MINUTES).withThrowableThat()
                         .withCauseInstanceOf(IllegalStateException.class).withMessageContaining("detach()");
                 assertThat(text(key)).isEqualTo("a");
             }
             entries.detach();
-            other.submit(() -> transaction.put(Bytes.of("b"), Bytes.of("x"))).get(30, TimeUnit.SECONDS);
+            other.submit(() -> transaction.put(Bytes.of("b"), Bytes.of("x"))).get(2, TimeUnit.MINUTES);
             assertThat(entries.next()).isTrue();
         }
     }

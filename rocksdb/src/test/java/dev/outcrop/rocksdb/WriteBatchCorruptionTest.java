@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.rocksdb.internal.batch.WideColumns;
+import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -14,7 +15,9 @@ import org.junit.jupiter.api.Test;
 
 /** Bytes that are no batch, given to {@link WriteBatch#of}. */
 class WriteBatchCorruptionTest {
-    private final long seed = System.nanoTime();
+    private static final int FLIPPED = TestSize.choose("outcrop.flipped.batches", 1000, 200_000);
+
+    private final long seed = TestSize.seed(getClass());
     private final Random random = new Random(seed);
 
     private WriteBatch randomBatch() {
@@ -40,10 +43,9 @@ class WriteBatchCorruptionTest {
 
     @Test
     void flippedBitsGiveABatchOfTheSameBytesOrAreCorruption() {
-        System.out.println("WriteBatchCorruptionTest: seed " + seed);
         int corrupt = 0;
         int intact = 0;
-        for (int round = 0; round < 20_000; round++) {
+        for (int round = 0; round < FLIPPED; round++) {
             byte[] bytes = randomBatch().data().toArray(ValueLayout.JAVA_BYTE);
             for (int flips = 1 + random.nextInt(3); flips > 0; flips--) {
                 // The sequence number in front is any number.
@@ -67,13 +69,13 @@ class WriteBatchCorruptionTest {
             }
         }
         // A flip in a key or a value cannot be seen; one in a length, a tag or the count nearly always is.
-        assertThat(corrupt).as("seed %d", seed).isGreaterThan(1_000);
-        assertThat(intact).as("seed %d", seed).isGreaterThan(1_000);
+        assertThat(corrupt).as("seed %d", seed).isGreaterThan(FLIPPED / 20);
+        assertThat(intact).as("seed %d", seed).isGreaterThan(FLIPPED / 20);
     }
 
     @Test
     void aBatchThatIsCutIsCorruption() {
-        for (int round = 0; round < 300; round++) {
+        for (int round = 0; round < TestSize.choose("outcrop.cut.batches", 15, 2000); round++) {
             WriteBatch batch = randomBatch();
             // Log data is not counted, so nobody would miss it at the end.
             batch.delete(new byte[5]);
@@ -86,7 +88,7 @@ class WriteBatchCorruptionTest {
 
     @Test
     void randomBytesAreCorruption() {
-        for (int round = 0; round < 20_000; round++) {
+        for (int round = 0; round < FLIPPED; round++) {
             byte[] bytes = Bytes.random(random.nextLong(), random.nextInt(100));
             if (bytes.length > 11) {
                 // No batch of that length has so many records.

@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,7 +23,7 @@ class WriteBatchFormatTest {
     /** Around the numbers where a length takes one byte more. */
     private static final int[] LENGTHS = {0, 1, 7, 8, 20, 127, 128, 300, 16_383, 16_384, 100_000};
 
-    private final long seed = System.nanoTime();
+    private final long seed = TestSize.seed(getClass());
     private final Random random = new Random(seed);
     @TempDir
     private Path directory;
@@ -36,11 +38,11 @@ class WriteBatchFormatTest {
     }
 
     @Test
+    @Tag("verify")
     void randomOperationsGiveTheSameBytes() {
-        System.out.println("WriteBatchFormatTest: seed " + seed);
         try (NativeBatch theirs = new NativeBatch(directory, FAMILIES)) {
             WriteBatch ours = new WriteBatch();
-            for (int round = 0; round < 30; round++) {
+            for (int round = 0; round < TestSize.choose("outcrop.rounds", 3, 300); round++) {
                 int savePoints = 0;
                 for (int step = 0; step < 200; step++) {
                     savePoints += operation(theirs, ours, savePoints > 0);

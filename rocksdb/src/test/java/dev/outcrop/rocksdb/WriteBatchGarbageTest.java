@@ -10,9 +10,9 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A write batch that is used again leaves nothing for the collector, once its code is compiled. */
 class WriteBatchGarbageTest {
@@ -23,13 +23,14 @@ class WriteBatchGarbageTest {
     private Path directory;
 
     /** In a JVM of its own, whose compiler the code of other tests has taught nothing. */
-    @ParameterizedTest
-    @ValueSource(strings = {"default", "users"})
-    void noneIsLeftForAPut(String family) throws Exception {
-        ChildJvm.Result result = ChildJvm.withNativeAccess().option("-Xbatch").run(Program.class, directory, family);
+    @Test
+    @Tag("verify")
+    void noneIsLeftForAPut() throws Exception {
+        ChildJvm.Result result = ChildJvm.withNativeAccess().option("-Xbatch").run(Program.class, directory);
 
         assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output().strip()).isEqualTo("bytes for " + REUSES + " reuses: 0");
+        assertThat(result.output().lines()).containsExactly("default, bytes for " + REUSES + " reuses: 0",
+                "users, bytes for " + REUSES + " reuses: 0");
     }
 
     /** Fills and clears a batch again and again; prints the least garbage of many rounds. */
@@ -50,11 +51,14 @@ class WriteBatchGarbageTest {
         public static void main(String[] args) {
             try (RocksDB db = RocksDB.open(Path.of(args[0]), new Options().createIfMissing(true));
                     Arena arena = Arena.ofConfined()) {
-                Program program = new Program(db, arena, args[1]);
-                System.out.println("bytes for " + REUSES + " reuses: " + program.leastGarbage());
-                db.write(program.batch);
-                if (program.batch.count() != PUTS || db.latestSequenceNumber() < PUTS) {
-                    throw new AssertionError(program.batch.count() + " puts, number " + db.latestSequenceNumber());
+                for (String family : List.of("default", "users")) {
+                    Program program = new Program(db, arena, family);
+                    System.out.println(family + ", bytes for " + REUSES + " reuses: " + program.leastGarbage());
+                    long before = db.latestSequenceNumber();
+                    db.write(program.batch);
+                    if (program.batch.count() != PUTS || db.latestSequenceNumber() - before != PUTS) {
+                        throw new AssertionError(program.batch.count() + " puts, number " + db.latestSequenceNumber());
+                    }
                 }
             }
         }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A batch by itself: what it holds, its limits, and what it refuses. */
@@ -345,6 +346,7 @@ class WriteBatchTest {
     }
 
     @Test
+    @Tag("verify")
     void threadsThatDoNotTakeTurnsSpoilTheBatchAtWorst() {
         for (int round = 0; round < 20; round++) {
             WriteBatch batch = new WriteBatch();

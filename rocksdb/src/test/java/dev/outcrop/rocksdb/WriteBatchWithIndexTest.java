@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.rocksdb.internal.callbacks.KeyOrder;
+import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -278,8 +279,7 @@ class WriteBatchWithIndexTest {
 
     @Test
     void randomOperationsReadLikeAMap() {
-        long seed = System.nanoTime();
-        System.out.println("WriteBatchWithIndexTest: seed " + seed);
+        long seed = TestSize.seed(getClass());
         Random random = new Random(seed);
         TreeMap<byte[], byte[]> model = new TreeMap<>(Arrays::compareUnsigned);
         for (boolean overwrite : new boolean[]{true, false}) {
