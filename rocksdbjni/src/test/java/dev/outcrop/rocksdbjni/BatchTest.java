@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outcrop.testsupport.TestSize;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.AbstractComparator;
@@ -35,6 +37,8 @@ import org.rocksdb.WriteOptions;
 class BatchTest {
 
     private static final int ROUNDS = 200;
+    /** How many comparators end while a batch goes on. */
+    private static final int ENDED = TestSize.choose("outcrop.batch.ended", 4, 20);
 
     @TempDir
     Path directory;
@@ -304,7 +308,8 @@ class BatchTest {
     void anIteratorEndsWithItsBatchAlsoWhileTheDatabaseIsBeingClosed() throws Exception {
         try (ComparatorOptions shown = new ComparatorOptions();
                 Waiting order = new Waiting(shown, new AtomicInteger());
-                Options options = new Options().setCreateIfMissing(true).setComparator(order)) {
+                Options options = new Options().setCreateIfMissing(true).setAllowFAllocate(false)
+                        .setComparator(order)) {
             RocksDB db = RocksDB.open(options, directory.resolve("waiting").toString());
             db.put(b("a"), b("1"));
             WriteBatchWithIndex batch = new WriteBatchWithIndex(true);
@@ -330,7 +335,7 @@ class BatchTest {
             throws RocksDBException {
         try (ComparatorOptions shown = new ComparatorOptions();
                 Waiting order = new Waiting(shown, asked);
-                Options options = new Options().setCreateIfMissing(true).setComparator(order);
+                Options options = new Options().setCreateIfMissing(true).setAllowFAllocate(false).setComparator(order);
                 OptimisticTransactionDB db = OptimisticTransactionDB.open(options,
                         directory.resolve(name).toString())) {
             RocksDB owner = isOfBase ? db.getBaseDB() : db;
@@ -339,11 +344,13 @@ class BatchTest {
     }
 
     /** RocksDB sorts records of a family without a name with the comparator that it was last told of, also in a batch that was cleared. */
+    @Tag("verify")
     @Test
     void aComparatorStaysForTheBatchThatSortsWithIt() throws Exception {
         staysForTheBatch(false);
     }
 
+    @Tag("verify")
     @Test
     void aComparatorStaysForTheBatchThatKnowsItFromABaseDatabase() throws Exception {
         staysForTheBatch(true);
@@ -354,7 +361,7 @@ class BatchTest {
         try (WriteBatchWithIndex batch = new WriteBatchWithIndex(true); RocksDB db = open("plain")) {
             addOrdered(batch, asked, "ordered", isOfBase);
             batch.clear();
-            for (int i = 0; i < 20; i++) {
+            for (int i = 0; i < ENDED; i++) {
                 System.gc();
                 // What was freed is taken by another one.
                 try (WriteBatchWithIndex other = new WriteBatchWithIndex(true)) {

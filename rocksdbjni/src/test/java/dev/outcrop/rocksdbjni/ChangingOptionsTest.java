@@ -3,6 +3,7 @@ package dev.outcrop.rocksdbjni;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.testsupport.ChildJvm;
+import dev.outcrop.testsupport.TestSize;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.BackupEngineOptions;
@@ -29,45 +31,42 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksMemEnv;
 
 /** RocksDB looks at options again while a call runs, and another thread may have changed them. */
+@Tag("verify")
 class ChangingOptionsTest {
 
-    private static final int FLUSHES = 2_000;
-    private static final int CALLS = 20_000;
-    private static final int OPENINGS = 60;
+    private static final int FLUSHES = TestSize.choose("outcrop.changing.flushes", 500, 2_000);
+    private static final int CALLS = TestSize.choose("outcrop.changing.calls", 3_000, 20_000);
+    private static final int OPENINGS = TestSize.choose("outcrop.changing.openings", 15, 60);
 
     @TempDir
     Path directory;
 
-    /** A flush that is told to wait only when it has begun would let go of a family once too often, and end the process on closing. */
+    /**
+     * In a JVM of their own, because each could end the process: a flush that is told to wait only when it has begun would let go of a family
+     * once too often; RocksDB takes memory for as many levels when options are read from a text, and when presets are applied; and RocksDB
+     * would free what options share with others once too often, and copy texts and lists that are being replaced.
+     */
     @Test
-    void flushesGoByTheOptionsThatTheyBeganWith() throws Exception {
-        ChildJvm.Result result = ChildJvm.withNativeAccess().run(Flushes.class);
+    void callsGoByTheOptionsThatTheyBeganWith() throws Exception {
+        ChildJvm.Result result = ChildJvm.shortLived().run(Program.class);
 
         assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output()).contains("found: value " + (FLUSHES - 1));
+        assertThat(result.output()).contains("found: value " + (FLUSHES - 1))
+                .containsPattern("done: [1-9]\\d*, refused: [1-9]")
+                .contains("rates: 1000000, 2000000");
     }
 
-    /** RocksDB takes memory for as many levels when options are read from a text, and when presets are applied. */
-    @Test
-    void numbersOfLevelsThatChangeMeanwhileAreRefused() throws Exception {
-        ChildJvm.Result result = ChildJvm.withNativeAccess().run(Levels.class);
-
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output()).containsPattern("done: [1-9]\\d*, refused: [1-9]");
-    }
-
-    /** RocksDB would free what options share with others once too often, and copy texts and lists that are being replaced. */
-    @Test
-    void optionsAreCopiedWhileOthersSetWhatTheyHold() throws Exception {
-        ChildJvm.Result result = ChildJvm.withNativeAccess().run(Holders.class);
-
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output()).contains("rates: 1000000, 2000000");
+    static final class Program {
+        static void main(String[] args) throws Exception {
+            Flushes.run();
+            Levels.run();
+            Holders.run();
+        }
     }
 
     /** Sets the same objects, texts and lists from two threads, while a third one copies them. */
     static final class Holders {
-        static void main(String[] args) throws Exception {
+        static void run() throws Exception {
             try (Options options = new Options();
                     BackupEngineOptions backups = new BackupEngineOptions(System.getProperty("java.io.tmpdir"));
                     RateLimiter one = new RateLimiter(1_000_000);
@@ -100,7 +99,7 @@ class ChangingOptionsTest {
     @Test
     void copiesHaveThePrefixesThatTheyWereMadeWith() throws Exception {
         AtomicBoolean isDone = new AtomicBoolean();
-        try (Options options = new Options().setCreateIfMissing(true)) {
+        try (Options options = new Options().setCreateIfMissing(true).setAllowFAllocate(false)) {
             options.setAllowConcurrentMemtableWrite(false).setMemTableConfig(new HashSkipListMemTableConfig());
             Thread changing = Thread.ofPlatform().start(() -> {
                 while (!isDone.get()) {
@@ -128,7 +127,7 @@ class ChangingOptionsTest {
 
     /** Calls what looks at the number of levels while another thread sets one that cannot be. */
     static final class Levels {
-        static void main(String[] args) throws Exception {
+        static void run() throws Exception {
             AtomicBoolean isDone = new AtomicBoolean();
             Options options = new Options();
             Thread changing = Thread.ofPlatform().start(() -> {
@@ -159,7 +158,7 @@ class ChangingOptionsTest {
 
     /** Flushes while another thread changes what a flush is to do; in memory, to be fast. */
     static final class Flushes {
-        static void main(String[] args) throws Exception {
+        static void run() throws Exception {
             AtomicBoolean isDone = new AtomicBoolean();
             FlushOptions options = new FlushOptions();
             Thread changing = Thread.ofPlatform().start(() -> {

@@ -28,6 +28,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.AbstractNativeReference;
@@ -192,6 +193,7 @@ class ClosedObjectsTest {
         assertThat(answered).isNotEmpty().allMatch(ANSWERS.asMatchPredicate());
     }
 
+    @Tag("verify")
     @Test
     void eachIsClosedWhileAnotherThreadUsesIt() throws Exception {
         Set<String> answered = new TreeSet<>();

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
 
 /** Closing waits for calls that have begun, and lets those go on that only a user of the open database could let go on. */
+@Tag("verify")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ClosingTest {
     private static final int MOST_WRITES = 5_000;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outcrop.testsupport.TestSize;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.AbstractComparator;
@@ -32,6 +34,9 @@ import org.rocksdb.util.ReverseBytewiseComparator;
 
 /** Orders of keys in Java. */
 class ComparatorsTest {
+
+    /** How many comparators end while a database stays open. */
+    private static final int ENDED = TestSize.choose("outcrop.comparators.ended", 4, 20);
 
     @TempDir
     Path directory;
@@ -211,6 +216,7 @@ class ComparatorsTest {
         }
     }
 
+    @Tag("verify")
     @Test
     void aDatabaseKeepsTheComparatorThatItWasOpenedWith() throws RocksDBException {
         String path = directory.resolve("db").toString();
@@ -224,7 +230,7 @@ class ComparatorsTest {
         try (RocksDB db = openReplaced(path, calls, true)) {
             assertThat(calls.get()).isGreaterThan(0);
             db.put("first".getBytes(UTF_8), new byte[0]);
-            for (int i = 0; i < 20; i++) {
+            for (int i = 0; i < ENDED; i++) {
                 System.gc();
                 int before = calls.get();
                 // What was freed is taken by another one.

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.Cache;
@@ -235,6 +236,7 @@ class CoreTest {
         }
     }
 
+    @Tag("verify")
     @Test
     void closingRacesWithReadsAndIterators() throws Exception {
         for (int round = 0; round < 20; round++) {

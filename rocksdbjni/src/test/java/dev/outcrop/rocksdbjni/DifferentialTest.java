@@ -2,6 +2,7 @@ package dev.outcrop.rocksdbjni;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,25 +14,24 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.AnnotatedElementContext;
-import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.io.TempDirFactory;
 
 /**
  * Random programs do the same on the published jar and on ours: all that they see, all exceptions and their status, and what is in the
  * databases afterwards, which each side reads from the other one's files.
  *
- * <p>It runs some fixed seeds and a new one, which it prints. {@code -Doutcrop.differential.seeds=7,8} runs these seeds instead,
+ * <p>It runs some fixed seeds and new ones, which it prints. {@code -Doutcrop.differential.seeds=7,8} runs these seeds instead,
  * {@code -Doutcrop.differential.operations=…} makes shorter or longer programs, and {@code -Doutcrop.differential.new=…} runs more new
  * seeds.
  */
+@Tag("verify")
 class DifferentialTest {
 
     private static final int OPERATIONS = Integer.getInteger("outcrop.differential.operations", 2_000);
-    private static final int NEW_SEEDS = Integer.getInteger("outcrop.differential.new", 1);
-    private static final long FIXED_SEEDS = 5;
+    private static final int NEW_SEEDS = TestSize.choose("outcrop.differential.new", 1, 100);
+    private static final long FIXED_SEEDS = TestSize.isNightly() ? 5 : 1;
     private static final int SHOWN = 25;
     private static final String NO_FUNCTION = "The C API of RocksDB has no function for it";
 
@@ -50,21 +50,8 @@ class DifferentialTest {
                     "^WriteBatch\\(byte\\[]\\)\tdamaged\t(?!throws).* ≠ .*\tthrows java.lang.IllegalArgumentException"),
             "Damaged bytes are refused when the batch is made, not when it is written");
 
-    @TempDir(factory = MemoryDirectory.class)
+    @TempDir
     Path directory;
-
-    /** In memory if there is such a file system: that disks are slow shows nothing here. */
-    static final class MemoryDirectory implements TempDirFactory {
-        private static final Path MEMORY = Path.of("/dev/shm");
-
-        @Override
-        public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext extension)
-                throws IOException {
-            return Files.isWritable(MEMORY)
-                    ? Files.createTempDirectory(MEMORY, "outcrop")
-                    : Files.createTempDirectory("outcrop");
-        }
-    }
 
     @Test
     void randomProgramsDoTheSameOnBothSides() throws Exception {

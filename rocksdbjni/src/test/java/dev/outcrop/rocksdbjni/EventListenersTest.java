@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.AbstractEventListener;
@@ -97,6 +98,7 @@ class EventListenersTest {
         }
     }
 
+    @Tag("verify")
     @Test
     void listenersAreToldWhatThePublishedOnesAre() throws Exception {
         Path ours = Files.createDirectory(directory.resolve("ours"));

@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdbjni;
 
 import dev.outcrop.rocksdbjni.FailingComparator.Kind;
+import dev.outcrop.testsupport.TestSize;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,8 +20,6 @@ import org.rocksdb.RocksDBException;
  * call has told is a failure.
  */
 final class FailingComparators {
-    /** Whether comparators may also lie. If not, the seeds of liars are left out. */
-    private static final boolean HAS_LIARS = Boolean.getBoolean("outcrop.failing.liars");
     private static final long MOST_SECONDS = 120;
     /** Kept, because a logger that nobody knows forgets its level. */
     private static final Logger LOG = Logger.getLogger("dev.outcrop.rocksdb");
@@ -41,8 +40,8 @@ final class FailingComparators {
         Map<String, Integer> said = new TreeMap<>();
         for (; current.get() < databases; seed++) {
             Kind kind = Kind.of(seed);
-            if (kind.isLiar() && !HAS_LIARS) {
-                System.out.println(kind + ", seed " + seed + ": left out without -Doutcrop.failing.liars=true");
+            if (kind.isLiar() && !TestSize.isNightly()) {
+                System.out.println(kind + ", seed " + seed + ": only in the nightly run");
                 continue;
             }
             // Printed before, for the case that nothing is printed after.

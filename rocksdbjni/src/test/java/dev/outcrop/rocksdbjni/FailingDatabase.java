@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.outcrop.rocksdbjni.FailingComparator.Fault;
 import dev.outcrop.rocksdbjni.FailingComparator.Kind;
+import dev.outcrop.testsupport.TestSize;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -33,6 +34,7 @@ import org.rocksdb.WriteOptions;
 
 /** A database of {@link FailingComparators} as it is opened again and again, and what was acknowledged by it. */
 final class FailingDatabase implements AutoCloseable {
+    private static final int MORE_STEPS = TestSize.choose("outcrop.failing.steps", 500, 2500);
     final Path path;
     private final Random random;
     final Fault fault;
@@ -67,9 +69,10 @@ final class FailingDatabase implements AutoCloseable {
         shown = own(new ComparatorOptions().setUseDirectBuffer(random.nextBoolean()));
         kindOfDatabase = random.nextInt(5);
         threads = random.nextInt(3) == 0 ? 3 : 1;
-        steps = 300 + random.nextInt(2500);
+        steps = 300 + random.nextInt(MORE_STEPS);
         skipsLog = random.nextInt(4) == 0;
         options = own(new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true)
+                .setAllowFAllocate(false)
                 .setMaxBackgroundJobs(1 + random.nextInt(4)).setMaxSubcompactions(1 + random.nextInt(2))
                 .setAvoidFlushDuringRecovery(random.nextBoolean()).setMaxOpenFiles(random.nextBoolean() ? -1 : 100)
                 .setAtomicFlush(random.nextInt(4) == 0)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.testsupport.ChildJvm;
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -22,6 +23,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,10 +56,11 @@ import org.rocksdb.WriteBufferManager;
 
 /** A closed iterator may be the next one's: nobody can tell, but by the time that it takes. */
 // In threads of their own, because one in which another test has counted what RocksDB does uses none again.
+@Tag("verify")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class IdleIteratorsTest {
     private static final int KEYS = 60;
-    private static final int STEPS = 1500;
+    private static final int STEPS = TestSize.choose("outcrop.idle.steps", 300, 1500);
     private static final int ITERATORS = 20;
     private static final String[] FAMILIES = {"default", "second"};
     private static final long PATIENCE_NANOS = 60_000_000_000L;
@@ -93,7 +96,7 @@ class IdleIteratorsTest {
             properties.setProperty("memtable_factory", memtable);
             try (DBOptions database = new DBOptions().setAllowConcurrentMemtableWrite(false);
                     ColumnFamilyOptions family = ColumnFamilyOptions.getColumnFamilyOptionsFromProps(properties)) {
-                return new Options(database, family).setCreateIfMissing(true);
+                return new Options(database, family).setCreateIfMissing(true).setAllowFAllocate(false);
             }
         }
 
@@ -110,9 +113,7 @@ class IdleIteratorsTest {
     @ParameterizedTest
     @EnumSource
     void aNewIteratorSeesWhatIsThereNow(Memtable memtable) throws RocksDBException {
-        long seed = Long.getLong("outcrop.idle.seed", new Random().nextLong());
-        System.out.println("IdleIteratorsTest: -Doutcrop.idle.seed=" + seed);
-        Random random = new Random(seed);
+        Random random = new Random(TestSize.seed(getClass()));
         try (Options options = memtable.options().setMergeOperator(new StringAppendOperator(','));
                 FlushOptions flush = new FlushOptions();
                 RocksDB db = RocksDB.open(options, path())) {
@@ -522,7 +523,8 @@ class IdleIteratorsTest {
     }
 
     private static Options options() {
-        return new Options().setCreateIfMissing(true);
+        // Most of what is preallocated is never written.
+        return new Options().setCreateIfMissing(true).setAllowFAllocate(false);
     }
 
     private String path() {

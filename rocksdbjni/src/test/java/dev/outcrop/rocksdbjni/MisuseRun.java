@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdbjni;
 
+import dev.outcrop.testsupport.TestSize;
 import dev.outcrop.testsupport.misuse.MisuseMemory;
 import dev.outcrop.testsupport.misuse.MisuseMethod;
 import dev.outcrop.testsupport.misuse.MisuseMethods;
@@ -38,8 +39,8 @@ import org.rocksdb.util.BytewiseComparator;
  */
 final class MisuseRun {
     static final int THREADS = 4;
-    /** Must be a multiple of 4. */
-    private static final int ROUNDS = 16;
+    /** Must be a multiple of 4, and at least 8. */
+    private static final int ROUNDS = TestSize.choose("outcrop.misuse.rounds", 8, 16);
     private static final int UPKEEP = 200;
     private static final int MOST_FAILURES = 20;
     private static final long LARGE = 1 << 20;

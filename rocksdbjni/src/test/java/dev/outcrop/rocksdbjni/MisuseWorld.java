@@ -147,15 +147,17 @@ final class MisuseWorld {
 
     /** Ordinary options: those that the run itself changes would make it wait, or take all memory. They are closed with the databases. */
     Options options() {
-        Options made = new Options().setCreateIfMissing(true).setCreateMissingColumnFamilies(true)
+        Options made = new Options().setCreateIfMissing(true).setAllowFAllocate(false)
+                .setCreateMissingColumnFamilies(true)
                 .setMergeOperator(append()).setWriteBufferSize(256 << 10).setMaxOpenFiles(100).setKeepLogFileNum(2)
                 .setMaxTotalWalSize(1 << 20);
         return toBeClosed(made);
     }
 
     DBOptions databaseOptions() {
-        return toBeClosed(new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true)
-                .setMaxOpenFiles(100).setKeepLogFileNum(2).setMaxTotalWalSize(1 << 20));
+        return toBeClosed(
+                new DBOptions().setCreateIfMissing(true).setAllowFAllocate(false).setCreateMissingColumnFamilies(true)
+                        .setMaxOpenFiles(100).setKeepLogFileNum(2).setMaxTotalWalSize(1 << 20));
     }
 
     ColumnFamilyOptions familyOptions() {

@@ -25,7 +25,8 @@ import org.rocksdb.RocksDB;
 
 /**
  * A program that says what RocksDB makes of every option: it opens a database with each setting and reads the options file that RocksDB
- * has written. So it sees what options really are in native code, whatever their getters say.
+ * has written. So it sees what options really are in native code, whatever their getters say. Arguments: a directory, how many values are
+ * behind the first one that is tried, and of how many one is tried.
  */
 final class OptionsFiles {
 
@@ -34,22 +35,27 @@ final class OptionsFiles {
 
     private final Path directory;
     private final Map<String, String> lines = new TreeMap<>();
+    private final int stride;
+    private int skipped;
     private List<String> defaults = List.of();
 
-    private OptionsFiles(Path directory) {
+    private OptionsFiles(Path directory, int first, int stride) {
         this.directory = directory;
+        this.skipped = first;
+        this.stride = stride;
     }
 
     public static void main(String[] args) throws Exception {
         PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
-        report(Path.of(args[0])).forEach((key, value) -> out.println(key + "\t" + value));
+        report(Path.of(args[0]), Integer.parseInt(args[1]), Integer.parseInt(args[2]))
+                .forEach((key, value) -> out.println(key + "\t" + value));
         out.flush();
     }
 
-    static Map<String, String> report(Path directory) throws Exception {
+    static Map<String, String> report(Path directory, int first, int stride) throws Exception {
         RocksDB.loadLibrary();
-        OptionsFiles files = new OptionsFiles(directory);
-        files.defaults = files.opened(new Options());
+        OptionsFiles files = new OptionsFiles(directory, first, stride);
+        files.defaults = files.opened(options());
         files.lines.put("defaults", String.join("; ", files.defaults));
         files.plainOptions();
         files.tableOptions();
@@ -60,7 +66,10 @@ final class OptionsFiles {
     private void plainOptions() throws Exception {
         for (Method setter : setters(Options.class)) {
             for (Object value : values(setter.getParameterTypes()[0])) {
-                try (Options options = new Options()) {
+                if (isLeftOut()) {
+                    continue;
+                }
+                try (Options options = options()) {
                     record(setter.getName() + "(" + value + ")", options, () -> setter.invoke(options, value));
                 }
             }
@@ -70,8 +79,11 @@ final class OptionsFiles {
     private void tableOptions() throws Exception {
         for (Method setter : setters(BlockBasedTableConfig.class)) {
             for (Object value : values(setter.getParameterTypes()[0])) {
+                if (isLeftOut()) {
+                    continue;
+                }
                 BlockBasedTableConfig config = new BlockBasedTableConfig();
-                try (Options options = new Options()) {
+                try (Options options = options()) {
                     record("table." + setter.getName() + "(" + value + ")", options, () -> {
                         setter.invoke(config, value);
                         options.setTableFormatConfig(config);
@@ -81,8 +93,18 @@ final class OptionsFiles {
         }
     }
 
+    /** One value of so many is tried. */
+    private boolean isLeftOut() {
+        return Math.floorMod(skipped++, stride) != 0;
+    }
+
+    /** Nothing is written, so files that are preallocated would only take time. */
+    private static Options options() {
+        return new Options().setCreateIfMissing(true).setAllowFAllocate(false);
+    }
+
     private void objects() throws Exception {
-        try (Options options = new Options();
+        try (Options options = options();
                 LRUCache cache = new LRUCache(1 << 20, 2, false, 0.3);
                 CompactionOptionsUniversal universal = new CompactionOptionsUniversal().setSizeRatio(3);
                 CompactionOptionsFIFO fifo = new CompactionOptionsFIFO().setMaxTableFilesSize(12345)) {
@@ -98,7 +120,7 @@ final class OptionsFiles {
                 });
             }
         }
-        try (Options options = new Options()) {
+        try (Options options = options()) {
             record("fixed prefix", options, () -> options.useFixedLengthPrefixExtractor(4));
         }
     }
@@ -124,7 +146,6 @@ final class OptionsFiles {
 
     private List<String> opened(Options options) throws Exception {
         Path path = directory.resolve("options");
-        options.setCreateIfMissing(true);
         try (RocksDB _ = RocksDB.open(options, path.toString())) {
             Path file;
             try (Stream<Path> files = Files.list(path)) {

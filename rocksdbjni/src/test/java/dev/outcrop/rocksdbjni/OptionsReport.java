@@ -9,6 +9,7 @@ import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,9 @@ final class OptionsReport {
     private static final List<String> BUILDERS = List.of("MutableDBOptions", "MutableColumnFamilyOptions");
 
     private final Map<String, String> lines = new TreeMap<>();
+    /** Looked up once: sorting them takes longer than calling them. */
+    private final Map<Class<?>, List<Method>> methods = new HashMap<>();
+    private final Map<Class<?>, List<Method>> getters = new HashMap<>();
 
     private OptionsReport() {
     }
@@ -154,11 +158,11 @@ final class OptionsReport {
         }
     }
 
-    private static Map<String, String> getters(Object object) {
+    private Map<String, String> getters(Object object) {
         Map<String, String> values = new LinkedHashMap<>();
-        methods(object.getClass()).filter(m -> m.getParameterCount() == 0 && isValue(m.getReturnType()))
-                .filter(m -> !m.getName()
-                        .matches("isOwningHandle|getNativeHandle|hashCode|toString"))
+        getters.computeIfAbsent(object.getClass(),
+                type -> methods(type).filter(m -> m.getParameterCount() == 0 && isValue(m.getReturnType()))
+                        .filter(m -> !m.getName().matches("isOwningHandle|getNativeHandle|hashCode|toString")).toList())
                 .forEach(getter -> values.put(getter.getName(), call(getter, object)));
         return values;
     }
@@ -168,10 +172,14 @@ final class OptionsReport {
                 || type == int[].class;
     }
 
-    private static Stream<Method> methods(Class<?> type) {
+    private Stream<Method> methods(Class<?> type) {
+        return methods.computeIfAbsent(type, OptionsReport::find).stream();
+    }
+
+    private static List<Method> find(Class<?> type) {
         return Arrays.stream(type.getDeclaredMethods()).filter(m -> !m.isSynthetic() && !m.isBridge())
                 .filter(m -> Modifier.isPublic(m.getModifiers()) && !Modifier.isStatic(m.getModifiers()))
-                .sorted(Comparator.comparing(Method::toString));
+                .sorted(Comparator.comparing(Method::toString)).toList();
     }
 
     private static String call(Method method, Object target, Object... arguments) {

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every option has the published default, keeps what it is set to, and is copied; seen from a JVM that runs the published jar. */
+@Tag("verify")
 class OptionsTest {
 
     private static final String UNSUPPORTED = "throws java.lang.UnsupportedOperationException: org.rocksdb.";

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.AbstractTableFilter;
@@ -28,6 +29,7 @@ class ReadFiltersTest {
     @TempDir
     Path directory;
 
+    @Tag("verify")
     @Test
     void filtersSeeWhatThePublishedOnesDo() throws Exception {
         Path ours = Files.createDirectory(directory.resolve("ours"));

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.ColumnFamilyHandle;
@@ -33,6 +34,7 @@ import org.rocksdb.TxnDBWritePolicy;
 import org.rocksdb.WriteOptions;
 
 /** What reads use may be closed, before them or while they run in other threads. */
+@Tag("verify")
 class ReadLifetimesTest {
 
     private static final int ROUNDS = 15;

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Slices, options and all reads give what the published jar gives; seen from a JVM that runs it. */
+@Tag("verify")
 class ReadsTest {
 
     /** Lines that differ on purpose, with why. */

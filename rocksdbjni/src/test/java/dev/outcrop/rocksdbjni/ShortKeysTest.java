@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.Properties;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,7 +53,7 @@ import org.rocksdb.TtlDB;
 
 /** Keys that are shorter than the prefix, where memtables or tables take the prefix of every key. */
 class ShortKeysTest {
-    private static final int KEYS = 1200;
+    private static final int KEYS = TestSize.choose("outcrop.prefixes.keys", 300, 1200);
     private static final int DELETED = 7;
     /** A sequence number is behind each key, and then nothing that can be relied on. */
     private static final int BEYOND_MEMORY = 100_000;
@@ -114,7 +116,8 @@ class ShortKeysTest {
     }
 
     private static Options options() {
-        return new Options().setCreateIfMissing(true).setAllowConcurrentMemtableWrite(false)
+        // Most of what is preallocated is never written.
+        return new Options().setCreateIfMissing(true).setAllowFAllocate(false).setAllowConcurrentMemtableWrite(false)
                 .setTableFormatConfig(new BlockBasedTableConfig().setFilterPolicy(new BloomFilter(10)));
     }
 
@@ -122,6 +125,7 @@ class ShortKeysTest {
         return Stream.of(HashSkipListMemTableConfig::new, HashLinkedListMemTableConfig::new);
     }
 
+    @Tag("verify")
     @ParameterizedTest
     @MethodSource("memtables")
     void hashMemtablesFindShortKeys(Supplier<MemTableConfig> memtable) throws RocksDBException {
@@ -177,6 +181,7 @@ class ShortKeysTest {
         RocksDB.destroyDB(withTimes, options);
     }
 
+    @Tag("verify")
     @ParameterizedTest
     @MethodSource("memtables")
     void hashMemtablesOfFamiliesFindShortKeys(Supplier<MemTableConfig> memtable) throws RocksDBException {
@@ -185,7 +190,7 @@ class ShortKeysTest {
             try (ColumnFamilyOptions first = new ColumnFamilyOptions().setMemTableConfig(memtable.get())
                     .useFixedLengthPrefixExtractor(length);
                     ColumnFamilyOptions copy = new ColumnFamilyOptions(first);
-                    DBOptions database = new DBOptions().setCreateIfMissing(true)
+                    DBOptions database = new DBOptions().setCreateIfMissing(true).setAllowFAllocate(false)
                             .setAllowConcurrentMemtableWrite(false);
                     Options both = new Options(database, copy);
                     ColumnFamilyOptions half = new ColumnFamilyOptions(both)) {
@@ -308,7 +313,7 @@ class ShortKeysTest {
             try (ConfigOptions config = new ConfigOptions().setIgnoreUnknownOptions(true);
                     ColumnFamilyOptions family = ColumnFamilyOptions.getColumnFamilyOptionsFromProps(config,
                             properties);
-                    DBOptions database = new DBOptions().setCreateIfMissing(true)
+                    DBOptions database = new DBOptions().setCreateIfMissing(true).setAllowFAllocate(false)
                             .setAllowConcurrentMemtableWrite(false);
                     Options options = new Options(database, family);
                     RocksDB db = RocksDB.open(options, path("db" + i))) {

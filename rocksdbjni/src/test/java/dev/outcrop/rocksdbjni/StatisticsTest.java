@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.HistogramData;
@@ -34,6 +35,7 @@ class StatisticsTest {
     @TempDir
     Path directory;
 
+    @Tag("verify")
     @Test
     void theSameWorkCountsAsInThePublishedJar() throws Exception {
         Path theirs = Files.createDirectory(directory.resolve("theirs"));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outcrop.testsupport.TestSize;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.OptimisticTransactionDB;
@@ -38,11 +40,12 @@ import org.rocksdb.WriteOptions;
 /** Transactions as programs for the published jar use them, and as they should not. */
 class TransactionsTest {
 
-    private static final int ROUNDS = 200;
+    private static final int ROUNDS = TestSize.choose("outcrop.transactions.rounds", 50, 200);
 
     @TempDir
     Path directory;
 
+    @Tag("verify")
     @Test
     void transactionsDoWhatPublishedOnesDo() throws Exception {
         Path theirs = Files.createDirectory(directory.resolve("theirs"));
@@ -508,11 +511,12 @@ class TransactionsTest {
     }
 
     /** One transaction, which is not for several threads, and a database that is closed at any moment. */
+    @Tag("verify")
     @Test
     void racingThreadsCannotCrash() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             boolean closesDatabase = round % 2 == 0;
-            Options options = new Options().setCreateIfMissing(true);
+            Options options = new Options().setCreateIfMissing(true).setAllowFAllocate(false);
             TransactionDBOptions locking = new TransactionDBOptions();
             TransactionDB db = TransactionDB.open(options, locking, path());
             ReadOptions reads = new ReadOptions();

@@ -262,7 +262,7 @@ final class UseAfterClose {
 
     private void onTransaction(String name, boolean optimistic, boolean closesDatabase, TransactionUse use) {
         mistakes.put(name, _ -> {
-            Options options = new Options().setCreateIfMissing(true);
+            Options options = new Options().setCreateIfMissing(true).setAllowFAllocate(false);
             RocksDB db = optimistic
                     ? OptimisticTransactionDB.open(options, fresh("transactions"))
                     : TransactionDB.open(options, new TransactionDBOptions(), fresh("transactions"));
@@ -333,7 +333,8 @@ final class UseAfterClose {
     }
 
     private static RocksDB open(Path path) throws Exception {
-        RocksDB db = RocksDB.open(new Options().setCreateIfMissing(true), path.toString());
+        RocksDB db = RocksDB.open(new Options().setCreateIfMissing(true).setAllowFAllocate(false),
+                path.toString());
         for (int i = 0; i < 100; i++) {
             db.put(("key" + i).getBytes(StandardCharsets.UTF_8), new byte[500]);
         }

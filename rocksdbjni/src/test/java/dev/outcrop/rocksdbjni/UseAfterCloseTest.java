@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is used after it was closed, or while another thread closes it, says so, and the lock of a closed database is free. */
+@Tag("verify")
 class UseAfterCloseTest {
 
     @TempDir

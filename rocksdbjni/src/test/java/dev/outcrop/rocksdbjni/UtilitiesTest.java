@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.NativeLibraryLoader;
@@ -14,6 +15,7 @@ class UtilitiesTest {
     @TempDir
     Path directory;
 
+    @Tag("verify")
     @Test
     void utilitiesReturnWhatThePublishedOnesDo() throws Exception {
         assertThat(UtilitiesReport.report()).isEqualTo(PublishedJvm.run(UtilitiesReport.class, directory))

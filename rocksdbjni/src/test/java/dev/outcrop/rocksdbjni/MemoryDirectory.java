@@ -1,0 +1,26 @@
+package dev.outcrop.rocksdbjni;
+
+import dev.outcrop.testsupport.TestSize;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.io.TempDirFactory;
+
+/**
+ * Makes the directories of all tests of this module, which {@code junit-platform.properties} says: in memory, but in the nightly run, because
+ * RocksDB syncs what it writes, and most tests would wait for the disk only.
+ */
+final class MemoryDirectory implements TempDirFactory {
+    private static final Path MEMORY = Path.of("/dev/shm");
+    private static final long ROOM = 1L << 30;
+
+    @Override
+    public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext extension) throws IOException {
+        boolean hasRoom = Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() > ROOM;
+        return hasRoom && !TestSize.isNightly()
+                ? Files.createTempDirectory(MEMORY, "outcrop")
+                : Files.createTempDirectory("outcrop");
+    }
+}
