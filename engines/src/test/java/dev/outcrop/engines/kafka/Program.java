@@ -5,6 +5,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -41,18 +43,32 @@ final class Program implements AutoCloseable {
     /** Waits for the answer that starts so; others, such as an application's warnings, are passed over. Returns the rest of the line. */
     String answer(String start) throws IOException, InterruptedException {
         for (;;) {
-            String line = answers.poll(ChildJvm.MOST_SECONDS, TimeUnit.SECONDS);
-            if (line == null) {
-                ChildJvm.dumpThreads(process);
-                throw new AssertionError("it hangs, instead of the answer: " + start + "; at last: " + answers);
-            }
-            if (line.equals(END)) {
-                throw new IOException("it has ended, instead of the answer: " + start);
-            }
+            String line = next(start);
             if (line.startsWith(start)) {
                 return line.substring(start.length());
             }
         }
+    }
+
+    /** Waits for a line, and returns those before it. */
+    List<String> linesUntil(String last) throws IOException, InterruptedException {
+        List<String> lines = new ArrayList<>();
+        for (String line = next(last); !line.equals(last); line = next(last)) {
+            lines.add(line);
+        }
+        return lines;
+    }
+
+    private String next(String wanted) throws IOException, InterruptedException {
+        String line = answers.poll(ChildJvm.MOST_SECONDS, TimeUnit.SECONDS);
+        if (line == null) {
+            ChildJvm.dumpThreads(process);
+            throw new AssertionError("it hangs, instead of the answer: " + wanted);
+        }
+        if (line.equals(END)) {
+            throw new IOException("it has ended, instead of the answer: " + wanted);
+        }
+        return line;
     }
 
     /** kill -9, and waits until it is gone. */

@@ -2,8 +2,10 @@ package dev.outcrop.engines.kafka;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Iterator;
 import java.util.Properties;
@@ -22,24 +24,45 @@ import org.apache.kafka.streams.state.VersionedKeyValueStore;
 import org.apache.kafka.streams.state.WindowStore;
 
 /**
- * Writes into Kafka's stores and prints all that can be read from them; the transcript is the same in each run.
+ * Writes into Kafka's stores, with Kafka's cache and without, and prints all that can be read from them; the transcript is the same in each
+ * run. Then it prints {@code filled}. When it is told to go on, by a line, it does the same with stores that were filled by another run, and
+ * prints {@code done}.
  *
- * <p>Arguments: {@code fill} or {@code reopen}, {@code cached} or {@code plain}, the state directory, how many records.
+ * <p>Arguments: the state directory, that of the other run, how many records.
  */
 final class StoresProgram {
     private static final PrintStream OUT = new PrintStream(new FileOutputStream(FileDescriptor.out), false,
             StandardCharsets.UTF_8);
-    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+    /** Kafka's cache of sessions looks through all time since 1970. */
+    private static final Instant START = Instant.parse("1970-02-01T00:00:00Z");
 
     private StoresProgram() {
     }
 
-    public static void main(String[] args) {
+    public static void main(String[] args) throws IOException {
         OUT.println(RocksDbJar.runningOn());
-        boolean reopen = args[0].equals("reopen");
-        boolean cached = args[1].equals("cached");
-        int records = Integer.parseInt(args[3]);
-        Properties properties = properties(args[2]);
+        int records = Integer.parseInt(args[2]);
+        both(Path.of(args[0]), false, records);
+        OUT.println("filled");
+        OUT.flush();
+        if (System.in.read() >= 0) {
+            both(Path.of(args[1]), true, records);
+            OUT.println("done");
+            OUT.flush();
+        }
+        // The drivers' other parts are not closed.
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static void both(Path state, boolean reopen, int records) {
+        for (boolean cached : new boolean[]{false, true}) {
+            OUT.println((reopen ? "reopen" : "fill") + (cached ? " cached" : " plain"));
+            one(state.resolve(cached ? "cached" : "plain"), cached, reopen, records);
+        }
+    }
+
+    private static void one(Path state, boolean cached, boolean reopen, int records) {
+        Properties properties = properties(state.toString());
         TopologyTestDriver driver = new TopologyTestDriver(KafkaStores.topology(cached, reopen), properties, START);
         TestInputTopic<String, String> input = driver.createInputTopic("input", new StringSerializer(),
                 new StringSerializer());
@@ -60,10 +83,6 @@ final class StoresProgram {
             driver.getAllStateStores().values().forEach(StateStore::close);
         }
         UserOptions.report().forEach(OUT::println);
-        OUT.println("done");
-        OUT.flush();
-        // The driver's other parts are not closed.
-        Runtime.getRuntime().halt(0);
     }
 
     private static Properties properties(String directory) {

@@ -2,6 +2,7 @@ package dev.outcrop.engines.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,13 +21,14 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** An application of Kafka Streams that keeps its state in RocksDB counts each word once, though it is killed again and again. */
 class WordCountTest {
-    private static final Words WORDS = Words.ofTheClassPath(Integer.getInteger("outcrop.kafka.repeat", 1));
+    private static final Words WORDS = Words.ofTheClassPath(TestSize.choose("outcrop.kafka.repeat", 1, 20),
+            TestSize.choose("outcrop.kafka.stride", 5, 1));
     /** Fast until then; what is left takes it longer than anybody waits to kill it. */
     private static final int FAST_WORDS = Math.toIntExact(WORDS.total() / 4);
 
@@ -81,10 +83,21 @@ class WordCountTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void countsEachWordOnce(RocksDbJar jar) throws Exception {
-        assertThat(WORDS.total()).isGreaterThan(100_000);
+    @Test
+    @Tag("verify")
+    void countsEachWordOnceOnOurs() throws Exception {
+        countsEachWordOnce(RocksDbJar.OURS);
+    }
+
+    /** Or else the application is wrong. */
+    @Test
+    @Tag("nightly")
+    void countsEachWordOnceOnThePublishedJar() throws Exception {
+        countsEachWordOnce(RocksDbJar.PUBLISHED);
+    }
+
+    private void countsEachWordOnce(RocksDbJar jar) throws Exception {
+        assertThat(WORDS.total()).isGreaterThan(TestSize.isNightly() ? 100_000 : 20_000);
         Path state = directory.resolve("state");
         Path counts = directory.resolve("counts.tsv");
         String name = jar.name().toLowerCase(Locale.ROOT);
@@ -94,14 +107,16 @@ class WordCountTest {
                 application.kill();
             }
             assertThat(state).isNotEmptyDirectory();
-            try (Program application = start(jar, name, state, FAST_WORDS)) {
-                reader.readUntil(WORDS.total() * 2 / 5, application.process());
-                application.kill();
+            if (TestSize.isNightly()) {
+                try (Program application = start(jar, name, state, FAST_WORDS)) {
+                    reader.readUntil(WORDS.total() * 2 / 5, application.process());
+                    application.kill();
+                }
+                // All that it has is in Kafka's topic of changes then, as after a kill, for it does not know which state is whole.
+                delete(state);
             }
-            delete(state);
-            // All that it has is in Kafka's topic of changes.
             try (Program application = start(jar, name, state, FAST_WORDS)) {
-                reader.readUntil(WORDS.total() * 3 / 5, application.process());
+                reader.readUntil(WORDS.total() * (TestSize.isNightly() ? 3 : 2) / 5, application.process());
                 application.order("close");
                 application.answer("closed");
             }
