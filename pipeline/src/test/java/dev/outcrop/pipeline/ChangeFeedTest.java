@@ -13,6 +13,7 @@ import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.rocksdb.WriteBatch;
 import dev.outcrop.rocksdb.WriteOptions;
+import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -232,9 +233,7 @@ class ChangeFeedTest {
     /** With empty ranges in the middle of batches, and as often as anything else. */
     @Test
     void numbersThatAreUsedAgainLoseNothing() throws Exception {
-        long seed = System.nanoTime();
-        System.out.println("ChangeFeedTest: seed " + seed);
-        Random random = new Random(seed);
+        Random random = new Random(TestSize.seed(getClass()));
         for (int round = 0; round < 30; round++) {
             // The first one has changes: a file that begins with none is the business of another test.
             count(1, random.nextInt(3));

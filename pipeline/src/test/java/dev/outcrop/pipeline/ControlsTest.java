@@ -59,6 +59,15 @@ class ControlsTest {
         return Pipeline.from(queue, "orders").map(Records.mapper());
     }
 
+    /** Until the pipeline's thread waits to be told something. While it looks for records, it only waits for a time. */
+    private static void awaitIdle() throws InterruptedException {
+        Thread worker = Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("outcrop-pipeline-orders")).findFirst().orElseThrow();
+        while (worker.getState() != Thread.State.WAITING) {
+            Thread.sleep(1);
+        }
+    }
+
     // --- Pausing, draining, closing ---
 
     @Test
@@ -74,7 +83,7 @@ class ControlsTest {
             pipeline.pause();
             assertThat(pipeline.state()).isEqualTo(PipelineState.PAUSED);
             append(10);
-            Thread.sleep(50);
+            awaitIdle();
             assertThat(pipeline.position()).isEqualTo(10);
             assertThat(pipeline.statistics().lag()).isEqualTo(10);
             pipeline.resume();
@@ -97,9 +106,7 @@ class ControlsTest {
                 assertThat(pipeline.state()).isEqualTo(PipelineState.PAUSED);
                 long position = pipeline.position();
                 append(1);
-                if (round % 20 == 0) {
-                    Thread.sleep(15);
-                }
+                awaitIdle();
                 assertThat(pipeline.position()).isEqualTo(position);
                 pipeline.resume();
                 pipeline.pause();

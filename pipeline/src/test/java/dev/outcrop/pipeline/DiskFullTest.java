@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The database's disk is full: the pipeline stops and says so, what it has acknowledged is there, and with room again it goes on, each
  * effect once.
  */
+@Tag("verify")
 @EnabledOnOs(OS.LINUX)
 class DiskFullTest {
     @TempDir
@@ -34,7 +36,7 @@ class DiskFullTest {
     void nothingIsLostAndItGoesOnWhenThereIsRoom() throws Exception {
         assumeTrue(ChildJvm.canHaveDisk(), "this user may not mount file systems");
         Path disk = Files.createDirectory(directory.resolve("disk"));
-        ChildJvm.Result result = ChildJvm.withNativeAccess().withDisk(disk, "size=96m").run(Program.class, directory);
+        ChildJvm.Result result = ChildJvm.shortLived().withDisk(disk, "size=96m").run(Program.class, directory);
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output().lines().filter(line -> line.startsWith("- "))).as(result.output()).containsExactly(
                 "- stopped: FAILED, IO_ERROR NO_SPACE", "- a part is there: true", "- once more: IO_ERROR",

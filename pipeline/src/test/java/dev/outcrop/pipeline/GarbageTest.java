@@ -9,14 +9,15 @@ import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.testsupport.ChildJvm;
+import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,15 +26,18 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Once its code is compiled, a pipeline leaves nothing for the collector with a record, however large that is, if its mapper reads a view
  * of the record; whatever the JIT compiler does. To another mapper it gives an object by which that sees the payload.
  */
+@Tag("verify")
 class GarbageTest {
     private static final int ROUNDS = 15;
+    private static final int RECORDS = TestSize.choose("outcrop.garbage.records", 20_000, 400_000);
 
     @TempDir
     private Path directory;
 
     /** All bytes of a round. */
     private long bytes(Form form, int records, int payload, String... options) throws Exception {
-        ChildJvm jvm = ChildJvm.bare().option("--enable-native-access=ALL-UNNAMED").option("-Xbatch");
+        ChildJvm jvm = ChildJvm.bare().option("--enable-native-access=ALL-UNNAMED").option("-Xbatch")
+                .option("-XX:+UseSerialGC");
         for (String option : options) {
             jvm = jvm.option(option);
         }
@@ -46,25 +50,28 @@ class GarbageTest {
         return Long.parseLong(output.strip().substring("bytes: ".length()));
     }
 
-    /** 300,000 records and more a form: what is left is a few hundred bytes for each of the batches and polls. */
-    @ParameterizedTest
-    @CsvSource({"PUT, 400000, 64", "FAMILY, 300000, 64"})
-    void aViewLeavesNothingThoughNoObjectIsRemoved(Form form, int records, int payload) throws Exception {
+    @Test
+    void aViewLeavesNothingThoughNoObjectIsRemoved() throws Exception {
+        requireNone(Form.PUT, RECORDS, 64);
+    }
+
+    /** What is left is a few hundred bytes for each of the batches and polls. */
+    private void requireNone(Form form, int records, int payload) throws Exception {
         long most = records / 50 + 1000L * (records * (payload + 20L) / (64 << 10));
         assertThat(bytes(form, records, payload, "-XX:-DoEscapeAnalysis")).isLessThan(most);
     }
 
     @ParameterizedTest
-    @CsvSource({"MERGE, 300000, 200", "PUT, 4000, 16384"})
-    @EnabledIfSystemProperty(named = "outcrop.long", matches = "true")
+    @CsvSource({"FAMILY, 300000, 64", "MERGE, 300000, 200", "PUT, 4000, 16384"})
+    @Tag("nightly")
     void norInOtherForms(Form form, int records, int payload) throws Exception {
-        aViewLeavesNothingThoughNoObjectIsRemoved(form, records, payload);
+        requireNone(form, records, payload);
     }
 
     /** Made of another one, which escape analysis removes. */
     @Test
     void anotherMapperGetsOneObject() throws Exception {
-        assertThat(bytes(Form.SEGMENT, 100_000, 200) / 100_000).isLessThanOrEqualTo(48L);
+        assertThat(bytes(Form.SEGMENT, RECORDS, 200) / RECORDS).isLessThanOrEqualTo(48L);
     }
 
     /** What a mapper does. */

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -200,11 +201,16 @@ class PipelineTest {
 
     @Test
     void aBatchLingersForMoreRecords() throws Exception {
-        try (Pipeline pipeline = Pipeline.from(queue, "orders").map(Records.mapper()).linger(Duration.ofDays(1))
-                .into(db)) {
+        RecordMapper counting = Records.mapper();
+        Semaphore mapped = new Semaphore(0);
+        try (Pipeline pipeline = Pipeline.from(queue, "orders").map((offset, payload, writes) -> {
+            counting.map(offset, payload, writes);
+            mapped.release();
+        }).linger(Duration.ofDays(1)).into(db)) {
             for (int i = 0; i < 5; i++) {
                 append(1);
-                Thread.sleep(30);
+                // The next one is taken after it was decided whether the ones before are written.
+                mapped.acquire();
             }
             assertThat(pipeline.position()).isZero();
             // A thread that waits for it does not wait for more.

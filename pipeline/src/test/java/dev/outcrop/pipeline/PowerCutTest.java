@@ -7,6 +7,7 @@ import dev.outcrop.queue.Durability;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueOptions;
 import dev.outcrop.rocksdb.RocksDB;
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,8 +25,11 @@ import org.junit.jupiter.api.io.TempDir;
  * The worst that a power cut can do: the database keeps all that was written, and the queue nothing that was not brought to the disk. A
  * copy of both is made while a pipeline runs, the queue's is cut back, and a pipeline goes on from there.
  */
+@Tag("verify")
 class PowerCutTest {
-    private static final int ROUNDS = 12;
+    private static final int RUNS = TestSize.choose("outcrop.powercut.runs", 1, 20);
+    /** Of a run, while its records are appended. */
+    private static final int CUTS = 4;
     /** What a record has before its payload. */
     private static final int HEAD = 24;
 
@@ -82,8 +87,7 @@ class PowerCutTest {
         void check(Queue queue, RocksDB db, PipelineBuilder options) throws Exception;
     }
 
-    private void cutPower(Durability durability, int rounds, Image image) throws Exception {
-        Random random = new Random(1);
+    private void cutPower(Durability durability, int rounds, Random random, Image image) throws Exception {
         try (Queue queue = Queue.open(directory.resolve("queue"), options());
                 RocksDB db = Records.database(directory.resolve("db"));
                 Pipeline pipeline = Pipeline.from(queue, "orders").map(Records.mapper()).batchBytes(2000)
@@ -109,19 +113,24 @@ class PowerCutTest {
 
     @Test
     void syncedNothingIsLostOrDoubled() throws Exception {
-        cutPower(Durability.SYNCED, ROUNDS, (queue, db, options) -> {
-            // The copy has the same id: not as long as the original runs in this process. So by hand what a start does.
-            Position stored = new Target(db, queue, "orders", new dev.outcrop.rocksdb.WriteOptions(), 100).load();
-            assertThat(stored).isNotNull();
-            assertThat(new Start(options, "pipeline of the copy", stored).position()).isEqualTo(stored);
-            assertThat(Records.requireExact(db, queue, "orders", 0)).isPositive();
-        });
+        Random random = new Random(TestSize.seed(getClass()));
+        for (int run = 0; run < RUNS; run++) {
+            cutPower(Durability.SYNCED, CUTS, random, (queue, db, options) -> {
+                // The copy has the same id: not as long as the original runs in this process. So by hand what a start does.
+                Position stored = new Target(db, queue, "orders", new dev.outcrop.rocksdb.WriteOptions(), 100).load();
+                assertThat(stored).isNotNull();
+                assertThat(new Start(options, "pipeline of the copy", stored).position()).isEqualTo(stored);
+                assertThat(Records.requireExact(db, queue, "orders", 0)).isPositive();
+            });
+            KilledProgram.delete(directory.resolve("queue"));
+            KilledProgram.delete(directory.resolve("db"));
+        }
     }
 
     /** The same without: so the cut is one. */
     @Test
     void otherwiseTheLossIsFound() throws Exception {
-        cutPower(Durability.PAGE_CACHE, 1, (queue, db, options) -> {
+        cutPower(Durability.PAGE_CACHE, 1, new Random(1), (queue, db, options) -> {
             Position stored = new Target(db, queue, "orders", new dev.outcrop.rocksdb.WriteOptions(), 100).load();
             assertThat(stored).isNotNull();
             assertThatThrownBy(() -> new Start(options, "pipeline of the copy", stored).position())

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.queue.Queue;
 import dev.outcrop.rocksdb.RocksDB;
+import dev.outcrop.testsupport.TestSize;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,35 +18,38 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * A process that changes a database and has a replica made of it is killed at random moments, again and again: once feed and pipeline have
  * gone on, the two are equal, entry by entry, with counters that a change which comes twice would spoil. {@code -Doutcrop.crash.rounds=}
- * kills as often as that, {@code -Doutcrop.crash.seed=} repeats the moments, as far as that can be.
+ * kills as often as that, {@code -Doutcrop.seed=} repeats the moments, as far as that can be.
  */
+@Tag("verify")
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 class ReplicaKillTest {
-    private static final int ROUNDS = Integer.getInteger("outcrop.crash.rounds", 20);
+    private static final int ROUNDS = TestSize.choose("outcrop.crash.rounds", 5, 500);
     private static final int STOPS = 4;
     private static final Duration LONG = Duration.ofMinutes(5);
 
     @TempDir(factory = MemoryDirectory.class)
     private Path temporary;
 
+    /** As the last check has seen. */
+    private long changes;
+
     @Test
     void theReplicaIsEqual() throws Exception {
-        long seed = Long.getLong("outcrop.crash.seed", System.nanoTime());
-        System.out.println("ReplicaKillTest: seed " + seed + ", rounds " + ROUNDS);
         Path directory = Files.createDirectory(temporary.resolve("files"));
-        KilledProgram program = new KilledProgram(ReplicaProgram.class, directory, new Random(seed));
-        while (program.kills() < ROUNDS) {
+        KilledProgram program = new KilledProgram(ReplicaProgram.class, directory,
+                new Random(TestSize.seed(getClass())));
+        // On a busy machine, many kills come before there is any change.
+        while (program.kills() < ROUNDS || changes <= ROUNDS) {
             program.run(STOPS, files -> check(files, !files.equals(directory)));
         }
-        long changes = check(directory, true);
+        check(directory, true);
         System.out.println("ReplicaKillTest: " + program.kills() + " kills, " + changes + " changes");
-        assertThat(changes).isGreaterThan(ROUNDS);
     }
 
     /** Leaves the original as it was, for the next process to go on with. */
-    private static long check(Path files, boolean isCopy) throws Exception {
+    private void check(Path files, boolean isCopy) throws Exception {
         if (!isCopy) {
-            return 0;
+            return;
         }
         try (RocksDB db = Replicas.database(files.resolve("db"));
                 Queue queue = Queue.open(files.resolve("queue"), ReplicaProgram.options());
@@ -55,7 +60,7 @@ class ReplicaKillTest {
             assertThat(feed.drain(LONG)).isTrue();
             assertThat(pipeline.drain(LONG)).isTrue();
             assertThat(Replicas.content(replica)).isEqualTo(Replicas.content(db));
-            return db.latestSequenceNumber();
+            changes = db.latestSequenceNumber();
         }
     }
 }
