@@ -1,0 +1,38 @@
+package dev.outcrop.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Tag("verify")
+@Execution(ExecutionMode.CONCURRENT)
+class DropinSuiteTest extends SuiteRun {
+    @ParameterizedTest
+    @ValueSource(strings = "put, WAL off, 2")
+    void measuresOrgRocksdbOnBothLibraries(String only) throws IOException {
+        Path json = directory.resolve("dropin.json");
+
+        // Sides that do not read the same fail.
+        assertThat(run("dropin", "--only", only, "--json", json.toString())).as(err.toString()).isZero();
+
+        assertThat(rows(json)).hasSize(1).allSatisfy(SuiteRun::requireSane)
+                .allSatisfy(row -> assertThat(row).containsEntry("suite", "dropin").containsEntry("subject", "outcrop")
+                        .containsEntry("peerName", "rocksdbjni"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"multiGetAsList of 100, 1", "get, comparator in Java", "Kafka's store: put 100, flush",
+            "Kafka's window store: fetch", "get, 64 KB", "scan, 100 B", "range of 20, n", "put, WAL off, 1",
+            "batch of 10, b",
+            "Kafka's store: get", "Kafka's store: restore"})
+    @Tag("nightly")
+    void measuresMoreOfOrgRocksdb(String only) throws IOException {
+        measuresOrgRocksdbOnBothLibraries(only);
+    }
+}

@@ -1,0 +1,63 @@
+package dev.outcrop.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.outcrop.benchmarks.harness.Effort;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
+
+/** Runs suites with so little effort that what is measured is not looked at: starting processes is most of the work. */
+abstract class SuiteRun {
+    static final Effort TINY = new Effort(true, 1, 1, 1, Duration.ofMillis(5), 1 << 20);
+
+    final StringWriter out = new StringWriter();
+    final StringWriter err = new StringWriter();
+
+    @TempDir(factory = OnDisk.class)
+    Path directory;
+
+    /** Other temporary directories may be in memory, where nothing can be written durably. */
+    private static final class OnDisk implements TempDirFactory {
+        @Override
+        public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context) throws IOException {
+            return Files.createTempDirectory(Files.createDirectories(Path.of("target", "work").toAbsolutePath()),
+                    "test");
+        }
+    }
+
+    static void requireSane(Map<String, Object> row) {
+        assertThat(number(row, "ours")).isPositive();
+        assertThat(number(row, "peer")).isPositive();
+        assertThat(number(row, "ratio")).isEqualTo(number(row, "peer") / number(row, "ours"));
+    }
+
+    static double number(Map<String, Object> row, String key) {
+        return (Double) Objects.requireNonNull(row.get(key), key);
+    }
+
+    @SuppressWarnings("unchecked")
+    static List<Map<String, Object>> rows(Path json) throws IOException {
+        return JSON.std.listFrom(json.toFile()).stream().map(row -> (Map<String, Object>) row).toList();
+    }
+
+    final int run(String... args) {
+        return run(TINY, args);
+    }
+
+    final int run(Effort effort, String... args) {
+        return Main.run(effort, directory, new PrintWriter(out, true), new PrintWriter(err, true), args);
+    }
+
+}
