@@ -7,52 +7,34 @@ require_relative "test_helper"
 class MmapKillTest < OutcropTest
   include PageFiles
 
-  %w[PageCache SinglePage].each do |handler|
-    %w[Queue SizedQueue].each do |type|
-      define_method("test_#{type}_with_#{handler}") { kill_and_look(type, handler, 5000, 90) }
-    end
+  # By its name, what kind of queue it is: type, page handler, size of a page, how often an item repeats its number at most.
+  KINDS = {
+    "queue_of_pages" => ["Queue", "PageCache", 5000, 90],
+    "sized_queue_of_pages" => ["SizedQueue", "PageCache", 5000, 90],
+    "queue_of_one_page" => ["Queue", "SinglePage", 5000, 90],
+    "sized_queue_of_one_page" => ["SizedQueue", "SinglePage", 5000, 90],
+    # Some ten, so that what was read to its end becomes the next page or the one after.
+    "pages_used_again" => ["Queue", "PageCache", 1 << 20, 2500],
+    # Smaller than what a SizedQueue of 20 may hold.
+    "queue_written_over" => ["Queue", "SinglePage", 500, 20, "overwrite"],
+    "sized_queue_written_over" => ["SizedQueue", "SinglePage", 500, 20, "overwrite"]
+  }.freeze
+  # 100 MiB, some of which are filled, while another thread prepares and unmaps them.
+  LARGE = {
+    "pages_as_large_as_without_saying" => ["Queue", "PageCache", Mmap::DEFAULT_PAGE_SIZE, 50_000],
+    "page_as_large_as_without_saying" => ["SizedQueue", "SinglePage", Mmap::DEFAULT_PAGE_SIZE, 50_000]
+  }.freeze
+  PUSHES = TestSize.choose("outcrop.crash.pushes", 800, 3000)
 
-    # 100 MiB, some of which are filled, while another thread prepares and unmaps them.
-    define_method("test_pages_of_#{handler}_as_large_as_they_are_without_saying") do
-      kill_and_look(handler == "PageCache" ? "Queue" : "SizedQueue", handler, Mmap::DEFAULT_PAGE_SIZE, 50_000)
-    end
+  # A JRuby takes long to start.
+  def test_all_kinds_in_one_process
+    lines = run_and_kill(KINDS)
+    KINDS.each_key { |name| look(name, lines.fetch(name)) }
   end
 
-  # Some ten, so that what was read to its end becomes the next page or the one after.
-  def test_pages_that_are_used_again
-    kill_and_look("Queue", "PageCache", 1 << 20, 2500)
-    # What was ahead of the head is no harm, and goes with the rest.
-    Mmap::PageCache.new(path("queue"), page_size: 1 << 20).purge
-    assert_empty files
-  end
-
-  # Smaller than what a SizedQueue of 20 may hold.
-  %w[Queue SizedQueue].each do |type|
-    define_method("test_#{type}_with_a_page_that_is_written_over") do
-      lines = run_and_kill(type, "SinglePage", 500, 20, "overwrite")
-      pushed = numbers(lines, "pushed")
-      popped = numbers(lines, "popped")
-      pages = Mmap::SinglePage.new(path("queue"), page_size: 500, overwrite: true)
-      queue = Mmap::PagedQueue.new(pages)
-      left = whole_items(queue)
-      if type == "SizedQueue"
-        assert_includes lines, "behind", "nothing was written over"
-        assert_equal (0...popped.size).to_a, popped
-      else
-        assert_equal popped.uniq.sort, popped
-        assert_operator popped.size + left.size, :<, pushed.size, "nothing was written over"
-      end
-      unless left.empty?
-        # Only the oldest are gone, and what was popped is not there again.
-        assert_equal (left.first...left.first + left.size).to_a, left
-        assert_includes [pushed.size - 1, pushed.size], left.last
-        assert_operator left.first, :>, popped.last || -1
-      end
-      assert_operator pages.meta.head_page_index, :>, 20
-      # And it goes on.
-      queue.push("next" * 100)
-      assert_equal ["next" * 100], queue.to_a.last(1)
-      pages.close
+  if TestSize.nightly?
+    KINDS.merge(LARGE).each do |name, kind|
+      define_method("test_#{name}") { look(name, run_and_kill({ name => kind }).fetch(name)) }
     end
   end
 
@@ -63,7 +45,7 @@ class MmapKillTest < OutcropTest
     assert_equal "ready", child.input_reader.read_line
     seen = {}
     last = -1
-    while seen.size < 300
+    until seen.size >= TestSize.choose("outcrop.crash.rounds", 30, 300) && read_meta("copy").head_page > 20
       sleep(0.001)
       assert_predicate child, :alive?
       copy_stopped(child.pid)
@@ -75,7 +57,6 @@ class MmapKillTest < OutcropTest
       assert_operator left.last, :>=, last
       last = left.last
     end
-    assert_operator read_meta("copy").head_page, :>, 20
   ensure
     child&.destroy_forcibly&.wait_for
   end
@@ -112,42 +93,80 @@ class MmapKillTest < OutcropTest
     items.map(&:to_i)
   end
 
-  def kill_and_look(type, handler, page_size, repeats)
-    lines = run_and_kill(type, handler, page_size, repeats)
+  def look(name, lines)
+    type, handler, page_size, _, overwrite = KINDS.merge(LARGE).fetch(name)
     pushed = numbers(lines, "pushed")
     popped = numbers(lines, "popped")
-    assert_equal (0...popped.size).to_a, popped
-    pages = Mmap.const_get(handler).new(path("queue"), page_size: page_size)
+    pages = Mmap.const_get(handler).new(path(name), page_size: page_size, overwrite: !overwrite.nil?)
     queue = Mmap::PagedQueue.new(pages)
     left = whole_items(queue)
+    if overwrite
+      look_for_the_latest(type, lines, pushed, popped, left)
+      assert_operator pages.meta.head_page_index, :>, 20
+    else
+      look_for_all(pushed, popped, left)
+    end
+    # And it goes on.
+    queue.push("next" * 100)
+    assert_equal "next" * 100, queue.to_a.last
+    pages.close
+    # What was ahead of the head is no harm, and goes with the rest.
+    Mmap.const_get(handler).new(path(name), page_size: page_size, overwrite: !overwrite.nil?).purge
+    assert_empty files.select { |file| file.split(".").first == name }
+  end
+
+  def look_for_all(pushed, popped, left)
+    assert_equal (0...popped.size).to_a, popped
     # What was popped last may not have been said, and what was pushed last neither.
     assert_includes [popped.size, popped.size + 1], left.first unless left.empty?
     first = left.first || [popped.size, pushed.size].max
     assert_equal (first...first + left.size).to_a, left
     assert_includes [pushed.size, pushed.size + 1], first + left.size
     assert_operator first - popped.size, :<=, 1
-    # And it goes on.
-    queue.push("next")
-    assert_equal "next", queue.to_a.last
-    pages.close
   end
 
-  def run_and_kill(*arguments)
-    child = start_ruby(File.join(__dir__, "mmap_kill_child.rb"), path("queue"), *arguments)
+  def look_for_the_latest(type, lines, pushed, popped, left)
+    if type == "SizedQueue"
+      assert_includes lines, "behind", "nothing was written over"
+      assert_equal (0...popped.size).to_a, popped
+    else
+      assert_equal popped.uniq.sort, popped
+      assert_operator popped.size + left.size, :<, pushed.size, "nothing was written over"
+    end
+    return if left.empty?
+
+    # Only the oldest are gone, and what was popped is not there again.
+    assert_equal (left.first...left.first + left.size).to_a, left
+    assert_includes [pushed.size - 1, pushed.size], left.last
+    assert_operator left.first, :>, popped.last || -1
+  end
+
+  # What is said of each queue, by its name, when all have had so many pushes.
+  def run_and_kill(kinds)
+    child = start_ruby(File.join(__dir__, "mmap_kill_child.rb"), *kinds.map { |name, kind| [path(name), *kind].join(" ") })
     output = child.input_reader
-    lines = []
-    while (line = output.read_line)
-      lines << line
-      break if line == "pushed 3000" || (lines.size == 1 && line != "ready")
+    lines = kinds.keys.to_h { |name| [name, []] }
+    waited = kinds.keys.map { |name| "#{name} pushed #{PUSHES}" }
+    waited << "sized_queue_written_over behind" if kinds.key?("sized_queue_written_over")
+    until waited.empty?
+      line = output.read_line or break
+      waited.delete(line)
+      add(lines, line)
     end
     # Not by the Process, which would close its output before the rest is read.
     Process.kill(:KILL, child.pid)
     while (line = output.read_line)
-      lines << line
+      add(lines, line)
     end
     child.wait_for
-    assert_equal "ready", lines[0], lines.first(20).join("\n")
+    assert_empty waited
     lines
+  end
+
+  def add(lines, line)
+    name, rest = line.split(" ", 2)
+    # What else is said is why it has ended.
+    lines.key?(name) ? lines[name] << rest : puts(line)
   end
 
   # The last line may be cut off.

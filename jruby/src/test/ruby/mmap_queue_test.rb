@@ -405,9 +405,9 @@ class MmapQueueTest < OutcropTest
   include MmapQueueTests
 
   def test_another_process_is_refused_until_the_one_that_has_it_ends
-    child = start_ruby(File.join(__dir__, "mmap_kill_child.rb"), path("queue"), "Queue", "PageCache", 5000, 90)
+    child = start_ruby(File.join(__dir__, "mmap_kill_child.rb"), "#{path("queue")} Queue PageCache 5000 90")
     output = child.input_reader
-    line = output.read_line until line == "pushed 100"
+    line = output.read_line until line == "queue pushed 100"
     error = assert_raises(Mmap::PageHandlerError) { open_queue }
     assert_includes error.message, path("queue")
     assert_match(/in another process, with pid #{child.pid};/, error.message)

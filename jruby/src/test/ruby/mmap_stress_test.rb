@@ -69,7 +69,7 @@ class MmapStressTest < OutcropTest
     HANDLERS.each_key do |handler|
       next if type == "Queue" && handler == "OverwrittenPage"
 
-      (1..4).to_a.product((1..4).to_a).each do |producers, consumers|
+      some((1..4).to_a.product((1..4).to_a), 1).each do |producers, consumers|
         define_method("test_#{type}_with_#{handler}_#{producers}_producers_#{consumers}_consumers") do
           queue = open_queue(type, handler)
           taking = Array.new(consumers) { Thread.new { consume(queue) } }
@@ -90,9 +90,11 @@ class MmapStressTest < OutcropTest
           *Array.new(2) { |i| -> { queue.size > 20 ? sleep(0.0001) : queue.push([i, pushed[i]]) && pushed[i] += 1 } },
           *Array.new(2) { |i| -> { (got[i] << queue.pop).size % 50 == 0 && sleep(0.0001) } }
         ]
-        random = Random.new(1)
+        random = Random.new(SEED)
         workers = roles.map { |role| start_worker(role) { is_over } }
-        100.times do
+        rounds = 0
+        until rounds >= TestSize.choose("outcrop.stress.rounds", 30, 300) && pushed.sum > 100
+          rounds += 1
           sleep(random.rand * 0.001)
           i = random.rand(4)
           case random.rand(3)
@@ -109,20 +111,21 @@ class MmapStressTest < OutcropTest
         rest = []
         rest << queue.pop(true) until queue.empty?
         assert_equal(pushed.each_with_index.flat_map { |count, i| Array.new(count) { |j| [i, j] } }, (got.flatten(1) + rest).sort)
-        assert_operator pushed.sum, :>, 100
       end
 
       define_method("test_threads_of_#{type}_with_#{handler}_whose_time_is_up") do
         queue = open_queue(type, handler)
         popping = Thread.new { consume(queue) }
         attempts = 0
+        # On a busy machine it grows until some are in time.
+        seconds = 0.0005
         pushed = []
         until pushed.size == ITEMS
           begin
             # What is pushed when the time is up is there, though nobody says so.
-            Timeout.timeout(0.0005) { pushed << attempts if queue.push([0, attempts += 1]) }
+            Timeout.timeout(seconds) { pushed << attempts if queue.push([0, attempts += 1]) }
           rescue Timeout::Error
-            next
+            seconds *= 1.001
           end
         end
         queue.push([-1])

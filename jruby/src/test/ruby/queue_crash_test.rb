@@ -4,33 +4,64 @@ require_relative "test_helper"
 
 # Processes that are killed with kill -9.
 class QueueCrashTest < OutcropTest
-  PROGRAMS = File.join(__dir__, "programs")
+  # By its name, what is done with a queue, and how.
+  WORKS = {
+    "pushed_durably" => %w[push every_push Queue],
+    "pushed_with_group_commit" => %w[push group_commit Queue],
+    "pushed_into_a_sized_queue" => %w[push page_cache SizedQueue],
+    "taken_by_ack" => %w[take Queue ack],
+    "taken_by_pop" => %w[take SizedQueue pop],
+    "processed" => %w[process]
+  }.freeze
+  # How much each has done at least when it is killed.
+  LINES = TestSize.choose("outcrop.crash.lines", 500, 6000)
+  SYNCS = TestSize.choose("outcrop.crash.syncs", 60, 300)
 
-  def lines(process)
-    java.io.BufferedReader.new(java.io.InputStreamReader.new(process.input_stream))
+  # A JRuby takes long to start.
+  def test_works_in_one_process_that_is_killed
+    look(WORKS)
   end
 
-  def kill(process, output)
+  if TestSize.nightly?
+    WORKS.each_key { |name| define_method("test_what_was_#{name}_is_there") { look(WORKS.slice(name)) } }
+  end
+
+  def look(works)
+    Outcrop::Queue.open(path("processed")) { |queue| %w[first stop last].each { |item| queue << item } }
+    said = run_and_kill(works)
+    works.each { |name, (what, _, how)| send("look_at_#{what}", name, said.fetch(name), how) }
+  end
+
+  # What is said of each work, by its name.
+  def run_and_kill(works)
+    process = start_ruby(File.join(__dir__, "queue_crash_child.rb"), *works.map { |name, work| [path(name), *work].join(" ") })
+    output = java.io.BufferedReader.new(java.io.InputStreamReader.new(process.input_stream))
+    said = works.keys.to_h { |name| [name, []] }
+    until said.all? { |name, lines| enough?(name, lines) }
+      line = output.read_line or flunk("It has ended")
+      add(said, line)
+    end
+    assert_raises(Outcrop::Locked) { Outcrop::Queue.new(path(works.keys.last)) }
     # Not the process itself, which would close the output too.
     process.to_handle.destroy_forcibly
-    rest = []
     while (line = output.read_line)
-      rest << line
+      add(said, line)
     end
-    rest
+    said
   end
 
-  # What was printed before the kill; a number that was cut off does not count.
-  def acknowledged(durability, type, count)
-    process = start_ruby(File.join(PROGRAMS, "push.rb"), path("queue"), durability, type)
-    output = lines(process)
-    printed = []
-    while printed.size < count
-      line = output.read_line or flunk(printed.join("\n"))
-      printed << line
+  def enough?(name, lines)
+    case name
+    when "processed" then lines.last == "stop"
+    when "pushed_durably" then lines.size >= SYNCS
+    else lines.size >= LINES
     end
-    printed.concat(kill(process, output)[0..-2])
-    printed.grep(/\A\d+\z/).map(&:to_i)
+  end
+
+  def add(said, line)
+    name, rest = line.split(" ", 2)
+    # What else is said is why it has ended.
+    said.key?(name) ? said[name] << rest : puts(line)
   end
 
   def expected(number, longest = 3000)
@@ -38,17 +69,17 @@ class QueueCrashTest < OutcropTest
   end
 
   # Places in the log that a killed thread had taken and not filled, although the other thread had filled the next one.
-  def withdrawn_by_recovery
-    Outcrop::Queue.open(path("queue")) { |queue| queue.size }
-    check = Java::dev.outcrop.queue.QueueFiles.verify(Java::java.nio.file.Path.of(path("queue")))
+  def withdrawn_by_recovery(name)
+    Outcrop::Queue.open(path(name)) { |queue| queue.size }
+    check = Java::dev.outcrop.queue.QueueFiles.verify(Java::java.nio.file.Path.of(path(name)))
     assert_empty check.damages.to_a
     check.segments.sum(&:withdrawn)
   end
 
-  def assert_all_there(durability, type, count)
-    acknowledged = acknowledged(durability, type, count)
-    withdrawn = withdrawn_by_recovery
-    queue = Outcrop::Queue.new(path("queue"))
+  def look_at_push(name, said, _)
+    acknowledged = said.map { |line| Integer(line) }
+    withdrawn = withdrawn_by_recovery(name)
+    queue = Outcrop::Queue.new(path(name))
     size = queue.size
     found = []
     while (item = queue.pop(timeout: 0))
@@ -65,60 +96,28 @@ class QueueCrashTest < OutcropTest
     queue&.shutdown
   end
 
-  def test_what_was_pushed_durably_is_there
-    assert_all_there(:every_push, "Queue", 300)
+  # It is delivered again.
+  def look_at_process(name, said, _)
+    assert_includes said, "first"
+    Outcrop::Queue.open(path(name)) { |queue| assert_equal %w[stop last], [queue.pop, queue.pop] }
   end
 
-  def test_what_was_pushed_with_group_commit_is_there
-    assert_all_there(:group_commit, "Queue", 3000)
-  end
-
-  def test_what_was_pushed_into_a_sized_queue_is_there
-    assert_all_there(:page_cache, "SizedQueue", 3000)
-  end
-
-  def test_an_item_whose_process_was_killed_is_delivered_again
-    Outcrop::Queue.open(path("queue")) { |queue| %w[first stop last].each { |item| queue << item } }
-    process = start_ruby(File.join(PROGRAMS, "process.rb"), path("queue"))
-    output = lines(process)
-    seen = []
-    until seen.last == "stop"
-      line = output.read_line or flunk(seen.join("\n"))
-      seen << line
-    end
-    assert_raises(Outcrop::Locked) { Outcrop::Queue.new(path("queue")) }
-    kill(process, output)
-    assert_includes seen, "first"
-    Outcrop::Queue.open(path("queue")) { |queue| assert_equal %w[stop last], [queue.pop, queue.pop] }
-  end
-
-  # Files as large as they are without saying, several of which are filled.
-  { "Queue" => "ack", "SizedQueue" => "pop" }.each do |type, how|
-    define_method("test_what_two_threads_take_from_a_#{type}_by_#{how}_until_they_are_killed") do
-      process = start_ruby(File.join(PROGRAMS, "take.rb"), path("queue"), type, how)
-      output = lines(process)
-      said = []
-      until said.last == "done 3000"
-        line = output.read_line or flunk(said.last(100).join("\n"))
-        said << line
+  def look_at_take(name, said, how)
+    pushed, done, taken = %w[pushed done taken].map { |what| said.grep(/\A#{what} \d+\z/).map { |each| each[/\d+/].to_i } }
+    left = Outcrop::Queue.open(path(name)) do |queue|
+      pop_all(queue, false).map do |item|
+        assert_equal expected(item.to_i, 100_000), item.b
+        item.to_i
       end
-      said.concat(kill(process, output))
-      pushed, done, taken = %w[pushed done taken].map { |what| said.grep(/\A#{what} \d+\z/).map { |each| each[/\d+/].to_i } }
-      left = Outcrop::Queue.open(path("queue")) do |queue|
-        pop_all(queue, false).map do |item|
-          assert_equal expected(item.to_i, 100_000), item.b
-          item.to_i
-        end
-      end
-      assert_equal done.uniq, done
-      assert_equal left.uniq.sort, left
-      assert_empty left & done
-      # Each of the threads may have been killed before it could say what it had done.
-      unsaid = pushed - done - left
-      assert_operator unsaid.size, :<=, 2
-      assert_empty unsaid - taken if how == "ack"
-      assert_operator (left - pushed).size, :<=, 1
     end
+    assert_equal done.uniq, done
+    assert_equal left.uniq.sort, left
+    assert_empty left & done
+    # Each of the threads may have been killed before it could say what it had done.
+    unsaid = pushed - done - left
+    assert_operator unsaid.size, :<=, 2
+    assert_empty unsaid - taken if how == "ack"
+    assert_operator (left - pushed).size, :<=, 1
   end
 
   # --- What a kill leaves, made by hand: a copy of the files of an open queue is what a process leaves that is killed at this moment ---
@@ -183,9 +182,8 @@ class QueueCrashTest < OutcropTest
   end
 
   def test_every_item_behind_a_place_that_was_withdrawn_is_found
-    seed = Random.new_seed % 100_000
-    random = Random.new(seed)
-    6.times do |round|
+    random = Random.new(SEED)
+    TestSize.choose("outcrop.crash.rounds", 2, 50).times do |round|
       live = path("live#{round}")
       options = { path: live, segment_size: [1 << 16, 1 << 22].sample(random: random) }
       longest = [0, 100, 3000].sample(random: random)
@@ -207,7 +205,7 @@ class QueueCrashTest < OutcropTest
         until_empty = random.rand(2) == 1
         FileUtils.cp_r(path("killed"), path("copy"))
         queue = max ? Outcrop::SizedQueue.new(max, path("copy")) : Outcrop::Queue.new(path("copy"))
-        message = "seed #{seed}, round #{round}, #{queue.class} of #{max.inspect}, #{taken.size} of #{items.size} withdrawn"
+        message = "round #{round}, #{queue.class} of #{max.inspect}, #{taken.size} of #{items.size} withdrawn"
         assert_operator queue.size, :>=, expected.size, message
         found = pop_all(queue, until_empty)
         assert_equal [[], []], [expected - found, found - expected], message

@@ -17,6 +17,15 @@ Minitest.autorun unless $outcrop_test_runner
 
 # A test with a directory of its own.
 class OutcropTest < Minitest::Test
+  TestSize = Java::dev.outcrop.testsupport.TestSize
+  SEED = Java::java.lang.Long.get_long("outcrop.seed", Random.rand(1 << 31))
+  puts "The tests in Ruby: repeat with -Doutcrop.seed=#{SEED}"
+
+  # All of them in the nightly run; otherwise only so many, others each time.
+  def self.some(all, count)
+    TestSize.nightly? ? all : all.sample(count, random: Random.new(SEED))
+  end
+
   def setup
     @directory = Dir.mktmpdir("outcrop")
   end
@@ -36,8 +45,7 @@ class OutcropTest < Minitest::Test
   # Starts a JRuby of its own, to be killed; its output can be read from the process that is returned.
   def start_ruby(script, *arguments)
     java = File.join(Java::java.lang.System.get_property("java.home"), "bin", "java")
-    options = Java::java.lang.System.get_property("ruby.start.options")&.split("\n") ||
-              ["-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED",
+    options = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED",
                "-cp", Java::java.lang.System.get_property("java.class.path")]
     # Without RubyGems, which takes half of the start.
     command = [java, *options, "org.jruby.main.Main", "--disable-gems",

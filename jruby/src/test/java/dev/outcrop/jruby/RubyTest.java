@@ -2,7 +2,6 @@ package dev.outcrop.jruby;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outcrop.testsupport.StartArchive;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,37 +9,22 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jruby.embed.LocalContextScope;
 import org.jruby.embed.ScriptingContainer;
-import org.jruby.main.Main;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Runs every src/test/ruby/*_test.rb in one JRuby; -Druby.tests=NAME runs those whose name contains NAME. Those that start others start
- * them with what {@code ruby.start.options} says, one in each line.
- */
+/** Runs every src/test/ruby/*_test.rb in one JRuby; -Druby.tests=NAME runs those with NAME in their names. */
+@Tag("verify")
 class RubyTest {
     private static final Path TESTS = Path.of("src/test/ruby").toAbsolutePath();
-
-    private static final String TRAINING = """
-            require "outcrop"
-            queue = Outcrop::Queue.new(ARGV.first)
-            queue << "item"
-            queue.pop
-            queue.shutdown
-            """;
 
     private static ScriptingContainer ruby = new ScriptingContainer(LocalContextScope.SINGLETHREAD);
 
     @BeforeAll
-    static void start(@TempDir Path jars) throws IOException, InterruptedException {
-        String library = Path.of("src/main/ruby/lib").toAbsolutePath().toString();
-        System.setProperty("ruby.start.options",
-                String.join("\n", new StartArchive(jars, Main.class, "--disable-gems", "-I", library, "-e",
-                        TRAINING, jars.resolve("queue")).options()));
-        ruby.setLoadPaths(List.of(library));
+    static void start() {
+        ruby.setLoadPaths(List.of(Path.of("src/main/ruby/lib").toAbsolutePath().toString()));
         ruby.runScriptlet("load '" + TESTS.resolve("runner.rb") + "'");
     }
 

@@ -2,9 +2,12 @@ package dev.outcrop.jruby;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.testsupport.TestSize;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jruby.Ruby;
@@ -16,6 +19,7 @@ import org.jruby.runtime.builtin.IRubyObject;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -25,8 +29,9 @@ import org.junit.jupiter.params.provider.FieldSource;
  * go on. In Java, because its frames are small, and because JRuby links Ruby's calls when they are made first, which never works again if
  * there is no stack then.
  */
+@Tag("verify")
 class StackOverflowTest {
-    private static final int DIVES = 4;
+    private static final int DIVES = TestSize.choose("outcrop.stack.dives", 1, 4);
     private static final int MOST = 1 << 20;
     private static final long STACK = 512 << 10;
     /** Levels before the end of the stack at which something is tried. */
@@ -45,8 +50,13 @@ class StackOverflowTest {
             "Mmap::SizedQueue.new(2, page_handler: Mmap::SinglePage.new(PATH, page_size: 4096))",
             // Records are written over all the time, and the objects stay in memory.
             "Mmap::SizedQueue.new(9, page_handler: Mmap::SinglePage.new(PATH, page_size: 32, overwrite: true))");
+    private static final Random RANDOM = new Random(TestSize.seed(StackOverflowTest.class));
     @SuppressWarnings("UnusedVariable") // read by name
-    private static final List<String> ACKNOWLEDGING = QUEUES.subList(0, 3);
+    private static final List<String> PUSHED = some(QUEUES);
+    @SuppressWarnings("UnusedVariable") // read by name
+    private static final List<String> POPPED = some(QUEUES);
+    @SuppressWarnings("UnusedVariable") // read by name
+    private static final List<String> ACKNOWLEDGED = some(QUEUES.subList(0, 3));
 
     private static ScriptingContainer ruby = new ScriptingContainer(LocalContextScope.SINGLETON);
 
@@ -61,6 +71,13 @@ class StackOverflowTest {
     private int pushedCount;
     private final IRubyObject[] popped = new IRubyObject[MOST];
     private int poppedCount;
+
+    /** All of them in the nightly run; otherwise others each time. */
+    private static List<String> some(List<String> all) {
+        List<String> some = new ArrayList<>(all);
+        Collections.shuffle(some, RANDOM);
+        return some.subList(0, Math.min(some.size(), TestSize.choose("outcrop.stack.queues", 2, some.size())));
+    }
 
     @BeforeAll
     static void start() {
@@ -198,7 +215,7 @@ class StackOverflowTest {
     }
 
     @ParameterizedTest
-    @FieldSource("QUEUES")
+    @FieldSource("PUSHED")
     void pushing(String definition) throws InterruptedException {
         open(definition);
         int[] item = {0};
@@ -212,7 +229,7 @@ class StackOverflowTest {
     }
 
     @ParameterizedTest
-    @FieldSource("QUEUES")
+    @FieldSource("POPPED")
     void popping(String definition) throws InterruptedException {
         open(definition);
         Thread popper = run(context -> {
@@ -226,7 +243,7 @@ class StackOverflowTest {
     }
 
     @ParameterizedTest
-    @FieldSource("ACKNOWLEDGING")
+    @FieldSource("ACKNOWLEDGED")
     void acknowledging(String definition) throws InterruptedException {
         open(definition);
         @Nullable
