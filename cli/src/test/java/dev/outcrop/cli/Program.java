@@ -1,5 +1,6 @@
 package dev.outcrop.cli;
 
+import dev.outcrop.testsupport.TestSize;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -8,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
 
@@ -48,6 +51,21 @@ public final class Program {
         while (!Files.exists(file) || !pattern.matcher(Files.readString(file)).matches()) {
             Thread.sleep(20);
         }
+    }
+
+    /**
+     * Chooses among cases that are alike: a process for each takes long.
+     *
+     * @param cases all of them
+     * @return the same in the nightly run; otherwise one, another one each time
+     */
+    @SafeVarargs
+    @SuppressWarnings("varargs")
+    public static <T> List<T> oneOrAll(T... cases) {
+        List<T> all = List.of(cases);
+        return TestSize.isNightly()
+                ? all
+                : List.of(all.get(new Random(TestSize.seed(Program.class)).nextInt(all.size())));
     }
 
     /**

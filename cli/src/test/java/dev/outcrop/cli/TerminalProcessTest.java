@@ -15,12 +15,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What only shows at a terminal: here one that the program script of Linux makes. */
+@Tag("verify")
 @Timeout(120)
 class TerminalProcessTest {
     private static final int CTRL_C = 3;
@@ -28,8 +30,12 @@ class TerminalProcessTest {
     @TempDir
     private Path temporary;
 
+    private static List<String> commands() {
+        return Program.oneOrAll("queue append @", "db import @ --create", "pipe @ --create");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"queue append @", "db import @ --create", "pipe @ --create"})
+    @MethodSource("commands")
     void ctrlCEndsWorkThatShowsItsProgressAsItEndsAnyOther(String command) throws Exception {
         assumeTrue(Stream.of(System.getenv("PATH").split(File.pathSeparator))
                 .anyMatch(path -> Path.of(path, "script").toFile().canExecute()) && new File("/proc/self").exists());

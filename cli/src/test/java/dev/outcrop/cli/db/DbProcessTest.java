@@ -17,14 +17,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What only shows in a process of its own: locks, signals, pipes, full disks, terminals. */
+@Tag("verify")
 @Timeout(180)
 class DbProcessTest {
-    private static final int MANY = 200_000;
+    private static final int MANY = 100_000;
 
     @TempDir
     private Path temporary;
@@ -181,7 +183,7 @@ class DbProcessTest {
     @Test
     void aClosedPipeEndsQuietly() throws Exception {
         ok("db", "import", data(), many(), "--create");
-        for (String command : new String[]{"scan", "export", "log"}) {
+        for (String command : Program.oneOrAll("scan", "export", "log")) {
             Process reading = CliJvm.jvm().start(Main.class, "db", command, data());
             try (BufferedReader lines = reading.inputReader()) {
                 assertThat(lines.readLine()).contains("key00000000");
@@ -195,7 +197,7 @@ class DbProcessTest {
     void anOutputThatCannotBeWrittenIsAFailure() throws Exception {
         ok("db", "put", data(), "k", "v", "--create");
         assumeTrue(Files.isWritable(Path.of("/dev/full")), "a file that is always full");
-        for (List<String> args : List.of(List.of("scan"), List.of("get", "k"), List.of("get", "k", "--raw"))) {
+        for (List<String> args : Program.oneOrAll(List.of("scan"), List.of("get", "k"), List.of("get", "k", "--raw"))) {
             Run run = shell("\"$@\" 2>&1 >/dev/full", args);
             assertThat(run.code()).isEqualTo(1);
             assertThat(run.out()).startsWith("outcrop: cannot write the standard output: ").hasLineCount(1);
@@ -238,7 +240,7 @@ class DbProcessTest {
         assertThat(result.exitCode()).as(result.output()).isEqualTo(1);
         assertThat(result.output()).startsWith("outcrop: ").contains("No space left on device", "is stored, ")
                 .hasLineCount(1);
-        for (List<Object> args : List.<List<Object>>of(List.of("export", disk.resolve("lines")),
+        for (List<Object> args : Program.<List<Object>>oneOrAll(List.of("export", disk.resolve("lines")),
                 List.of("export", disk.resolve("sst"), "--sst"), List.of("checkpoint", disk.resolve("copy")),
                 List.of("backup", disk.resolve("backups")))) {
             ArrayList<Object> command = new ArrayList<>(args);
@@ -254,7 +256,7 @@ class DbProcessTest {
     @Test
     void withoutATerminalThereIsNoProgress() throws Exception {
         ok("db", "import", data(), many(), "--create");
-        for (String command : new String[]{"count", "verify", "compact"}) {
+        for (String command : Program.oneOrAll("count", "verify", "compact")) {
             Run run = shell("\"$@\" 2>&1", List.of(command));
             assertThat(run.code()).isZero();
             assertThat(run.out()).hasLineCount(1).doesNotContain("\r", "\u001b", "it/s", "%");

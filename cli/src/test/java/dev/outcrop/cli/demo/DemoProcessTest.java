@@ -8,11 +8,13 @@ import dev.outcrop.testsupport.ChildJvm;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What only shows when the demo is a process of its own. */
+@Tag("verify")
 @Timeout(180)
 class DemoProcessTest {
     @TempDir
@@ -49,6 +51,7 @@ class DemoProcessTest {
     }
 
     @Test
+    @Tag("nightly")
     void aClosedPipeEndsItQuietly() throws Exception {
         Path directory = temporary.resolve("demo");
         Process demo = CliJvm.jvm().start(Main.class, "demo", "--no-peer", "--limit", 3000, "--dir",

@@ -22,10 +22,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whole runs on a part of the JDK's classes: real child JVMs, real kills, real queues and databases. */
+@Tag("verify")
 class DemoRunTest {
     private static final int CLASSES = 300;
     private static final int VICTIM = 5;
@@ -127,6 +129,7 @@ class DemoRunTest {
     }
 
     @Test
+    @Tag("nightly")
     void keepsTheDatabaseWithEveryClass() throws IOException {
         run(true);
         Path kept;
@@ -145,6 +148,7 @@ class DemoRunTest {
     }
 
     @Test
+    @Tag("nightly")
     void worksBesideAPeer() {
         run(AppendProgram.class, PipelineProgram.class, contest(side("outcrop", OutcropDemo.class)), false);
         assertThat(out.toString()).contains("store, flush", "read, cold", "read, cached", "scan", "rocksdbjni",
@@ -153,6 +157,7 @@ class DemoRunTest {
     }
 
     @Test
+    @Tag("nightly")
     void aBusyMachineIsToldBeforeTheTimesAreWaitedFor() throws IOException {
         contest(side("outcrop", OutcropDemo.class), 77.7).run(JdkClasses.list(CLASSES), temporary);
         String busy = "Other programs were busy before (load average 77.7): do not trust the times.";

@@ -9,6 +9,7 @@ import dev.outcrop.rocksdb.MergeOperator;
 import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.testsupport.ChildJvm;
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,10 +26,11 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The command is killed while it reads the standard input, and started again with the same one, which has grown when all of it was taken.
  * Values are appended to those of the same key: after each kill each key has the first of its values, each once; in the end all of them.
- * {@code -Doutcrop.crash.rounds=} kills more than 5, {@code -Doutcrop.crash.seed=} repeats the moments, as far as that can be.
+ * {@code -Doutcrop.crash.rounds=} says how many kills, {@code -Doutcrop.seed=} repeats the moments, as far as that can be.
  */
+@Tag("verify")
 class InputKillTest {
-    private static final int ROUNDS = Integer.getInteger("outcrop.crash.rounds", 5);
+    private static final int ROUNDS = TestSize.choose("outcrop.crash.rounds", 2, 100);
     private static final int KEYS = 500;
     private static final int LINES = 60_000;
     /** No kill before the end. */
@@ -53,36 +56,39 @@ class InputKillTest {
     @Test
     @Timeout(600)
     void eachLineIsStoredOnce() throws Exception {
-        long seed = Long.getLong("outcrop.crash.seed", System.nanoTime());
-        System.out.println("InputKillTest: seed " + seed + ", rounds " + ROUNDS);
-        Random random = new Random(seed);
+        Random random = new Random(TestSize.seed(getClass()));
         Path data = directory.resolve("data");
         RocksDB.open(data, new Options().createIfMissing(true).mergeOperator(MergeOperator.STRING_APPEND)).close();
-        // About how long a run takes, in milliseconds.
-        int longest = 1500;
+        // About how long a run takes once it writes, in milliseconds.
+        int longest = 300;
         int within = 0;
-        for (int kills = 0; kills < ROUNDS;) {
+        int kills = 0;
+        while (kills < ROUNDS || within == 0) {
             grow(random);
-            while (kills < ROUNDS) {
-                int code = run(data, random.nextInt(100, longest));
+            while (kills < ROUNDS || within == 0) {
+                int code = run(data, random.nextInt(longest));
                 if (code == 0) {
                     requireAll(data);
-                    longest = Math.max(500, longest * 3 / 4);
+                    longest = Math.max(100, longest * 3 / 4);
                     break;
                 }
                 kills++;
-                within += requireFirst(data) ? 1 : 0;
-                longest = Math.min(20_000, longest * 9 / 8);
+                if (requireFirst(data)) {
+                    within++;
+                } else {
+                    longest = Math.min(20_000, longest * 5 / 4);
+                }
             }
         }
         assertThat(run(data, LONG)).isZero();
         requireAll(data);
-        System.out.println("InputKillTest: " + ROUNDS + " kills, after " + within
+        System.out.println("InputKillTest: " + kills + " kills, after " + within
                 + " of which a part of the input was stored; " + lines + " lines");
     }
 
     /** Returns how it has ended: with 0, or by the kill. */
     private int run(Path data, int millis) throws Exception {
+        String log = Log.latest(data);
         Process run = CliJvm.jvm()
                 .start(Main.class, "pipe", data, "--merge", "--create", "--resume");
         Thread feeder = Thread.ofPlatform().start(() -> {
@@ -92,6 +98,7 @@ class InputKillTest {
                 // It is killed.
             }
         });
+        Log.awaitWrites(run, data, log);
         boolean isDone = run.waitFor(millis, TimeUnit.MILLISECONDS);
         ChildJvm.kill(run);
         int code = run.waitFor();

@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -146,6 +147,7 @@ class PipeCommandTest {
             x.json | {"a":"\\x5cud800"}      | --key a              | half a character
             x.json | {"a":"\\xff"}           | --key a              | it is no UTF-8
             """)
+    @Tag("verify")
     void whatIsNoEntryStopsOrIsPutAwayOnce(String name, String content, String options, String problem)
             throws IOException {
         String good = name.endsWith("json")
@@ -180,6 +182,7 @@ class PipeCommandTest {
     }
 
     @Test
+    @Tag("verify")
     void whatIsTooLongIsBad() throws IOException {
         Path file = file("x.txt", "k\t" + "x".repeat(RecordReader.LONGEST) + "\nl\tw\nm\t"
                 + "x".repeat(3 * RecordReader.LONGEST) + "\nn\tx\no\t" + "y".repeat(RecordReader.LONGEST));

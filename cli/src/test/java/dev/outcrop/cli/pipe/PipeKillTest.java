@@ -11,6 +11,7 @@ import dev.outcrop.rocksdb.MergeOperator;
 import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.testsupport.ChildJvm;
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,11 +32,12 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The command is killed at random moments, and started again, until it has taken all of some files, which then grow. Values are appended to
  * those of the same key, so that one that is missing, doubled or out of order shows: after each kill, each key has the first of its values,
- * each once; in the end all of them. {@code -Doutcrop.crash.rounds=} kills more than 8, {@code -Doutcrop.crash.seed=} repeats the moments,
- * as far as that can be.
+ * each once; in the end all of them. {@code -Doutcrop.crash.rounds=} says how many kills, {@code -Doutcrop.seed=} repeats the moments, as
+ * far as that can be.
  */
+@Tag("verify")
 class PipeKillTest {
-    private static final int ROUNDS = Integer.getInteger("outcrop.crash.rounds", 8);
+    private static final int ROUNDS = TestSize.choose("outcrop.crash.rounds", 3, 100);
     private static final int KEYS = 500;
     private static final int RECORDS = 40_000;
 
@@ -78,31 +81,34 @@ class PipeKillTest {
     @Test
     @Timeout(600)
     void eachRecordIsStoredOnce() throws Exception {
-        long seed = Long.getLong("outcrop.crash.seed", System.nanoTime());
-        System.out.println("PipeKillTest: seed " + seed + ", rounds " + ROUNDS);
-        Random random = new Random(seed);
+        Random random = new Random(TestSize.seed(getClass()));
         Path data = directory.resolve("data");
         RocksDB.open(data, new Options().createIfMissing(true).mergeOperator(MergeOperator.STRING_APPEND)).close();
         List<Path> files = List.of(directory.resolve("a.csv"), directory.resolve("b.csv"), directory.resolve("c.csv"));
         List<Object> command = new ArrayList<>(List.of("pipe", data, "--key", "key", "--value", "value", "--merge",
                 "--create", "--bad", directory.resolve("bad")));
         command.addAll(files);
-        // About how long a run takes, in milliseconds.
-        int longest = 1500;
+        // About how long a run takes once it writes, in milliseconds.
+        int longest = 300;
         int kills = 0;
         int within = 0;
-        while (kills < ROUNDS) {
+        while (kills < ROUNDS || within == 0) {
             for (Path file : files) {
                 grow(file, random);
             }
-            while (kills < ROUNDS) {
+            while (kills < ROUNDS || within == 0) {
+                String log = Log.latest(data);
                 Process run = CliJvm.jvm().start(Main.class, command.toArray());
-                boolean isDone = run.waitFor(random.nextInt(100, longest), TimeUnit.MILLISECONDS);
+                // Sometimes before that.
+                if (random.nextInt(4) > 0) {
+                    Log.awaitWrites(run, data, log);
+                }
+                boolean isDone = run.waitFor(random.nextInt(longest), TimeUnit.MILLISECONDS);
                 ChildJvm.kill(run);
                 int code = run.waitFor();
                 if (isDone) {
                     assertThat(code).isZero();
-                    longest = Math.max(500, longest * 3 / 4);
+                    longest = Math.max(100, longest * 3 / 4);
                     break;
                 }
                 kills++;

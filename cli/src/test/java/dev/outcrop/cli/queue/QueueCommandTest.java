@@ -26,8 +26,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -151,6 +151,7 @@ class QueueCommandTest {
 
     /** Where the standard error is a terminal, as the launcher says; without one it says nothing there. */
     @Test
+    @Tag("verify")
     void aTerminalShowsHowFarAppendingIs() throws Exception {
         Path err = temporary.resolve("err");
         Process appending = CliJvm.jvm().option("-Doutcrop.terminals=err")
@@ -193,7 +194,7 @@ class QueueCommandTest {
                 Thread.sleep(1);
             }
         }
-        assertThat(tail.get(30, TimeUnit.SECONDS)).isZero();
+        assertThat(tail.get()).isZero();
         thread.join();
         assertThat(out.toString()).endsWith("\tc\n").hasLineCount(1);
     }
@@ -330,6 +331,7 @@ class QueueCommandTest {
     }
 
     @Test
+    @Tag("verify")
     void whatNeedsTheQueueForItselfSaysWhoHasIt() throws Exception {
         append("first\n");
         assertThat(run("groups", "create", directory(), "billing")).isZero();
@@ -366,6 +368,7 @@ class QueueCommandTest {
     }
 
     @Test
+    @Tag("verify")
     void ctrlCEndsAnAppendWithWhatIsAppended() throws Exception {
         Process appending = CliJvm.jvm()
                 .startedBy("env", "--default-signal=INT", "sh", "-c", "exec \"$@\" 2>&1", "sh")
@@ -388,6 +391,7 @@ class QueueCommandTest {
     }
 
     @Test
+    @Tag("verify")
     void ctrlCEndsACheckThatSaysSo() throws Exception {
         assertThat(append("\n".repeat(MANY))).isZero();
         assertThat(interrupted("verify"))
@@ -458,6 +462,7 @@ class QueueCommandTest {
     }
 
     @Test
+    @Tag("verify")
     void aFullDiskIsSaidInOneLine() throws Exception {
         assumeTrue(ChildJvm.canHaveDisk(), "a disk of its own");
         Path disk = Files.createDirectory(temporary.resolve("disk"));
@@ -477,6 +482,7 @@ class QueueCommandTest {
     }
 
     @Test
+    @Tag("verify")
     void aLineThatIsTooLongIsSaid() {
         assertThat(append("first\n" + "x".repeat(70 << 20))).isEqualTo(1);
         assertThat(out.toString())
@@ -522,11 +528,12 @@ class QueueCommandTest {
 
     /** Nothing else says that it was put aside. */
     @Test
+    @Tag("verify")
     void whatIsOnlyLoggedOfDamageIsShown() throws Exception {
         append("first\nsecond\n");
         assertThat(run("groups", "create", directory(), "billing")).isZero();
         Path billing = Path.of(directory(), "groups", "billing.group");
-        for (String[] command : new String[][]{{"groups", "list"}, {"append"}}) {
+        for (String[] command : Program.oneOrAll(new String[]{"groups", "list"}, new String[]{"append"})) {
             try (RandomAccessFile file = new RandomAccessFile(billing.toFile(), "rw")) {
                 file.write(new byte[1024]);
             }
@@ -539,6 +546,7 @@ class QueueCommandTest {
     }
 
     @Test
+    @Tag("verify")
     void besideAWriterIsShownWhatIsOnTheDisk() throws Exception {
         Process writing = CliJvm.jvm().start(WriterProgram.class, directory());
         try (Writer told = writing.outputWriter(); BufferedReader said = writing.inputReader()) {
