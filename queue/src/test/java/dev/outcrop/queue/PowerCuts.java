@@ -45,7 +45,7 @@ final class PowerCuts {
     }
 
     /**
-     * Cuts the power behind each of some events, several times; in {@code mvn verify} behind a few of them, from a random one on.
+     * Cuts the power behind each of some events, several times; in {@code mvn verify} behind the last one and a few others.
      *
      * @param from    the first one
      * @param which   of them
@@ -59,7 +59,13 @@ final class PowerCuts {
         List<Integer> moments = IntStream.range(Math.max(from, trace.initial()), trace.events().size())
                 .filter(at -> which.test(trace.events().get(at))).boxed().toList();
         int stride = Math.max(1, moments.size() / MOMENTS);
-        for (int moment = random.nextInt(stride); moment < moments.size(); moment += stride) {
+        int first = random.nextInt(stride);
+        int last = moments.size() - 1;
+        for (int moment = 0; moment < moments.size(); moment++) {
+            // Also the last one, when all is promised.
+            if (moment % stride != first && moment != last) {
+                continue;
+            }
             int at = moments.get(moment);
             for (int i = 0; i < choices; i++) {
                 PowerCut cut = new PowerCut(trace, syncs, at, any(PowerCut.Contents.values(), random),
