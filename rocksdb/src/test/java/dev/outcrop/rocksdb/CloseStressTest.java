@@ -33,7 +33,7 @@ class CloseStressTest {
     /** Exits with 0 if nothing happened that must not; a crash exits with something else. */
     @SuppressWarnings("ThreadPriorityCheck") // yielding only makes more interleavings, nothing relies on it
     static final class Stress {
-        private static final int CLOSES = TestSize.choose("outcrop.stress.closes", 25, 1000);
+        private static final int CLOSES = TestSize.choose("outcrop.stress.closes", 15, 1000);
         private static final int KEYS = 50;
         private static final int[] SIZES = {10, 1000, 5000, 100_000};
         private static final byte[][] VALUES = IntStream.range(0, KEYS)

@@ -33,7 +33,7 @@ class NestedCallsTest {
     private static final long ROOM = 1L << 30;
     /** Of each callback, so many calls that lead to it, and so many calls inside each of them. */
     private static final int OUTERS = TestSize.choose("outcrop.nested.outers", 2, Integer.MAX_VALUE);
-    private static final int INNERS = TestSize.choose("outcrop.nested.inners", 4, Integer.MAX_VALUE);
+    private static final int INNERS = TestSize.choose("outcrop.nested.inners", 3, Integer.MAX_VALUE);
     private static final int JVMS = TestSize.choose("outcrop.nested.jvms", 1, 2);
     /** So often a JVM that has crashed or hangs is followed by another one, for the rest. */
     private static final int MOST_DEATHS = TestSize.choose("outcrop.nested.deaths", 3, 20);

@@ -35,6 +35,8 @@ class OutOfMemoryTest {
 
     /** A full heap, from which a little can be taken away. */
     private static final class Ballast {
+        private static final int SHORT = 16;
+
         private @Nullable Object @Nullable [] cells;
         private @Nullable Object @Nullable [] rest;
 
@@ -63,7 +65,11 @@ class OutOfMemoryTest {
         private void fill(int length) {
             try {
                 while (true) {
-                    var more = new @Nullable Object[length];
+                    // Bytes, because the garbage collector looks at references each time that it finds no memory.
+                    var more = new @Nullable Object[length > SHORT ? 2 : length];
+                    if (length > SHORT) {
+                        more[1] = new byte[length * Integer.BYTES];
+                    }
                     more[0] = rest;
                     rest = more;
                 }
@@ -136,7 +142,7 @@ class OutOfMemoryTest {
 
     /** Reads in the ways that hold a pin or a lease. */
     static final class Reading {
-        private static final int ONE_OF = TestSize.choose("outcrop.memory.one.of", 2, 1);
+        private static final int ONE_OF = TestSize.choose("outcrop.memory.one.of", 3, 1);
         private static final int STEPS = 100;
 
         private Reading() {
