@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,8 +31,9 @@ import org.rocksdb.WriteOptions;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ClosingTest {
     private static final int MOST_WRITES = 5_000;
-    private static final int ONE_LOOK_MILLIS = 20;
-    private static final int LOOKS = 25;
+    private static final int ONE_LOOK_MILLIS = 10;
+    private static final int LOOKS = 3;
+    private static final Pattern WAITS_FOR_MEMORY = Pattern.compile("write-buffer-manager-limit-stops: [1-9]");
 
     @TempDir
     Path directory;
@@ -120,13 +122,13 @@ class ClosingTest {
         }
     }
 
-    /** When nothing is written any longer; then what was written is there, and the lock is free. */
+    /** Closes when RocksDB has stopped writes and none has ended since; then what was written is there, and the lock is free. */
     private void closeUnder(RocksDB db, List<Writer> writers) throws Exception {
         long before = -1;
         for (int looks = 0; looks < LOOKS; looks++) {
             Thread.sleep(ONE_LOOK_MILLIS);
             long written = writers.stream().mapToLong(writer -> writer.written.get()).sum();
-            if (written != before || written == 0) {
+            if (written != before || !hasStoppedWrites(db)) {
                 before = written;
                 looks = 0;
             }
@@ -143,6 +145,11 @@ class ClosingTest {
                 }
             }
         }
+    }
+
+    private static boolean hasStoppedWrites(RocksDB db) throws RocksDBException {
+        return db.getLongProperty("rocksdb.is-write-stopped") == 1
+                || WAITS_FOR_MEMORY.matcher(db.getProperty("rocksdb.db-write-stall-stats")).find();
     }
 
     private static void close(RocksObject object) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("verify")
 class DifferentialTest {
 
-    private static final int OPERATIONS = Integer.getInteger("outcrop.differential.operations", 2_000);
+    private static final int OPERATIONS = TestSize.choose("outcrop.differential.operations", 1_200, 2_000);
     private static final int NEW_SEEDS = TestSize.choose("outcrop.differential.new", 1, 100);
     private static final long FIXED_SEEDS = TestSize.isNightly() ? 5 : 1;
     private static final int SHOWN = 25;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("verify")
 class MisuseRunTest {
-    private static final int CALLS = TestSize.choose("outcrop.misuse.calls", 12_000, 2_000_000);
+    private static final int CALLS = TestSize.choose("outcrop.misuse.calls", 8_000, 2_000_000);
 
     @TempDir
     private Path temporary;
