@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("verify")
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 class KillTest {
-    private static final int ROUNDS = TestSize.choose("outcrop.crash.rounds", 10, 500);
+    private static final int ROUNDS = TestSize.choose("outcrop.crash.rounds", 20, 500);
     private static final int STOPS = 9;
 
     @TempDir(factory = MemoryDirectory.class)
