@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outcrop.testsupport.TestSize;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jruby.Ruby;
@@ -50,13 +48,8 @@ class StackOverflowTest {
             "Mmap::SizedQueue.new(2, page_handler: Mmap::SinglePage.new(PATH, page_size: 4096))",
             // Records are written over all the time, and the objects stay in memory.
             "Mmap::SizedQueue.new(9, page_handler: Mmap::SinglePage.new(PATH, page_size: 32, overwrite: true))");
-    private static final Random RANDOM = new Random(TestSize.seed(StackOverflowTest.class));
     @SuppressWarnings("UnusedVariable") // read by name
-    private static final List<String> PUSHED = some(QUEUES);
-    @SuppressWarnings("UnusedVariable") // read by name
-    private static final List<String> POPPED = some(QUEUES);
-    @SuppressWarnings("UnusedVariable") // read by name
-    private static final List<String> ACKNOWLEDGED = some(QUEUES.subList(0, 3));
+    private static final List<String> ACKNOWLEDGING = QUEUES.subList(0, 3);
 
     private static ScriptingContainer ruby = new ScriptingContainer(LocalContextScope.SINGLETON);
 
@@ -71,13 +64,6 @@ class StackOverflowTest {
     private int pushedCount;
     private final IRubyObject[] popped = new IRubyObject[MOST];
     private int poppedCount;
-
-    /** All of them in the nightly run; otherwise others each time. */
-    private static List<String> some(List<String> all) {
-        List<String> some = new ArrayList<>(all);
-        Collections.shuffle(some, RANDOM);
-        return some.subList(0, Math.min(some.size(), TestSize.choose("outcrop.stack.queues", 2, some.size())));
-    }
 
     @BeforeAll
     static void start() {
@@ -215,7 +201,7 @@ class StackOverflowTest {
     }
 
     @ParameterizedTest
-    @FieldSource("PUSHED")
+    @FieldSource("QUEUES")
     void pushing(String definition) throws InterruptedException {
         open(definition);
         int[] item = {0};
@@ -229,7 +215,7 @@ class StackOverflowTest {
     }
 
     @ParameterizedTest
-    @FieldSource("POPPED")
+    @FieldSource("QUEUES")
     void popping(String definition) throws InterruptedException {
         open(definition);
         Thread popper = run(context -> {
@@ -243,7 +229,7 @@ class StackOverflowTest {
     }
 
     @ParameterizedTest
-    @FieldSource("ACKNOWLEDGED")
+    @FieldSource("ACKNOWLEDGING")
     void acknowledging(String definition) throws InterruptedException {
         open(definition);
         @Nullable
