@@ -180,6 +180,7 @@ class DemoRunTest {
     }
 
     @Test
+    @Tag("nightly")
     void anEffectThatIsThereTwiceFailsTheRun() {
         assertDiffers(AppendProgram.class, RepeatingPipeline.class,
                 JdkClasses.list(CLASSES).name(VICTIM) + " had its effect 2 times, not once");

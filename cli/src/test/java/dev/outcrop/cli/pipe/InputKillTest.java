@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 class InputKillTest {
     private static final int ROUNDS = TestSize.choose("outcrop.crash.rounds", 2, 100);
     private static final int KEYS = 500;
-    private static final int LINES = 60_000;
+    private static final int LINES = TestSize.choose("outcrop.crash.records", 30_000, 60_000);
     /** No kill before the end. */
     private static final int LONG = 300_000;
 

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PipeKillTest {
     private static final int ROUNDS = TestSize.choose("outcrop.crash.rounds", 3, 100);
     private static final int KEYS = 500;
-    private static final int RECORDS = 40_000;
+    private static final int RECORDS = TestSize.choose("outcrop.crash.records", 15_000, 40_000);
 
     @TempDir
     private Path directory;

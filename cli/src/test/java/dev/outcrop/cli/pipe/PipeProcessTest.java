@@ -121,6 +121,7 @@ class PipeProcessTest {
     }
 
     @Test
+    @Tag("nightly")
     void aTerminalShowsHowFastBothSidesAre() throws Exception {
         Path err = temporary.resolve("err");
         Process process = CliJvm.jvm().option("-Doutcrop.terminals=err")
@@ -234,6 +235,7 @@ class PipeProcessTest {
     }
 
     @Test
+    @Tag("nightly")
     void aClosedPipeEndsQuietly() throws Exception {
         Path file = Files.writeString(temporary.resolve("x"), "k\tv\n");
         Process process = CliJvm.jvm().startedBy("sh", "-c", "\"$@\" 2>&1 | true", "sh")
@@ -257,6 +259,7 @@ class PipeProcessTest {
 
     /** As a damaged record or group is, of which nothing else says that it was put aside. */
     @Test
+    @Tag("nightly")
     void whatItsQueueOnlyLogsIsShown() throws Exception {
         Path queue = temporary.resolve("queue");
         assertThat(piped(bytes("a\t1\n"), "--create", "--queue", queue).code()).isZero();

@@ -462,7 +462,7 @@ class QueueCommandTest {
     }
 
     @Test
-    @Tag("verify")
+    @Tag("nightly")
     void aFullDiskIsSaidInOneLine() throws Exception {
         assumeTrue(ChildJvm.canHaveDisk(), "a disk of its own");
         Path disk = Files.createDirectory(temporary.resolve("disk"));
@@ -482,7 +482,7 @@ class QueueCommandTest {
     }
 
     @Test
-    @Tag("verify")
+    @Tag("nightly")
     void aLineThatIsTooLongIsSaid() {
         assertThat(append("first\n" + "x".repeat(70 << 20))).isEqualTo(1);
         assertThat(out.toString())
