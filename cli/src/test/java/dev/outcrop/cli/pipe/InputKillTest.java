@@ -60,7 +60,7 @@ class InputKillTest {
         Path data = directory.resolve("data");
         RocksDB.open(data, new Options().createIfMissing(true).mergeOperator(MergeOperator.STRING_APPEND)).close();
         // About how long a run takes once it writes, in milliseconds.
-        int longest = 300;
+        int longest = 100;
         int within = 0;
         int kills = 0;
         while (kills < ROUNDS || within == 0) {
@@ -69,14 +69,16 @@ class InputKillTest {
                 int code = run(data, random.nextInt(longest));
                 if (code == 0) {
                     requireAll(data);
-                    longest = Math.max(100, longest * 3 / 4);
+                    longest = Math.max(20, longest / 2);
                     break;
                 }
                 kills++;
                 if (requireFirst(data)) {
                     within++;
-                } else {
                     longest = Math.min(20_000, longest * 5 / 4);
+                } else {
+                    // It had begun to write, so most often it had done all.
+                    longest = Math.max(20, longest / 2);
                 }
             }
         }

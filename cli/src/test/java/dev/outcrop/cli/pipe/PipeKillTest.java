@@ -89,7 +89,7 @@ class PipeKillTest {
                 "--create", "--bad", directory.resolve("bad")));
         command.addAll(files);
         // About how long a run takes once it writes, in milliseconds.
-        int longest = 300;
+        int longest = 100;
         int kills = 0;
         int within = 0;
         while (kills < ROUNDS || within == 0) {
@@ -108,14 +108,16 @@ class PipeKillTest {
                 int code = run.waitFor();
                 if (isDone) {
                     assertThat(code).isZero();
-                    longest = Math.max(100, longest * 3 / 4);
+                    longest = Math.max(20, longest / 2);
                     break;
                 }
                 kills++;
                 if (requireFirst(data)) {
                     within++;
-                } else {
                     longest = Math.min(20_000, longest * 5 / 4);
+                } else {
+                    // It had begun to write, so most often it had done all.
+                    longest = Math.max(20, longest / 2);
                 }
             }
         }
