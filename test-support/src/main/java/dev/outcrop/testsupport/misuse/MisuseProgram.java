@@ -1,20 +1,19 @@
 package dev.outcrop.testsupport.misuse;
 
 import dev.outcrop.testsupport.ChildJvm;
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.Random;
 import java.util.stream.Stream;
 
 /**
  * Starts a program that misuses an API, in a JVM of its own, and tells what came of it. Arguments of the program: a directory for the
  * databases, the file for the {@linkplain MisuseTrace last calls}, seed, number of calls.
  *
- * <p>Each run makes other calls. It prints its seed, and {@code -Doutcrop.misuse.seed=…} makes the same choices again;
- * {@code -Doutcrop.misuse.calls=…} makes fewer or more of them.
+ * <p>Each run makes other calls. It prints its seed, and {@code -Doutcrop.seed=…} makes the same choices again.
  */
 public final class MisuseProgram {
     private static final Path IN_MEMORY = Path.of("/dev/shm");
@@ -35,17 +34,16 @@ public final class MisuseProgram {
      *
      * @param temporary a directory, in which the databases are if there is no room in memory
      */
-    public static Outcome run(Class<?> program, Path temporary, int threads, long usualCalls)
+    public static Outcome run(Class<?> program, Path temporary, int threads, long calls)
             throws IOException, InterruptedException {
-        long seed = Long.getLong("outcrop.misuse.seed", new Random().nextLong());
-        long calls = Long.getLong("outcrop.misuse.calls", usualCalls);
+        long seed = TestSize.seed(program);
         Path trace = temporary.resolve("last calls");
         Path directory = directory(temporary);
         try {
             ChildJvm.Result result = ChildJvm.withNativeAccess().option("-XX:NativeMemoryTracking=summary")
                     .option("-XX:MaxJavaStackTraceDepth=30")
                     // In a short run most methods would be compiled again for the few calls that are left.
-                    .option(calls <= usualCalls ? "-XX:TieredStopAtLevel=1" : "-XX:+TieredCompilation").in(directory)
+                    .option(TestSize.isNightly() ? "-XX:+TieredCompilation" : "-XX:TieredStopAtLevel=1").in(directory)
                     .limit(Duration.ofSeconds(ChildJvm.MOST_SECONDS + calls / CALLS_A_SECOND))
                     .run(program, directory, trace, seed, calls);
             String report = "seed " + seed + "\n" + shortened(result.output());
