@@ -98,9 +98,8 @@ final class OptionsFiles {
         return Math.floorMod(skipped++, stride) != 0;
     }
 
-    /** Nothing is written, so files that are preallocated would only take time. */
     private static Options options() {
-        return new Options().setCreateIfMissing(true).setAllowFAllocate(false);
+        return new Options().setCreateIfMissing(true);
     }
 
     private void objects() throws Exception {
