@@ -21,7 +21,7 @@ class MisuseRunTest {
     @Test
     void nothingThatIsCalledEndsTheProcess() throws Exception {
         MisuseProgram.Outcome outcome = MisuseProgram.run(MisuseRun.class, temporary, MisuseRun.THREADS,
-                TestSize.choose("outcrop.misuse.calls", 2000, 2_000_000));
+                TestSize.choose("outcrop.misuse.calls", 5000, 2_000_000));
 
         assertThat(outcome.exitCode()).as(outcome.report()).isZero();
         assertThat(outcome.output()).contains("done");

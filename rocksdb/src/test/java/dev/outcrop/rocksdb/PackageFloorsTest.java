@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,7 +23,6 @@ class PackageFloorsTest {
             .compile("\\s+(" + ROOT + "[\\w.]*)\\s+->\\s+(" + ROOT + "[\\w.]*)\\s.*");
 
     @Test
-    @Tag("verify")
     void packagesKnowOnlyThoseBelowThem() throws Exception {
         List<Arrow> arrows = arrows(Path.of(RocksDB.class.getProtectionDomain().getCodeSource().getLocation().toURI()));
 
@@ -35,7 +33,6 @@ class PackageFloorsTest {
     }
 
     @Test
-    @Tag("verify")
     void anArrowUpwardIsFound(@TempDir Path directory) throws Exception {
         Path low = Files.writeString(directory.resolve("Low.java"),
                 "package %1$s.capi; public class Low { %1$s.High high; }".formatted(ROOT));
