@@ -43,8 +43,9 @@ final class SoakProgram {
                 Duration.ofSeconds(Long.parseLong(arguments[2]))).run();
     }
 
+    /** Not before the tailer has read something: on a busy machine it may open late. */
     private boolean isOver() {
-        return System.nanoTime() - end >= 0;
+        return System.nanoTime() - end >= 0 && tailed.get() > 0;
     }
 
     private void run() throws Exception {
