@@ -56,6 +56,7 @@ public final class Program {
     /**
      * Chooses among cases that are alike: a process for each takes long.
      *
+     * @param <T>   what tells them apart
      * @param cases all of them
      * @return the same in the nightly run; otherwise one, another one each time
      */
