@@ -50,6 +50,8 @@ final class EndOfStack {
     private static int succeeded;
     private static int failed;
     private static @Nullable Throwable unexpected;
+    /** So the JDK wraps what overflows where it walks a stack, and calls by reflection for that. */
+    private static @Nullable Throwable ofTheJdk;
 
     private EndOfStack() {
     }
@@ -68,6 +70,9 @@ final class EndOfStack {
                 current.action.run();
                 succeeded++;
             } catch (StackOverflowError e) {
+                failed++;
+            } catch (InternalError e) {
+                ofTheJdk = e;
                 failed++;
             } catch (Throwable e) {
                 unexpected = e;
@@ -97,6 +102,7 @@ final class EndOfStack {
             succeeded = 0;
             failed = 0;
             unexpected = null;
+            ofTheJdk = null;
             if (isDive) {
                 dive();
             } else {
@@ -111,9 +117,21 @@ final class EndOfStack {
         } catch (Throwable e) {
             unexpected = e;
         }
+        if (ofTheJdk != null && !isOverflow(ofTheJdk)) {
+            unexpected = ofTheJdk;
+        }
         if (unexpected != null || succeeded == 0 || failed == 0) {
             report(operation.name + " succeeded at " + succeeded + " depths and failed at " + failed, unexpected);
         }
+    }
+
+    private static boolean isOverflow(Throwable thrown) {
+        for (Throwable each = thrown; each != null; each = each.getCause()) {
+            if (each instanceof StackOverflowError) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Closes what operations have made and could not close. */
