@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is written is what was added, whatever the length of the batch: a copy of it is put together differently for each. */
 class BatchCopyTest {
+    private static final int ROUNDS = TestSize.choose("outcrop.rounds", 60, 400);
     private static final byte[] KEY = Bytes.of("key");
     private static final byte[] OLD = Bytes.of("old");
     private static final byte[] LAST = Bytes.of("last");
@@ -172,7 +174,7 @@ class BatchCopyTest {
         List<CompletableFuture<Void>> writers = IntStream.range(0, 8)
                 .mapToObj(thread -> CompletableFuture.runAsync(() -> {
                     WriteBatch batch = new WriteBatch();
-                    for (int round = 0; round < 200; round++) {
+                    for (int round = 0; round < ROUNDS; round++) {
                         batch.clear();
                         for (int i = 0; i <= round; i++) {
                             batch.put(Bytes.of(thread + "-" + i), value(round));
@@ -183,8 +185,8 @@ class BatchCopyTest {
         writers.forEach(CompletableFuture::join);
 
         for (int thread = 0; thread < 8; thread++) {
-            for (int i = 0; i < 200; i++) {
-                assertThat(db.get(Bytes.of(thread + "-" + i))).isEqualTo(value(199));
+            for (int i = 0; i < ROUNDS; i++) {
+                assertThat(db.get(Bytes.of(thread + "-" + i))).isEqualTo(value(ROUNDS - 1));
             }
         }
     }

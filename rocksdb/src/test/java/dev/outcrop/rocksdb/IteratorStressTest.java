@@ -29,7 +29,7 @@ class IteratorStressTest {
     @SuppressWarnings("ThreadPriorityCheck") // yielding only makes more interleavings, nothing relies on it
     static final class Stress {
         private static final int KEYS = 300;
-        private static final int ITERATORS = TestSize.choose("outcrop.stress.iterators", 200, 6000);
+        private static final int ITERATORS = TestSize.choose("outcrop.stress.iterators", 120, 6000);
         private static final int USES = 60;
         private static final String CLOSED = "is closed";
         private static final String IN_USE = "is being used by another thread";

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every object that options take, in a database that uses it; nobody but the database keeps the objects. */
 class OptionObjectsTest {
-    private static final int KEYS = 2000;
+    private static final int KEYS = 500;
 
     @TempDir
     private Path directory;
