@@ -26,7 +26,7 @@ class KillTest {
     private static final int ROUNDS = TestSize.choose("outcrop.crash.rounds", 20, 500);
     private static final int STOPS = 9;
 
-    @TempDir(factory = MemoryDirectory.class)
+    @TempDir
     private Path temporary;
 
     /** All before this was compared after a kill. */

@@ -27,7 +27,7 @@ class ReplicaKillTest {
     private static final int STOPS = 4;
     private static final Duration LONG = Duration.ofMinutes(5);
 
-    @TempDir(factory = MemoryDirectory.class)
+    @TempDir
     private Path temporary;
 
     /** As the last check has seen. */

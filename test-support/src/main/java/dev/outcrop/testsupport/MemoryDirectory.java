@@ -1,6 +1,5 @@
-package dev.outcrop.rocksdbjni;
+package dev.outcrop.testsupport;
 
-import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,10 +8,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
 /**
- * Makes the directories of all tests of this module, which {@code junit-platform.properties} says: in memory, but in the nightly run, because
- * RocksDB syncs what it writes, and most tests would wait for the disk only.
+ * Makes the temporary directories of tests in memory, because RocksDB syncs what it writes, and most tests would only wait for the disk. The
+ * nightly run uses the disk. {@code junit-platform.properties} of a module chooses it.
  */
-final class MemoryDirectory implements TempDirFactory {
+public final class MemoryDirectory implements TempDirFactory {
     private static final Path MEMORY = Path.of("/dev/shm");
     private static final long ROOM = 1L << 30;
 
