@@ -404,6 +404,10 @@ record NestedCall(String name, Prepare prepare) {
         });
         all.add("compactFiles", world -> {
             twoFiles(world);
+            if (world.kind == NestedKind.ON_STALL_CONDITIONS_CHANGED) {
+                // It is the only one with compactions in the background, which may be at these files.
+                world.db().backgroundWork().waitForCompact();
+            }
             List<Path> files = world.db().liveFiles().stream().filter(file -> file.columnFamily().equals("default"))
                     .map(LiveFile::path).toList();
             return () -> world.db().compactFiles(files, 6, new CompactionOptions());
