@@ -23,7 +23,7 @@ public final class TestSize {
         return Integer.getInteger(property, IS_NIGHTLY ? nightly : verify);
     }
 
-    /** Whether this is the nightly run. */
+    /** Returns true in the nightly run. */
     public static boolean isNightly() {
         return IS_NIGHTLY;
     }

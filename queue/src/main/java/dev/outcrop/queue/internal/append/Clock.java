@@ -76,17 +76,17 @@ public final class Clock {
         return now;
     }
 
-    /** What the operating system says, which may go back. */
+    /** Returns the time of the operating system, which may go back. */
     public long systemMillis() {
         return System.currentTimeMillis() + aheadMillis.get();
     }
 
-    /** What {@link System#nanoTime()} says. */
+    /** Returns {@link System#nanoTime()}, moved on as tests want. */
     public long nanos() {
         return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(aheadMillis.get());
     }
 
-    /** For tests: moves the time on. Who waits for a time has to be woken. */
+    /** For tests: moves the time on. The caller wakes threads that wait for a time. */
     public void advance(Duration time) {
         long _ = aheadMillis.addAndGet(time.toMillis());
         long _ = latest.accumulateAndGet(systemMillis(), Math::max);

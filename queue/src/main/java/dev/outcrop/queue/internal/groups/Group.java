@@ -347,7 +347,7 @@ public final class Group {
         return log.clock().nanos() - began;
     }
 
-    /** What time it is, as the operating system says. */
+    /** Returns the time of the operating system, in milliseconds. */
     public long systemMillis() {
         return log.clock().systemMillis();
     }
