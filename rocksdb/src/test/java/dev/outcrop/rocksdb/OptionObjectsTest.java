@@ -27,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every object that options take, in a database that uses it; nobody but the database keeps the objects. */
+@Tag("verify")
 class OptionObjectsTest {
     private static final int KEYS = 500;
 
@@ -279,7 +280,6 @@ class OptionObjectsTest {
     }
 
     @Test
-    @Tag("verify")
     void anEnvironmentOutlivesItsJavaObjectsForAsLongAsADatabaseIsOpen() throws InterruptedException {
         List<RocksDB> open = new ArrayList<>();
         for (int i = 0; i < 3; i++) {

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What {@code ./outcrop pipe} makes of files. */
+@Tag("verify")
 class PipeCommandTest {
     @TempDir
     private Path directory;
@@ -147,7 +148,6 @@ class PipeCommandTest {
             x.json | {"a":"\\x5cud800"}      | --key a              | half a character
             x.json | {"a":"\\xff"}           | --key a              | it is no UTF-8
             """)
-    @Tag("verify")
     void whatIsNoEntryStopsOrIsPutAwayOnce(String name, String content, String options, String problem)
             throws IOException {
         String good = name.endsWith("json")
@@ -182,7 +182,6 @@ class PipeCommandTest {
     }
 
     @Test
-    @Tag("verify")
     void whatIsTooLongIsBad() throws IOException {
         Path file = file("x.txt", "k\t" + "x".repeat(RecordReader.LONGEST) + "\nl\tw\nm\t"
                 + "x".repeat(3 * RecordReader.LONGEST) + "\nn\tx\no\t" + "y".repeat(RecordReader.LONGEST));
