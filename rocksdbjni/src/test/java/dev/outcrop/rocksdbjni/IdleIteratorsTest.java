@@ -209,6 +209,25 @@ class IdleIteratorsTest {
     }
 
     @Test
+    void aFamilyThatIsCreatedLaterMayHaveAnotherMemtable() throws RocksDBException {
+        try (Options options = options().setAllowConcurrentMemtableWrite(false);
+                RocksDB db = RocksDB.open(options, directory.toString());
+                ColumnFamilyOptions vector = new ColumnFamilyOptions().setMemTableConfig(new VectorMemTableConfig());
+                ColumnFamilyHandle family = db.createColumnFamily(new ColumnFamilyDescriptor(b("later"), vector))) {
+            for (int i = 0; i < 10; i++) {
+                db.put(family, b("key" + i), b("value"));
+                try (RocksIterator iterator = db.newIterator(family)) {
+                    int found = 0;
+                    for (iterator.seekToFirst(); iterator.isValid(); iterator.next()) {
+                        found++;
+                    }
+                    assertThat(found).isEqualTo(i + 1);
+                }
+            }
+        }
+    }
+
+    @Test
     void aClosedIteratorStaysClosed() throws RocksDBException {
         try (Options options = options(); RocksDB db = RocksDB.open(options, path())) {
             db.put(b("a"), b("1"));

@@ -558,6 +558,44 @@ class TransactionsTest {
         }
     }
 
+    /** RocksDB's transactions are for one thread: without a lock of ours, their batches and counts would not add up. */
+    @Test
+    void writesOfSeveralThreadsToOneTransactionAreAllThere() throws Exception {
+        int writers = 4;
+        int each = 5000;
+        try (Options options = new Options().setCreateIfMissing(true);
+                TransactionDBOptions locking = new TransactionDBOptions();
+                WriteOptions writes = new WriteOptions();
+                TransactionDB db = TransactionDB.open(options, locking, path());
+                Transaction transaction = db.beginTransaction(writes)) {
+            AtomicReference<Throwable> failure = new AtomicReference<>();
+            List<Thread> threads = new ArrayList<>();
+            for (int t = 0; t < writers; t++) {
+                String prefix = t + " ";
+                threads.add(Thread.ofPlatform().start(() -> {
+                    try {
+                        for (int i = 0; i < each; i++) {
+                            transaction.put(b(prefix + i), b("value " + i));
+                        }
+                    } catch (RocksDBException | RuntimeException | Error e) {
+                        failure.set(e);
+                    }
+                }));
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            assertThat(failure.get()).isNull();
+            assertThat(transaction.getNumPuts()).isEqualTo(writers * each);
+            transaction.commit();
+            for (int t = 0; t < writers; t++) {
+                for (int i = 0; i < each; i++) {
+                    assertThat(db.get(b(t + " " + i))).asString(UTF_8).isEqualTo("value " + i);
+                }
+            }
+        }
+    }
+
     private interface Step {
         void run(int i) throws RocksDBException;
     }
