@@ -17,8 +17,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Comparator;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Libraries unpacked from jars into a directory that belongs to one user, each under the SHA-256 of its content:
@@ -33,26 +36,66 @@ import java.util.Set;
  * A file is hashed before every use, so that a damaged one is replaced and never loaded. Any number of processes may
  * unpack at once: each writes a file of its own, and the last rename wins with the same content. A file in place is
  * never written to, because other processes may run from it.
+ *
+ * <p>Where a user has no such directory, a process makes a fresh one, of which it deletes what it has put there when it ends.
  */
 final class LibraryCache {
     private static final FileAttribute<?> PRIVATE = PosixFilePermissions
             .asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     static final String DIRECTORY_PROPERTY = "outcrop.cache.directory";
+    /** Of the published jar of RocksDB, which unpacks its library there. */
+    private static final String DIRECTORY_VARIABLE = "ROCKSDB_SHAREDLIB_DIR";
+    private static final String TEMPORARY_PROPERTY = "java.io.tmpdir";
+    private static final int STICKY = 01000;
+    private static final int OTHERS_WRITE = 0022;
 
     private final Path root;
+    private final boolean isTemporary;
 
     /** The directory need not exist. */
     LibraryCache(Path root) {
-        this.root = root;
+        this(root, false);
     }
 
-    /** The cache of the user this process runs as, or of the property. */
-    static LibraryCache ofUser(Platform platform) throws IOException {
+    private LibraryCache(Path root, boolean isTemporary) {
+        this.root = root;
+        this.isTemporary = isTemporary;
+    }
+
+    /** Where a cache may be; throws if it cannot be there. */
+    @FunctionalInterface
+    interface Place {
+        LibraryCache find() throws IOException;
+    }
+
+    /** A library that is not what its jar says: so it would be in every place. */
+    static final class DamagedException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        DamagedException(String message) {
+            super(message);
+        }
+    }
+
+    /** Places in the order in which they are tried: the only one that was told, or the user's and a fresh one. */
+    static List<Place> places(Platform platform) {
         String explicit = System.getProperty(DIRECTORY_PROPERTY);
         if (explicit != null) {
-            return new LibraryCache(Path.of(explicit).toAbsolutePath());
+            return List.of(() -> new LibraryCache(Path.of(explicit).toAbsolutePath()));
         }
+        String published = System.getenv(DIRECTORY_VARIABLE);
+        if (published != null && !published.isEmpty()) {
+            // Whoever has chosen it vouches for who may write there, as with the property.
+            return List.of(() -> fresh(real("the variable " + DIRECTORY_VARIABLE, published)));
+        }
+        return List.of(() -> ofUser(platform), () -> fresh(
+                requireKept(real("the system property " + TEMPORARY_PROPERTY,
+                        System.getProperty(TEMPORARY_PROPERTY)))));
+    }
+
+    /** The cache of the user this process runs as. */
+    private static LibraryCache ofUser(Platform platform) throws IOException {
         String xdg = System.getenv("XDG_CACHE_HOME");
         // The XDG Base Directory Specification has relative paths ignored.
         if (!platform.os().equals("macos") && xdg != null && Path.of(xdg).isAbsolute()) {
@@ -65,6 +108,63 @@ final class LibraryCache {
         }
         return new LibraryCache(
                 home.resolve(platform.os().equals("macos") ? "Library/Caches/outcrop" : ".cache/outcrop"));
+    }
+
+    private static LibraryCache fresh(Path parent) throws IOException {
+        Path root = Files.createTempDirectory(parent, "outcrop-", PRIVATE);
+        root.toFile().deleteOnExit();
+        return new LibraryCache(root, true);
+    }
+
+    private static Path real(String what, String name) throws IOException {
+        Path directory = Path.of(name).toAbsolutePath();
+        if (!Files.isDirectory(directory)) {
+            throw new IOException(what + " names '" + name + "', which is not a directory.");
+        }
+        return directory.toRealPath();
+    }
+
+    /**
+     * Refuses a directory that somebody else can put another one in the place of: who may write to one of those that it is in can do so,
+     * except where the sticky bit lets only owners rename.
+     */
+    private static Path requireKept(Path directory) throws IOException {
+        for (Path checked = directory; checked != null; checked = checked.getParent()) {
+            int owner = (Integer) Files.getAttribute(checked, "unix:uid");
+            int mode = (Integer) Files.getAttribute(checked, "unix:mode");
+            boolean othersOwn = owner != 0 && owner != Posix.userId();
+            if (othersOwn || ((mode & OTHERS_WRITE) != 0 && (mode & STICKY) == 0)) {
+                throw new IOException("the directory " + checked + (checked.equals(directory)
+                        ? ""
+                        : ", which "
+                                + directory + " is in,")
+                        + (othersOwn
+                                ? " belongs to another user (uid " + owner + ")"
+                                : " can be written by others ("
+                                        + PosixFilePermissions.toString(Files.getPosixFilePermissions(checked))
+                                        + ", without the sticky bit)")
+                        + ", who could replace the libraries in it.");
+            }
+        }
+        return directory;
+    }
+
+    /** Deletes what is there, if that is of use to this process only. */
+    void discard() throws IOException {
+        if (isTemporary) {
+            try (Stream<Path> all = Files.walk(root)) {
+                for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        }
+    }
+
+    /** Has a file deleted when the process ends, if it is of use to this process only. */
+    private void deleteAtEnd(Path file) {
+        if (isTemporary) {
+            file.toFile().deleteOnExit();
+        }
     }
 
     /**
@@ -80,6 +180,8 @@ final class LibraryCache {
         // The real path: a symbolic link on the way could be turned elsewhere between the check and the use.
         Path directory = requirePrivate(requirePrivate(root).toRealPath().resolve(sha256));
         Path file = directory.resolve(fileName);
+        deleteAtEnd(directory);
+        deleteAtEnd(file);
         if (!Files.isRegularFile(file) || !sha256(file).equals(sha256)) {
             write(content, sha256, directory, file);
         }
@@ -91,8 +193,9 @@ final class LibraryCache {
         try {
             String written = copy(content, unpacking);
             if (!written.equals(sha256)) {
-                throw new IOException("The content of " + content + " is damaged: its SHA-256 is " + written + ", and "
-                        + sha256 + " is expected. Download the jar again.");
+                throw new DamagedException(
+                        "The content of " + content + " is damaged: its SHA-256 is " + written + ", and "
+                                + sha256 + " is expected. Download the jar again.");
             }
             Files.move(unpacking, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } finally {

@@ -85,24 +85,49 @@ final class LibraryFinder {
     }
 
     private NativeLibrary loadUnpacked(URL content, @Nullable URL sha256) {
-        Path file;
+        String expected;
         try {
-            file = LibraryCache.ofUser(platform).unpack(content, fileName, expectedSha256(sha256));
+            expected = expectedSha256(sha256);
         } catch (IOException e) {
-            String reason = e instanceof FileSystemException
-                    ? e.getClass().getSimpleName() + " " + e.getMessage()
-                    : e.getMessage();
-            throw failure("Cannot unpack " + content + ": " + reason
-                    + "\nTo use another directory, set the system property "
-                    + LibraryCache.DIRECTORY_PROPERTY
-                    + " to one that this user may write and nobody else; it is created if it"
-                    + " is missing. To use a library that is unpacked already, set " + property + " to its path.", e);
+            throw failure("Cannot unpack " + content + ": " + e.getMessage(), e);
         }
+        List<IOException> failures = new ArrayList<>();
+        for (LibraryCache.Place place : LibraryCache.places(platform)) {
+            try {
+                return load(place.find(), content, expected);
+            } catch (LibraryCache.DamagedException e) {
+                throw failure("Cannot unpack " + content + ": " + e.getMessage(), e);
+            } catch (IOException e) {
+                failures.add(e);
+            }
+        }
+        String reasons = failures.stream().map(LibraryFinder::reason)
+                .collect(Collectors.joining("\nAnd in a fresh directory: "));
+        throw failure("Cannot load " + content + ": " + reasons + "\nTo use another directory, set the system property "
+                + LibraryCache.DIRECTORY_PROPERTY
+                + " to one that this user may write and nobody else; it is created if it"
+                + " is missing. To use a library that is unpacked already, set " + property + " to its path.",
+                failures.getFirst());
+    }
+
+    private NativeLibrary load(LibraryCache cache, URL content, String sha256) throws IOException {
         try {
-            return new NativeLibrary(DynamicLinker.open(file), file);
+            Path file = cache.unpack(content, fileName, sha256);
+            try {
+                return new NativeLibrary(DynamicLinker.open(file), file);
+            } catch (IOException e) {
+                throw new IOException("Cannot load " + file + ": " + e.getMessage() + adviceAfterLoad(e, file), e);
+            }
         } catch (IOException e) {
-            throw failure("Cannot load " + file + ": " + e.getMessage() + adviceAfterLoad(e, file), e);
+            cache.discard();
+            throw e;
         }
+    }
+
+    private static String reason(IOException e) {
+        return e instanceof FileSystemException
+                ? e.getClass().getSimpleName() + " " + e.getMessage()
+                : String.valueOf(e.getMessage());
     }
 
     /** A file system that is mounted noexec refuses to map code; glibc and musl word it differently. */

@@ -145,6 +145,89 @@ class LibraryFinderTest {
         assertThat(filesIn(cache)).isEmpty();
     }
 
+    @Test
+    void withoutHomeAFreshDirectoryIsForThisUserOnly() throws Exception {
+        Path file = Path.of(loadHomeless(directory).substring("loaded ".length()).replace(" with symbols", ""));
+        Path parent = directory.toRealPath();
+        Path inside = parent.relativize(file);
+        assertThat(inside.getNameCount()).isEqualTo(3);
+        for (Path made : List.of(inside.subpath(0, 1), inside.subpath(0, 2))) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(parent.resolve(made))))
+                    .isEqualTo("rwx------");
+        }
+        assertThat(file).hasBinaryContent(NativesJar.library());
+    }
+
+    /** Also if a directory on the way is such, or a symbolic link leads into one. */
+    @Test
+    void temporaryDirectoryThatOthersMayReplaceIsRefused() throws Exception {
+        Path shared = Files.createDirectory(directory.resolve("shared"));
+        Path inside = Files.createDirectory(shared.resolve("inside"));
+        Path link = Files.createSymbolicLink(directory.resolve("link"), inside);
+        for (int mode : new int[]{0777, 0775, 0757}) {
+            Files.setAttribute(shared, "unix:mode", mode);
+            for (Path temporary : List.of(shared, inside, link)) {
+                assertThat(loadHomeless(temporary)).startsWith("UnsatisfiedLinkError").contains(
+                        "home directory of this user ('/nonexistent') does not exist",
+                        "directory " + shared.toRealPath(), "can be written by others", "without the sticky bit",
+                        "outcrop.cache.directory", LIBRARY);
+                assertThat(filesIn(inside)).isEmpty();
+                assertThat(filesIn(shared)).containsExactly("inside");
+            }
+        }
+        Files.setAttribute(shared, "unix:mode", 01777);
+        assertThat(loadHomeless(shared)).startsWith("loaded " + shared.toRealPath());
+        assertThat(loadHomeless(link)).startsWith("loaded " + inside.toRealPath());
+    }
+
+    @Test
+    void temporaryDirectoryOfAnotherUserIsRefused() throws Exception {
+        assumeTrue(Posix.userId() == 0, "only root can make a directory that belongs to another user");
+        Path theirs = Files.createDirectory(directory.resolve("theirs"));
+        Path inside = Files.createDirectory(theirs.resolve("inside"));
+        Files.setAttribute(theirs, "unix:uid", 4711);
+        assertThat(loadHomeless(inside)).startsWith("UnsatisfiedLinkError")
+                .contains(theirs.toRealPath() + ", which", "belongs to another user (uid 4711",
+                        "outcrop.cache.directory");
+        assertThat(filesIn(inside)).isEmpty();
+    }
+
+    @Test
+    void missingTemporaryDirectoryIsNamed() throws Exception {
+        assertThat(loadHomeless(directory.resolve("missing"))).startsWith("UnsatisfiedLinkError")
+                .contains("/nonexistent", "java.io.tmpdir names '" + directory.resolve("missing"),
+                        "outcrop.cache.directory");
+    }
+
+    /** And leaves nothing behind. */
+    @Test
+    void damagedJarIsRefusedInAFreshDirectoryToo() throws Exception {
+        Path damaged = NativesJar.write(jars.resolve("damaged.jar"), new byte[1000],
+                NativesJar.sha256(new byte[1001]));
+        assertThat(loadHomeless(directory, damaged)).startsWith("UnsatisfiedLinkError").containsOnlyOnce("is damaged");
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    private static String loadHomeless(Path temporary) throws IOException {
+        return loadHomeless(temporary, jar);
+    }
+
+    private static String loadHomeless(Path temporary, Path natives) throws IOException {
+        assumeTrue(System.getenv("XDG_CACHE_HOME") == null && System.getenv("ROCKSDB_SHAREDLIB_DIR") == null,
+                "the environment names a directory for the library");
+        String home = System.getProperty("user.home");
+        String before = System.getProperty("java.io.tmpdir");
+        System.clearProperty(LibraryCache.DIRECTORY_PROPERTY);
+        try {
+            System.setProperty("user.home", "/nonexistent");
+            System.setProperty("java.io.tmpdir", temporary.toString());
+            return load(natives);
+        } finally {
+            System.setProperty("user.home", home);
+            System.setProperty("java.io.tmpdir", before);
+        }
+    }
+
     private static String loadNamed(String library) throws IOException {
         System.setProperty(LIBRARY, library);
         return load(jar);

@@ -7,28 +7,18 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 
 /**
- * Loads librocksdb and prints where from, or why not. An argument is a jar for the context class loader, or a home directory to try with,
- * such as home=/root.
+ * Loads librocksdb and prints where from, or why not. An argument is a jar for the context class loader.
  */
 public final class LoadRocksdb {
-    private static final String HOME = "home=";
-
     private LoadRocksdb() {
     }
 
     static void main(String[] arguments) throws MalformedURLException {
         for (String argument : arguments) {
-            if (argument.startsWith(HOME)) {
-                System.setProperty("user.home", argument.substring(HOME.length()));
-                print();
-            } else {
-                URL[] jar = {Path.of(argument).toUri().toURL()};
-                Thread.currentThread().setContextClassLoader(new URLClassLoader(jar, null));
-            }
+            URL[] jar = {Path.of(argument).toUri().toURL()};
+            Thread.currentThread().setContextClassLoader(new URLClassLoader(jar, null));
         }
-        if (arguments.length == 0 || !arguments[0].startsWith(HOME)) {
-            print();
-        }
+        print();
     }
 
     private static void print() {
