@@ -74,7 +74,7 @@ final class DatabaseParts {
     }
 
     Env env() {
-        return env == null ? Environments.DEFAULT : env;
+        return env == null ? Environments.system() : env;
     }
 
     synchronized ColumnFamilyHandle family(long handle) {

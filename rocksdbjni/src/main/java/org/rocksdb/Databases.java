@@ -4,6 +4,7 @@ import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.NativeCall;
 import dev.outcrop.rocksdb.internal.PinLayout;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.lang.foreign.MemorySegment;
@@ -17,7 +18,7 @@ final class Databases {
     }
 
     static void loadLibrary() {
-        NativeCalls.requireAccess();
+        NativeCall.requireLibrary();
     }
 
     static RocksDB open(String path) throws RocksDBException {

@@ -16,7 +16,7 @@ public abstract class Env extends RocksObject {
      * @return always the same; closing it does nothing
      */
     public static Env getDefault() {
-        return Environments.DEFAULT;
+        return Environments.system();
     }
 
     /**

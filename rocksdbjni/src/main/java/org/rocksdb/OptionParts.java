@@ -307,7 +307,7 @@ final class OptionParts {
     }
 
     Env getEnv() {
-        return env == null ? Environments.DEFAULT : env;
+        return env == null ? Environments.system() : env;
     }
 
     /** Once only: C adds to those that are there. */

@@ -6,6 +6,8 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Links the functions of {@link CApi} to RocksDB's library, each when it is first called. */
@@ -14,6 +16,7 @@ public final class Linkage {
     private static final Linker.Option[] PLAIN = {};
     private static final Linker.Option[] CRITICAL = {Linker.Option.critical(false)};
 
+    private static final MethodHandle AGAIN = again();
     private static final AtomicInteger LINKED = new AtomicInteger();
 
     private Linkage() {
@@ -23,12 +26,36 @@ public final class Linkage {
      * The method handle that calls a function.
      *
      * @param critical whether the function is so short that the JVM need not be able to stop the thread in it
-     * @throws UnsatisfiedLinkError if the library has no such function
+     * @return if it cannot be linked, a handle that says why each time: an error in an initializer of a class is told of only once
      */
     static MethodHandle link(String function, FunctionDescriptor descriptor, boolean critical) {
-        MethodHandle handle = NativeCalls.link(address(function), descriptor, critical ? CRITICAL : PLAIN);
-        LINKED.incrementAndGet();
-        return handle;
+        try {
+            MethodHandle handle = NativeCalls.link(address(function), descriptor, critical ? CRITICAL : PLAIN);
+            LINKED.incrementAndGet();
+            return handle;
+        } catch (UnsatisfiedLinkError | IllegalStateException e) {
+            MethodType type = descriptor.toMethodType();
+            return MethodHandles.dropArguments(MethodHandles.filterArguments(
+                    MethodHandles.throwException(type.returnType(), UnsatisfiedLinkError.class), 0, AGAIN).bindTo(e), 0,
+                    type.parameterList());
+        }
+    }
+
+    private static MethodHandle again() {
+        try {
+            return MethodHandles.lookup().findStatic(Linkage.class, "again",
+                    MethodType.methodType(UnsatisfiedLinkError.class, Throwable.class));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** A new one, because its stack trace is that of the call. */
+    @SuppressWarnings("UnusedMethod") // AGAIN calls it
+    private static UnsatisfiedLinkError again(Throwable first) {
+        UnsatisfiedLinkError error = new UnsatisfiedLinkError(first.getMessage());
+        error.initCause(first);
+        return error;
     }
 
     /**
