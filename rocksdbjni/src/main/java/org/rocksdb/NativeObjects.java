@@ -11,11 +11,11 @@ final class NativeObjects {
 
     private static final int DEFAULT_SHARDS = -1;
 
-    /** RocksDB divides by it, and writes next to nothing if it is little more than 0. */
-    static final long LEAST_RATE = 1000;
+    /** RocksDB divides by it. */
+    static final long LEAST_RATE = 1;
     private static final long MOST_REFILL_MICROS = 3_600_000_000L;
     /** The least rate of a limiter that is tuned automatically is its greatest divided by this. */
-    static final int RANGE_OF_AUTOMATIC = 20;
+    private static final int RANGE_OF_AUTOMATIC = 20;
 
     private NativeObjects() {
     }
@@ -71,16 +71,13 @@ final class NativeObjects {
 
     static long rateLimiter(long bytesPerSecond, long refillMicros, int fairness, RateLimiterMode mode,
             boolean autoTune) {
-        Ranges.check("rateBytesPerSecond", bytesPerSecond, LEAST_RATE, Long.MAX_VALUE);
+        Ranges.check("rateBytesPerSecond", bytesPerSecond, autoTune ? RANGE_OF_AUTOMATIC : LEAST_RATE, Long.MAX_VALUE);
         Ranges.check("refillPeriodMicros", refillMicros, 1, MOST_REFILL_MICROS);
         Ranges.check("fairness", fairness, 1, Integer.MAX_VALUE);
-        double least = (double) bytesPerSecond / (autoTune ? RANGE_OF_AUTOMATIC : 1) * refillMicros / 1_000_000;
-        if (least < 1) {
-            throw new IllegalArgumentException("A rate of " + bytesPerSecond + " bytes per second"
-                    + (autoTune ? ", automatically lowered to a twentieth," : "")
-                    + " gives out less than a byte in each period of " + refillMicros + " us; raise either");
-        }
-        return CApi.rocksdb_ratelimiter_create_with_mode(bytesPerSecond, refillMicros, fairness, mode.toNative(),
+        // What waits for a limiter that gives out less than a byte in each period would never end.
+        long least = autoTune ? bytesPerSecond / RANGE_OF_AUTOMATIC : bytesPerSecond;
+        long period = Math.max(refillMicros, Math.ceilDiv(1_000_000, least));
+        return CApi.rocksdb_ratelimiter_create_with_mode(bytesPerSecond, period, fairness, mode.toNative(),
                 autoTune);
     }
 

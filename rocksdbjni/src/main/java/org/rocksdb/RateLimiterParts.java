@@ -30,13 +30,11 @@ final class RateLimiterParts {
                 BackupLimits.checkBurst((long) ((double) burst() / before * bytesPerSecond));
             }
             Exports.RATE_LIMITER_SET_BYTES_PER_SECOND.call(limiter.nativeHandle_, bytesPerSecond);
-            long burst = burst();
-            // Nothing tells the period, nor whether the rate is lowered automatically.
-            if (burst < NativeObjects.RANGE_OF_AUTOMATIC) {
+            if (burst() == 0) {
                 Exports.RATE_LIMITER_SET_BYTES_PER_SECOND.call(limiter.nativeHandle_, before);
-                throw new IllegalArgumentException("A rate of " + bytesPerSecond + " bytes per second gives out "
-                        + burst + " bytes in each period, and must give out at least "
-                        + NativeObjects.RANGE_OF_AUTOMATIC);
+                throw new IllegalArgumentException("A rate of " + bytesPerSecond + " bytes per second gives out less"
+                        + " than a byte in each period of this limiter, and what waits for it would never end. Make a"
+                        + " limiter with a longer period");
             }
         }
     }

@@ -1,9 +1,9 @@
 package org.rocksdb;
 
+import java.util.Objects;
+
 /** A merge operator that appends operands to a value, with a delimiter between them. */
 public class StringAppendOperator extends MergeOperator {
-
-    private static final String MANY = "StringAppendOperator(String) with a delimiter that is not one ASCII character";
 
     /** With a comma as the delimiter. */
     public StringAppendOperator() {
@@ -22,19 +22,18 @@ public class StringAppendOperator extends MergeOperator {
     /**
      * With a delimiter.
      *
-     * @param delim one ASCII character
-     * @throws UnsupportedOperationException for any other text: C has no function for it
+     * @param delim any text, also an empty one; a zero in it becomes the two bytes C0 80, as with the published class
      */
     public StringAppendOperator(String delim) {
-        this(single(delim));
+        super(make(Objects.requireNonNull(delim, "delim")));
     }
 
-    private static char single(String delim) {
-        if (delim.length() != 1 || delim.charAt(0) > 127) {
-            throw dev.outcrop.rocksdbjni.Unsupported.method(MANY);
-        }
-        return delim.charAt(0);
+    private static long make(String delim) {
+        NativeMethods.bind();
+        return newSharedStringAppendOperator(delim);
     }
+
+    private static native long newSharedStringAppendOperator(String delim);
 
     @Override
     protected final void disposeInternal(long handle) {

@@ -129,16 +129,21 @@ final class TransactionReads {
                 Scratch _ = options.parts_.useSnapshot(parts.database())) {
             synchronized (parts.owner().lock()) {
                 long found = find(scratch, transaction, options, family, Natives.copy(scratch, key), key.length, mode);
-                if (found == 0) {
-                    return null;
-                }
-                try {
-                    long value = CApi.rocksdb_pinnableslice_value(found, scratch.wordAddress(1));
-                    return Natives.bytes(value, scratch.word(1));
-                } finally {
-                    CApi.rocksdb_pinnableslice_destroy(found);
-                }
+                return taken(scratch, found);
             }
+        }
+    }
+
+    /** The bytes of a slice that was found, which is destroyed; null if none was. */
+    static byte[] taken(Scratch scratch, long found) {
+        if (found == 0) {
+            return null;
+        }
+        try {
+            long value = CApi.rocksdb_pinnableslice_value(found, scratch.wordAddress(1));
+            return Natives.bytes(value, scratch.word(1));
+        } finally {
+            CApi.rocksdb_pinnableslice_destroy(found);
         }
     }
 

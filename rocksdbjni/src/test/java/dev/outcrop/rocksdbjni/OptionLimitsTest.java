@@ -11,6 +11,8 @@ import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.rocksdb.BackupEngine;
 import org.rocksdb.BackupEngineOptions;
 import org.rocksdb.BlockBasedTableConfig;
@@ -307,18 +309,32 @@ class OptionLimitsTest {
 
     @Test
     void ratesThatGiveOutNothingAreRefused() {
-        refused("rateBytesPerSecond", () -> new RateLimiter(999));
+        refused("rateBytesPerSecond", () -> new RateLimiter(0));
         refused("refillPeriodMicros", () -> new RateLimiter(1 << 20, 1L << 40));
         refused("fairness", () -> new RateLimiter(1 << 20, 100_000, 0));
-        refused("less than a byte", () -> new RateLimiter(1000, 999));
-        refused("less than a byte", () -> new RateLimiter(1000, 10_000, 10, RateLimiterMode.ALL_IO, true));
+        refused("rateBytesPerSecond", () -> new RateLimiter(19, 10_000, 10, RateLimiterMode.ALL_IO, true));
+        new RateLimiter(20, 10_000, 10, RateLimiterMode.ALL_IO, true).close();
         try (RateLimiter limiter = new RateLimiter(1 << 20, 100_000, 1000)) {
-            refused("bytesPerSecond", () -> limiter.setBytesPerSecond(10));
-            limiter.setBytesPerSecond(1000);
+            refused("bytesPerSecond", () -> limiter.setBytesPerSecond(0));
+            limiter.setBytesPerSecond(10);
+            assertThat(limiter.getSingleBurstBytes()).isEqualTo(1);
+            refused("less than a byte", () -> limiter.setBytesPerSecond(9));
+            assertThat(limiter.getBytesPerSecond()).isEqualTo(10);
         }
-        try (RateLimiter limiter = new RateLimiter(1 << 30, 1)) {
-            refused("gives out", () -> limiter.setBytesPerSecond(1 << 20));
-            assertThat(limiter.getBytesPerSecond()).isEqualTo(1 << 30);
+    }
+
+    /** Its period is longer than what was asked for: RocksDB would wait for its first byte without end. */
+    @ParameterizedTest
+    @CsvSource({"1, 100000, 1", "9, 100000, 1", "10, 100000, 1", "1000, 999, 1", "999, 100000, 99",
+            "999999, 1, 1", "1000000, 1, 1"})
+    void aLowRateGivesOutAByteInAPeriod(long rate, long micros, long burst) throws RocksDBException {
+        try (RateLimiter limiter = new RateLimiter(rate, micros);
+                Options options = new Options().setCreateIfMissing(true).setRateLimiter(limiter);
+                RocksDB database = RocksDB.open(options, path())) {
+            assertThat(limiter.getBytesPerSecond()).isEqualTo(rate);
+            assertThat(limiter.getSingleBurstBytes()).isEqualTo(burst);
+            database.put(new byte[]{1}, new byte[]{2});
+            assertThat(database.get(new byte[]{1})).containsExactly(2);
         }
     }
 

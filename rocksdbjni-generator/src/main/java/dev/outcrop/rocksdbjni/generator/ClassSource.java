@@ -119,6 +119,7 @@ final class ClassSource {
                 members.add(method(method));
             }
         }
+        mapping.members().getOrDefault(type.sourceName(), List.of()).forEach(member -> members.add(member + "\n"));
         NativeObject object = mapping.objects().get(type.sourceName());
         if (object != null && !object.prefix().isEmpty() && !options.replay(type).isEmpty()) {
             members.add("static void replay(dev.outcrop.memory.Scratch scratch, long from, long to) {\n"

@@ -3,6 +3,7 @@ package dev.outcrop.rocksdbjni.generator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -25,12 +26,14 @@ import org.jspecify.annotations.Nullable;
   * @param unsupported members that a rule would take wrongly
  * @param notReplayed setters that must not be called with what their getters return
  * @param exported the class in the names of the exported functions that do the methods of a class, by Java class
+ * @param members members that only this package and reflection see, as Java, by Java class
  * @param numbers what C calls a constant, by {@code Class.CONSTANT}, where its number in Java is another
  */
 record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, Map<String, String> helpers,
         Map<String, String> parts, Map<String, Locked> locked, Map<String, String> values, Set<String> carriers,
         Set<String> unsupported,
-        Set<String> notReplayed, Map<String, Integer> numbers, Map<String, String> exported) {
+        Set<String> notReplayed, Map<String, Integer> numbers, Map<String, String> exported,
+        Map<String, List<String>> members) {
 
     /**
      * A native object that is made, copied and freed by C functions.
@@ -53,7 +56,7 @@ record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, M
     static Mapping read(Path file) throws IOException {
         Mapping mapping = new Mapping(new HashMap<>(), new HashMap<>(), new HashMap<>(), new HashMap<>(),
                 new HashMap<>(), new HashMap<>(),
-                new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashMap<>(), new HashMap<>());
+                new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashMap<>(), new HashMap<>(), new HashMap<>());
         for (String row : Files.readAllLines(file)) {
             List<String> cells = List.of(row.split("\t", -1));
             if (row.isBlank() || row.startsWith("#")) {
@@ -79,6 +82,7 @@ record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, M
             case "noreplay" -> notReplayed.add(type);
             case "number" -> numbers.put(type + "." + cells.get(2), Integer.valueOf(cells.get(3)));
             case "noop" -> helpers.put(type + "." + cells.get(2), "noop");
+            case "member" -> members.computeIfAbsent(type, _ -> new ArrayList<>()).add(cells.get(2));
             case "exports" -> exported.put(type, cells.get(2));
             case "unsupported" -> unsupported.add(type + "." + cells.get(2));
             default -> throw new IllegalArgumentException("Unknown kind of row in the mapping: " + row);
