@@ -45,6 +45,11 @@ interface DatabaseKind {
         return false;
     }
 
+    /** Whether each entry has a sequence number of its own, rather than each batch. */
+    default boolean numbersEntries() {
+        return true;
+    }
+
     /** A writer that does what this kind needs beside writing, such as locking keys. */
     KeyValueWriter writer(Family family, WriteOptions options);
 

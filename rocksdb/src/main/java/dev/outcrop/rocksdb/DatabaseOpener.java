@@ -49,8 +49,10 @@ final class DatabaseOpener {
         Objects.requireNonNull(familyOptions, "families");
         Headroom.require(CallbackGuard.OPENING);
         NativeCalls.requireAccess();
-        Set<String> existing = check(path, options);
-        Request request = new Request(path, options, familyOptions, existing);
+        boolean exists = check(path, options);
+        long logged = exists ? LogFormat.requireLogs(path, options) : -1;
+        Set<String> existing = exists ? families(path, options) : Set.of();
+        Request request = new Request(path, options, familyOptions, existing, logged);
         if (!existing.isEmpty()) {
             if (!kind.hasTimes()) {
                 TimeToLive.requireNoTimes(path);
@@ -61,16 +63,19 @@ final class DatabaseOpener {
         }
         InfoLog log = InfoLog.of(path, options);
         NewFiles files = NewFiles.of(path, existing.isEmpty(), options);
+        OpenedHandles opened;
         try {
             if (existing.isEmpty() && !options.hasOwnEnv()) {
                 makeParents(path, files);
             }
-            return open(request, kind, opener);
+            opened = open(request, kind, opener);
         } catch (RuntimeException | Error e) { // also what a callback has thrown
             log.restore();
             files.remove();
             throw e;
         }
+        // The info log stays, which names the reason.
+        return requireLogged(request, opened);
     }
 
     /** Opens what exists, without changing it. */
@@ -82,11 +87,11 @@ final class DatabaseOpener {
         SafeOptions.require(path, options);
         requireDirectory(path);
         requireDatabase(path, "");
-        LogFormat.requireLogs(path, options);
+        long logged = LogFormat.requireLogs(path, options);
         TimeToLive.requireNoTimes(path);
-        Request request = new Request(path, options, familyOptions, families(path, options));
+        Request request = new Request(path, options, familyOptions, families(path, options), logged);
         requireMergeOperators(request);
-        return open(request, kind, opener);
+        return requireLogged(request, open(request, kind, opener));
     }
 
     private static void makeParents(Path path, NewFiles files) {
@@ -185,8 +190,12 @@ final class DatabaseOpener {
                 long error);
     }
 
-    /** What is to be opened: all families that there are, and those that the caller named. */
-    private record Request(Path path, Options options, Map<String, Options> familyOptions, Set<String> families) {
+    /**
+     * What is to be opened: all families that there are, and those that the caller named; and the sequence number that the logs reach, or
+     * -1.
+     */
+    private record Request(Path path, Options options, Map<String, Options> familyOptions, Set<String> families,
+            long logged) {
         Request {
             families = new LinkedHashSet<>(families);
             families.add(DEFAULT_FAMILY);
@@ -261,8 +270,31 @@ final class DatabaseOpener {
         }
     }
 
-    /** Looks for what would make opening fail; returns the families that there are, none for a new database. */
-    private static Set<String> check(Path path, Options options) {
+    /**
+     * Looks whether all of the log is in the database. When RocksDB cannot apply a record, it leaves that out with all that follow, and
+     * tells only its info log.
+     */
+    private static OpenedHandles requireLogged(Request request, OpenedHandles opened) {
+        Options options = request.options();
+        // With these, RocksDB is to take less, or counts batches.
+        if (options.hasWalFilter() || options.bestEffortsRecovery() || !opened.kind().numbersEntries()) {
+            return opened;
+        }
+        long reached = CApi.rocksdb_get_latest_sequence_number(opened.db());
+        if (reached < request.logged()) {
+            opened.close();
+            throw fail(request.path(), Status.Code.CORRUPTION, Status.SubCode.NONE,
+                    "RocksDB has left out records of its log, which goes to the sequence number " + request.logged()
+                            + ": the database goes to " + reached
+                            + " only. The info log names the reason after the word"
+                            + " \"dropping\". If the database was opened for writing, the records may be gone from its"
+                            + " log: restore it from a backup, or from a copy of its files");
+        }
+        return opened;
+    }
+
+    /** Looks for what would make opening fail; returns whether there is a database. */
+    private static boolean check(Path path, Options options) {
         SafeOptions.require(path, options);
         requireDirectory(path);
         if (Files.exists(path.resolve(CURRENT))) {
@@ -271,14 +303,13 @@ final class DatabaseOpener {
                         "a database exists there already, and error_if_exists is set");
             }
             FileLocks.requireUnlocked(path);
-            LogFormat.requireLogs(path, options);
-            return families(path, options);
+            return true;
         }
         if (!options.createIfMissing()) {
             requireDatabase(path, "; to create one, open it with new Options().createIfMissing(true)");
         }
         requireNoData(path);
-        return Set.of();
+        return false;
     }
 
     private static void requireDirectory(Path path) {

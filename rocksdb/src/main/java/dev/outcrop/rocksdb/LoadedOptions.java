@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.NativeText;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -22,7 +23,8 @@ import java.util.Objects;
  * }</pre>
  *
  * <p>RocksDB stores the names of objects, and loads those that it knows itself. Others must be set again, above all a comparator or
- * merge operator in Java; opening fails without them. So must be what has no textual form: caches, environments, limiters. Filter
+ * merge operator in Java; opening fails without them. The delimiter of a {@code StringAppendOperator} is loaded as it was, although
+ * RocksDB itself loses one such as {@code ;}; one with braces that do not match must be set again, too. So must be what has no textual form: caches, environments, limiters. Filter
  * policies that C programs have set are stored without their bits, and get 10 for each key. A fixed prefix is capped instead for
  * memtables by prefix, which would not find shorter keys with it.
  *
@@ -119,28 +121,36 @@ public record LoadedOptions(Options database, Map<String, Options> columnFamilie
     private static LoadedOptions copy(Path path, Env env, long database, MemorySegment names,
             MemorySegment families) {
         Map<String, Map<String, String>> stored = stored(path, StoredOptions::ofFamilies);
+        boolean hasSettings = StoredOptions.hasSettings(stored(path, StoredOptions::sections));
         Map<String, Map<String, String>> tables = stored(path, StoredOptions::ofBlockBasedTables);
         Map<String, Options> loaded = new LinkedHashMap<>();
         for (long i = 0; i < names.byteSize() / Long.BYTES; i++) {
-            String name = NativeCalls.view(names.getAtIndex(ValueLayout.JAVA_LONG, i), Long.MAX_VALUE).getString(0);
+            String name = NativeText.string(names.getAtIndex(ValueLayout.JAVA_LONG, i));
             loaded.put(name, family(families.getAtIndex(ValueLayout.JAVA_LONG, i), env,
-                    stored.getOrDefault(name, Map.of()), tables.getOrDefault(name, Map.of())));
+                    stored.getOrDefault(name, Map.of()), tables.getOrDefault(name, Map.of()), hasSettings));
         }
         return new LoadedOptions(Options.loaded(database, env, Map.of(), PrefixUse.NONE), loaded);
     }
 
-    private static Options family(long address, Env env, Map<String, String> stored, Map<String, String> tables) {
+    private static Options family(long address, Env env, Map<String, String> stored, Map<String, String> tables,
+            boolean hasSettings) {
         Map<String, String> objects = new HashMap<>();
         for (String object : OBJECTS) {
-            String name = ObjectNames.nameIn(stored.getOrDefault(object, ""));
-            if (object.equals("table_factory") || ObjectNames.isKnown(object, name)) {
-                objects.put(object, name);
+            String value = stored.getOrDefault(object, "");
+            if (object.equals("table_factory") || StoredObjects.text(object, value, hasSettings) != null) {
+                objects.put(object, ObjectNames.nameIn(value));
             }
         }
         Options options = Options.loaded(address, env, objects, PrefixUse.ofStored(stored));
         if (!objects.containsKey("comparator")) {
             // RocksDB puts nothing in the place of one that it does not know, and crashes without one. With this one opening fails.
             options.set("comparator=leveldb.BytewiseComparator");
+        }
+        // RocksDB has made another one of some delimiters, and none of others.
+        String operator = stored.getOrDefault("merge_operator", "");
+        if (!ObjectNames.isNone(operator)) {
+            options.set("merge_operator=" + Objects.requireNonNullElse(
+                    StoredObjects.text("merge_operator", operator, hasSettings), "nullptr"));
         }
         String filter = FILTERS_WITHOUT_BITS.get(tables.getOrDefault("filter_policy", ""));
         if (filter != null) {

@@ -62,6 +62,11 @@ final class LockingKind implements DatabaseKind {
         return CApi.rocksdb_transactiondb_get_base_db(transactionDb);
     }
 
+    @Override
+    public boolean numbersEntries() {
+        return !writesEarly;
+    }
+
     /** The native transactions that were recovered; once, because the caller owns them then. */
     synchronized List<Long> takeRecovered() {
         List<Long> taken = recovered;

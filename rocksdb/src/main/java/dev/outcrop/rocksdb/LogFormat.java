@@ -8,7 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -24,6 +26,12 @@ final class LogFormat {
     private static final int HEADER = 7;
     /** With the number of the log that the record is about. */
     private static final int RECYCLED_HEADER = 11;
+    private static final int COMPRESSION = 9;
+    private static final int COUNT = 8;
+    private static final int FIRST_TAG = 12;
+    private static final int HEAD = 13;
+    /** The tags of a prepared transaction, which gets its numbers when it is committed. */
+    private static final Set<Integer> PREPARED = Set.of(0x9, 0x12, 0x13);
     /** What RocksDB adds to checksums, see util/crc32c.h. */
     private static final int MASK_DELTA = 0xa282ead8;
 
@@ -31,6 +39,12 @@ final class LogFormat {
     private final boolean passesDamage;
     private final boolean isFollowed;
     private final CRC32C checksum = new CRC32C();
+    /** The sequence number, count and first tag with which a batch begins, see {@code write_batch.cc}. */
+    private final ByteBuffer head = ByteBuffer.allocate(HEAD).order(ByteOrder.LITTLE_ENDIAN);
+    /** The highest sequence number in the batches that RocksDB reads in any case. */
+    private long lastSequence = -1;
+    /** Whether there may be batches whose numbers are not known: behind damage, or compressed. */
+    private boolean isUnknown;
     /** Where the next record begins. */
     private long position;
     private boolean isFirstRead;
@@ -66,10 +80,22 @@ final class LogFormat {
         }
     }
 
-    /** Checks the logs that a database reads when it is opened. */
-    static void requireLogs(Path database, Options options) {
+    /**
+     * Checks the logs that a database reads when it is opened.
+     *
+     * @return the sequence number that it has reached at least when all of them have been read, up to the first damage; -1 if not known
+     */
+    static long requireLogs(Path database, Options options) {
         boolean passesDamage = options.walRecoveryMode() == WalRecoveryMode.SKIP_ANY_CORRUPTED_RECORDS;
-        logs(database, options).forEach(log -> new LogFormat(log, passesDamage, false).require());
+        long last = -1;
+        boolean isUnknown = false;
+        for (Path file : logs(database, options)) {
+            LogFormat log = new LogFormat(file, passesDamage, false);
+            log.require();
+            last = isUnknown ? last : Math.max(last, log.lastSequence);
+            isUnknown |= log.isUnknown || log.isFragmented;
+        }
+        return last;
     }
 
     /** Checks the logs that repairing reads, which passes what is damaged. */
@@ -80,7 +106,9 @@ final class LogFormat {
     /** The files of a database's log, the oldest first; none if they cannot be listed, of which RocksDB says why. */
     static List<Path> logs(Path database, Options options) {
         try (Stream<Path> files = Files.list(WriteAheadLog.logDirectory(database, options))) {
-            return files.filter(log -> WRITE_AHEAD_LOG.matcher(log.getFileName().toString()).matches()).sorted()
+            return files.filter(log -> WRITE_AHEAD_LOG.matcher(log.getFileName().toString()).matches())
+                    .sorted(Comparator.comparingInt((Path log) -> log.toString().length())
+                            .thenComparing(Comparator.naturalOrder()))
                     .toList();
         } catch (IOException e) {
             return List.of();
@@ -120,6 +148,8 @@ final class LogFormat {
                 }
                 isRecycled = true;
                 header = RECYCLED_HEADER;
+                // What an older log has left in the file ends it.
+                isUnknown |= block.limit() - at < header || block.getInt(at + HEADER) != (int) number();
             }
             int end = at + header + (block.getShort(at + 4) & 0xffff);
             if (end > block.limit()) {
@@ -133,15 +163,22 @@ final class LogFormat {
             if ((int) checksum.getValue() != Integer.rotateRight(block.getInt(at) - MASK_DELTA, 17)) {
                 return damaged();
             }
-            read(type);
+            read(type, block, at + header, end);
             at = end;
             position = start + at;
         }
+        isUnknown |= at < block.limit() && block.limit() < BLOCK;
         return true;
+    }
+
+    private long number() {
+        String name = file.getFileName().toString();
+        return Long.parseLong(name.substring(0, name.indexOf('.')));
     }
 
     private boolean damaged() {
         isFragmented = false;
+        isUnknown = true;
         return passesDamage;
     }
 
@@ -149,20 +186,45 @@ final class LogFormat {
         return (type >= 5 && type <= 8) || type == 11 || type == 131;
     }
 
-    private void read(int type) {
+    private void read(int type, ByteBuffer block, int from, int to) {
         switch (type) {
             case 1, 5 -> {
                 isFirstRead = true;
                 isFragmented = false;
+                head.clear();
+                readHead(block, from, to);
+                readBatch();
             }
-            case 2, 6 -> isFragmented = true;
+            case 2, 6 -> {
+                isFragmented = true;
+                head.clear();
+                readHead(block, from, to);
+            }
+            case 3, 7 -> readHead(block, from, to);
             case 4, 8 -> {
+                readHead(block, from, to);
+                if (isFragmented) {
+                    readBatch();
+                }
                 isFirstRead |= isFragmented;
                 isFragmented = false;
             }
+            case COMPRESSION -> isUnknown = true;
             default -> {
                 // The middle of a record, or one about the log itself.
             }
+        }
+    }
+
+    private void readHead(ByteBuffer block, int from, int to) {
+        head.put(block.slice(from, Math.min(to - from, head.remaining())));
+    }
+
+    private void readBatch() {
+        if (!isUnknown && head.position() >= FIRST_TAG) {
+            boolean isPrepared = head.position() == HEAD && PREPARED.contains((int) head.get(FIRST_TAG));
+            long count = isPrepared ? 0 : Integer.toUnsignedLong(head.getInt(COUNT));
+            lastSequence = Math.max(lastSequence, head.getLong(0) + count - 1);
         }
     }
 

@@ -67,6 +67,15 @@ final class OptionString {
         return parsed;
     }
 
+    /** Whether each brace has its other one, so that the text can stand in braces. */
+    static boolean isNested(String text) {
+        int depth = 0;
+        for (int i = 0; i < text.length() && depth >= 0; i++) {
+            depth += text.charAt(i) == '{' ? 1 : text.charAt(i) == '}' ? -1 : 0;
+        }
+        return depth == 0;
+    }
+
     /** Where the semicolon is that ends a value. One between braces does not, if the value begins with a brace. */
     private static int endOfValue(String options, int from) {
         boolean isBraced = options.substring(from).stripLeading().startsWith("{");

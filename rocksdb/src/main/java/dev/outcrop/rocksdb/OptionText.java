@@ -5,11 +5,17 @@ import dev.outcrop.rocksdb.OptionString.Option;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Sets options by a text in RocksDB's form. */
 final class OptionText {
+    /** The options of which RocksDB tells so whether there is an object. */
+    private static final List<String> TELLING = List.of("merge_operator", "prefix_extractor", "compaction_filter",
+            "sst_partitioner_factory", "file_checksum_gen_factory", "statistics");
+
     private OptionText() {
     }
 
@@ -18,12 +24,13 @@ final class OptionText {
      *
      * @param options     a {@code rocksdb_options_t *}, which stays as it is
      * @param notNegative RocksDB's names of unsigned options, for which it takes a negative number for a huge one
+     * @param objects     the names of objects that it sets, by option; "" for none
      * @param known       the names of options that are no part of others; asked for only to explain a failure
      * @return a {@code rocksdb_options_t *}, which the caller owns
      * @throws RocksDBException if RocksDB does not take the text
      */
     static long apply(long options, String text, Collection<String> notNegative,
-            Supplier<? extends Collection<String>> known) {
+            Map<String, String> objects, Supplier<? extends Collection<String>> known) {
         long changed = CApi.rocksdb_options_create();
         try {
             Status failure = apply(options, text, changed);
@@ -31,6 +38,7 @@ final class OptionText {
                 throw OptionFailures.explain(text, failure, known.get(), part -> tryAlone(options, part));
             }
             requireNotNegative(text, notNegative);
+            objects.forEach((option, name) -> requireMade(changed, text, option, name));
             return changed;
         } catch (Throwable e) {
             CApi.rocksdb_options_destroy(changed);
@@ -54,6 +62,18 @@ final class OptionText {
             return apply(options, part, changed);
         } finally {
             CApi.rocksdb_options_destroy(changed);
+        }
+    }
+
+    /**
+     * RocksDB makes no object of settings that it cannot split, and says nothing. It does say that an object has no such setting as this
+     * one, if there is an object.
+     */
+    private static void requireMade(long options, String text, String option, String name) {
+        if (TELLING.contains(option) && !name.isEmpty() && tryAlone(options, option + "={no_such_setting=1}") == null) {
+            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "RocksDB makes no " + name
+                    + " of the settings of " + option + " in " + text
+                    + ". Put a setting in braces if a semicolon is part of it");
         }
     }
 

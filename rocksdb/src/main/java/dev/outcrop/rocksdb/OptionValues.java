@@ -2,9 +2,9 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.internal.NativeText;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Locale;
@@ -126,7 +126,7 @@ final class OptionValues {
     /** A C string. C would cut it at the first NUL character, so one in the middle is refused. */
     static MemorySegment text(String option, String value, Scratch scratch) {
         requireNoNul(option, value);
-        return scratch.allocateFrom(value);
+        return NativeText.in(scratch, value);
     }
 
     static void requireNoNul(String option, String value) {
@@ -150,11 +150,7 @@ final class OptionValues {
 
     /** A text as a value in RocksDB's textual form: in braces if it could be taken for more than one value. */
     static String braced(String option, String value) {
-        int depth = 0;
-        for (int i = 0; i < value.length() && depth >= 0; i++) {
-            depth += value.charAt(i) == '{' ? 1 : value.charAt(i) == '}' ? -1 : 0;
-        }
-        if (depth != 0) {
+        if (!OptionString.isNested(value)) {
             throw new IllegalStateException("RocksDB's textual form has no way to write " + option + ", whose value is "
                     + value);
         }
@@ -167,6 +163,6 @@ final class OptionValues {
             return "";
         }
         MemorySegment text = NativeCalls.view(address, length.get(ValueLayout.JAVA_LONG, 0));
-        return new String(text.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+        return NativeText.string(text.toArray(ValueLayout.JAVA_BYTE));
     }
 }

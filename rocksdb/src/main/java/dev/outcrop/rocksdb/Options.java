@@ -103,7 +103,7 @@ public final class Options extends CallbackOptions {
         if (!changed.equals(prefixes)) {
             PrefixUse _ = changed.orRefuse(options);
         }
-        owned.replace(OptionText.apply(owned.address(), options, NOT_NEGATIVE, () -> texts().keySet()));
+        owned.replace(OptionText.apply(owned.address(), options, NOT_NEGATIVE, names, () -> texts().keySet()));
         objects.putAll(names);
         prefixes = changed;
         return this;

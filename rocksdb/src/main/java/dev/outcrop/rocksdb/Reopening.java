@@ -10,15 +10,13 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The options for a database that is opened without any: those that are stored with it, see decision 17. */
 final class Reopening {
-    /** The objects of a column family that decide what is read and what is kept. */
-    private static final List<String> OBJECTS = List.of("comparator", "merge_operator", "prefix_extractor",
-            "compaction_filter", "compaction_filter_factory");
-    private static final Set<String> NONE = Set.of("", "nullptr");
+    private static final Map<String, String> SETTERS = Map.of("comparator", "comparator", "merge_operator",
+            "mergeOperator", "prefix_extractor", "prefixExtractor", "compaction_filter", "compactionFilter",
+            "compaction_filter_factory", "compactionFilterFactory");
     private static final String TTL_OPERATOR = "TtlMergeOperator";
     private static final List<String> TTL_FILTERS = List.of("compaction_filter", "compaction_filter_factory");
     /** How often to read what another process may replace at any time. */
@@ -70,14 +68,17 @@ final class Reopening {
         if (haveTimes) {
             stored.replaceAll((_, own) -> withoutTimes(own));
         }
-        stored.forEach((family, own) -> requireObjects(path, family, own));
+        boolean hasSettings = StoredOptions.hasSettings(StoredOptions.sections(path));
+        stored.forEach((family, own) -> requireObjects(path, family, own, hasSettings));
         requireLogs(path);
         LoadedOptions loaded = latest(path);
         Map<String, Options> families = new LinkedHashMap<>(loaded.columnFamilies());
         families.keySet().retainAll(stored.keySet());
         if (haveTimes) {
-            families.forEach((family, own) -> own.set(unwrapped(stored.getOrDefault(family, Map.of()))));
-            loaded.database().set(unwrapped(stored.getOrDefault(DatabaseOpener.DEFAULT_FAMILY, Map.of())));
+            families.forEach(
+                    (family, own) -> own.set(unwrapped(stored.getOrDefault(family, Map.of()), hasSettings)));
+            loaded.database()
+                    .set(unwrapped(stored.getOrDefault(DatabaseOpener.DEFAULT_FAMILY, Map.of()), hasSettings));
         }
         // Stored too, by the call that created the database.
         loaded.database().errorIfExists(false);
@@ -92,30 +93,25 @@ final class Reopening {
         }
     }
 
-    private static void requireObjects(Path path, String family, Map<String, String> stored) {
-        for (String object : OBJECTS) {
-            String name = ObjectNames.nameIn(stored.getOrDefault(object, ""));
-            if (!NONE.contains(name) && !ObjectNames.isKnown(object, name)) {
+    private static void requireObjects(Path path, String family, Map<String, String> stored, boolean hasSettings) {
+        for (String object : StoredObjects.OPTIONS) {
+            String value = stored.getOrDefault(object, "");
+            if (StoredObjects.text(object, value, hasSettings) == null) {
                 boolean isDefault = family.equals(DatabaseOpener.DEFAULT_FAMILY);
+                String setter = SETTERS.get(object);
                 throw DatabaseOpener.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
                         (isDefault ? "it" : "its column family " + family) + " was last opened with the "
-                                + object.replace('_', ' ') + " " + name
-                                + ", which cannot be made from its name. Give it to the stored options: LoadedOptions stored"
-                                + " = LoadedOptions.latest(path); stored.columnFamilies().get(\"" + family + "\")."
-                                + setter(object) + "(…); then open(path, stored.database(), stored.columnFamilies())."
-                                + " " + ownOptions(family, "new Options()." + setter(object) + "(…)"));
+                                + object.replace('_', ' ') + " " + value
+                                + ", which cannot be made again of what is stored. "
+                                + (setter == null
+                                        ? "Open it with a program that has it. " + ownOptions()
+                                        : "Give it to the stored options: LoadedOptions stored"
+                                                + " = LoadedOptions.latest(path); stored.columnFamilies().get(\""
+                                                + family + "\")." + setter
+                                                + "(…); then open(path, stored.database(), stored.columnFamilies()). "
+                                                + ownOptions(family, "new Options()." + setter + "(…)")));
             }
         }
-    }
-
-    private static String setter(String object) {
-        return switch (object) {
-            case "merge_operator" -> "mergeOperator";
-            case "prefix_extractor" -> "prefixExtractor";
-            case "compaction_filter" -> "compactionFilter";
-            case "compaction_filter_factory" -> "compactionFilterFactory";
-            default -> object;
-        };
     }
 
     private static String ownOptions() {
@@ -148,7 +144,7 @@ final class Reopening {
         Map<String, String> own = new LinkedHashMap<>(stored);
         String operator = stored.getOrDefault("merge_operator", "");
         if (ObjectNames.nameIn(operator).equals(TTL_OPERATOR)) {
-            own.put("merge_operator", inner(operator, "user_operator"));
+            own.put("merge_operator", StoredObjects.unwrapped(operator, TTL_OPERATOR));
         }
         for (String filter : TTL_FILTERS) {
             if (ObjectNames.nameIn(stored.getOrDefault(filter, "")).startsWith("Ttl")) {
@@ -166,11 +162,11 @@ final class Reopening {
     }
 
     /** What sets the objects that are not to be wrapped twice. */
-    private static String unwrapped(Map<String, String> own) {
+    private static String unwrapped(Map<String, String> own, boolean hasSettings) {
         StringBuilder text = new StringBuilder();
         for (String object : List.of("merge_operator", "compaction_filter", "compaction_filter_factory")) {
-            String value = own.getOrDefault(object, "");
-            text.append(object).append('=').append(NONE.contains(value) ? "nullptr" : value).append(';');
+            String value = StoredObjects.text(object, own.getOrDefault(object, ""), hasSettings);
+            text.append(object).append('=').append(value).append(';');
         }
         return text.toString();
     }

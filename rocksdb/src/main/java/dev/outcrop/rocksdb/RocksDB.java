@@ -76,7 +76,8 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @return the database, to be closed by the caller
      * @throws RocksDBException see {@link #open(Path, Options)}; also if it was opened with something that has no textual form and without
      *                          which it would be another database (a comparator, merge operator, compaction filter or prefix extractor in
-     *                          Java, a directory for its logs); the message names it and says how to open the database
+     *                          Java, a table format of another program, a directory for its logs); the message names it and says how to
+     *                          open the database
      */
     public static RocksDB open(Path path) {
         LoadedOptions stored = Reopening.options(path);
@@ -93,7 +94,8 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @throws RocksDBException     if there is no database or there must not be one, if somebody else has it open, or if it is
      *                              damaged; the message names the path and the reason, and nothing on the disk has been changed.
      *                              If the disk is full or fails, a database that was to be created is taken away again, but
-     *                              one that was there may have new files, without loss
+     *                              one that was there may have new files, without loss. Also if RocksDB has left out records of
+     *                              its log that it could not apply; these may be gone from the log then
      * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
      */
     public static RocksDB open(Path path, Options options) {

@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.internal.NativeText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,8 @@ import java.util.stream.Stream;
 final class StoredOptions {
     private static final Pattern FILE = Pattern.compile("OPTIONS-(\\d+)");
     private static final Pattern SECTION = Pattern.compile("\\[([^ \\]]+)(?: \"(.*)\")?]");
+    private static final Pattern VERSION = Pattern.compile("(\\d{1,4})\\..*");
+    private static final int FIRST_WITH_SETTINGS = 7;
     private static final Pattern OPTION = Pattern.compile("\\s*([^=\\s]+)=(.*)");
 
     private StoredOptions() {
@@ -61,13 +64,20 @@ final class StoredOptions {
         }
     }
 
+    /** Whether the settings of objects are stored, which versions before 7 do not do for all of them. */
+    static boolean hasSettings(Map<String, Map<String, String>> sections) {
+        Matcher version = VERSION
+                .matcher(sections.getOrDefault("Version", Map.of()).getOrDefault("rocksdb_version", ""));
+        return version.matches() && Integer.parseInt(version.group(1)) >= FIRST_WITH_SETTINGS;
+    }
+
     /** The options of all sections of one kind, by what these are about. */
     private static Map<String, Map<String, String>> sections(Path path, String kind) throws IOException {
         Map<String, Map<String, String>> ofKind = new LinkedHashMap<>();
         sections(path).forEach((header, options) -> {
             Matcher section = SECTION.matcher("[" + header + "]");
             if (section.matches() && section.group(1).equals(kind)) {
-                ofKind.put(Objects.requireNonNullElse(section.group(2), ""), options);
+                ofKind.put(StoredObjects.unescaped(Objects.requireNonNullElse(section.group(2), "")), options);
             }
         });
         return ofKind;
@@ -87,7 +97,7 @@ final class StoredOptions {
         try (Stream<Path> files = Files.list(path)) {
             Optional<Path> newest = files.filter(file -> number(file) >= 0)
                     .max(Comparator.comparingLong(StoredOptions::number));
-            return newest.isEmpty() ? List.of() : Files.readAllLines(newest.get());
+            return newest.isEmpty() ? List.of() : NativeText.string(Files.readAllBytes(newest.get())).lines().toList();
         }
     }
 

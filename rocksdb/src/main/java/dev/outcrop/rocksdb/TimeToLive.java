@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.NativeText;
 import dev.outcrop.rocksdb.internal.batch.BatchFormat;
 import dev.outcrop.rocksdb.internal.batch.BatchReader;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
@@ -138,6 +139,6 @@ final class TimeToLive {
 
     private static String text(long array, int index) {
         long address = NativeCalls.view(array, (index + 1L) * Long.BYTES).getAtIndex(ValueLayout.JAVA_LONG, index);
-        return NativeCalls.view(address, Long.MAX_VALUE).getString(0);
+        return NativeText.string(address);
     }
 }

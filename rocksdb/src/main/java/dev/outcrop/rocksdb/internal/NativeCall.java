@@ -11,7 +11,6 @@ import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
@@ -109,9 +108,9 @@ public class NativeCall {
         }
     }
 
-    /** A string as the C API takes it: UTF-8, ended by a zero byte. */
+    /** A string as the C API takes it: UTF-8, or the bytes that it stands for, ended by a zero byte. */
     public static MemorySegment in(Scratch scratch, String string) {
-        return scratch.allocateFrom(string);
+        return NativeText.in(scratch, string);
     }
 
     /**
@@ -236,19 +235,19 @@ public class NativeCall {
     public static String takeString(long address, long length) {
         byte[] string = NativeCalls.view(address, length).toArray(ValueLayout.JAVA_BYTE);
         CApi.rocksdb_free(address);
-        return new String(string, StandardCharsets.UTF_8);
+        return NativeText.string(string);
     }
 
     /** Reads an array of strings. */
     public static List<String> strings(long array, long count) {
         MemorySegment addresses = NativeCalls.view(array, count * Long.BYTES);
-        return LongStream.range(0, count).mapToObj(i -> NativeCalls
-                .view(addresses.getAtIndex(ValueLayout.JAVA_LONG, i), Long.MAX_VALUE).getString(0)).toList();
+        return LongStream.range(0, count)
+                .mapToObj(i -> NativeText.string(addresses.getAtIndex(ValueLayout.JAVA_LONG, i))).toList();
     }
 
     /** Reads a string that the C API allocated, and frees it. */
     public static String takeString(long address) {
-        String string = NativeCalls.view(address, Long.MAX_VALUE).getString(0);
+        String string = NativeText.string(address);
         CApi.rocksdb_free(address);
         return string;
     }
