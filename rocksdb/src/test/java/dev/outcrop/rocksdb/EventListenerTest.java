@@ -166,6 +166,7 @@ class EventListenerTest {
     @Test
     void itIsToldOfCompactions() {
         Recording recording = new Recording();
+        long start = System.nanoTime();
         try (RocksDB db = open(new Options().addEventListener(recording).disableAutoCompactions(true))) {
             fill(db, "a");
             db.flush();
@@ -173,6 +174,7 @@ class EventListenerTest {
             db.flush();
             db.compact();
         }
+        Duration all = Duration.ofNanos(System.nanoTime() - start);
         CompactionJobInfo begun = recording.all("compaction begin", CompactionJobInfo.class).getFirst();
         CompactionJobInfo completed = recording.all("compaction completed", CompactionJobInfo.class).getFirst();
         assertThat(completed.jobId()).isEqualTo(begun.jobId());
@@ -198,7 +200,7 @@ class EventListenerTest {
         assertThat(stats.numOutputRecords()).isEqualTo(99);
         assertThat(stats.isManualCompaction()).isTrue();
         assertThat(stats.isRemoteCompaction()).isFalse();
-        assertThat(stats.elapsedTime()).isBetween(Duration.ofNanos(1), Duration.ofMinutes(3));
+        assertThat(stats.elapsedTime()).isBetween(Duration.ofNanos(1), all);
         assertThat(KeyComparatorTest.text(stats.smallestOutputKeyPrefix())).isEqualTo("a0");
 
         assertThat(recording.names).containsSubsequence("compaction begin", "subcompaction begin",
