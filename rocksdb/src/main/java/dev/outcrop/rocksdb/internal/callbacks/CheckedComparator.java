@@ -2,9 +2,7 @@ package dev.outcrop.rocksdb.internal.callbacks;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +31,6 @@ public final class CheckedComparator implements KeyOrder {
     private static final int PATIENCE_MILLIS = 200;
     /** The same in further comparisons: of these there are some dozens while it holds that lock. */
     private static final int MORE_MILLIS = 50;
-    private static final int SHOWN_BYTES = 40;
     private static final int REMEMBERED = 8;
     private static final long LONGEST_REMEMBERED = 1024;
 
@@ -193,8 +190,8 @@ public final class CheckedComparator implements KeyOrder {
             if (now != each.sign || reverse != -each.sign) {
                 contradictsItself = true;
                 tell(new Contradiction("The comparator " + name + " contradicts itself: it compares "
-                        + shown(each.a)
-                        + " with " + shown(each.b) + " as " + now + " now, the other way round as " + reverse
+                        + KeyText.hex(each.a)
+                        + " with " + KeyText.hex(each.b) + " as " + now + " now, the other way round as " + reverse
                         + ", and as " + each.sign + " before; it must always put them in the same order"));
                 return;
             }
@@ -213,7 +210,8 @@ public final class CheckedComparator implements KeyOrder {
         if (reverse < 0) {
             Contradiction contradiction = new Contradiction(
                     "The comparator " + name + " contradicts itself: it has put "
-                            + shown(a) + " before " + shown(b) + ", but compares the other way round as " + reverse
+                            + KeyText.hex(a) + " before " + KeyText.hex(b) + ", but compares the other way round as "
+                            + reverse
                             + "; it must always put them in the same order");
             contradictsItself = true;
             tell(contradiction);
@@ -344,13 +342,14 @@ public final class CheckedComparator implements KeyOrder {
         checked++;
         int reverse = comparison.compare(comparator, b, a);
         if (Integer.signum(order) != -Integer.signum(reverse)) {
-            throw new Contradiction("The comparator " + name + " contradicts itself: it compares " + shown(a) + " with "
-                    + shown(b) + " as " + order + ", and the other way round as " + reverse
-                    + "; it must always put them in the same order");
+            throw new Contradiction(
+                    "The comparator " + name + " contradicts itself: it compares " + KeyText.hex(a) + " with "
+                            + KeyText.hex(b) + " as " + order + ", and the other way round as " + reverse
+                            + "; it must always put them in the same order");
         }
         int same = comparison.compare(comparator, a, a);
         if (same != 0) {
-            throw new Contradiction("The comparator " + name + " contradicts itself: it compares " + shown(a)
+            throw new Contradiction("The comparator " + name + " contradicts itself: it compares " + KeyText.hex(a)
                     + " with itself as " + same + "; it must answer 0");
         }
         if (comparison.equals(KEYS)) {
@@ -373,9 +372,10 @@ public final class CheckedComparator implements KeyOrder {
         Remembered before = all[Integer.remainderUnsigned(checked, all.length)];
         int now = comparator.compare(before.a, before.b);
         if (Integer.signum(now) != before.sign) {
-            throw new Contradiction("The comparator " + name + " contradicts itself: it compares " + shown(before.a)
-                    + " with " + shown(before.b) + " as " + now + " now, and as " + before.sign
-                    + " before; it must always put them in the same order");
+            throw new Contradiction(
+                    "The comparator " + name + " contradicts itself: it compares " + KeyText.hex(before.a)
+                            + " with " + KeyText.hex(before.b) + " as " + now + " now, and as " + before.sign
+                            + " before; it must always put them in the same order");
         }
     }
 
@@ -407,12 +407,6 @@ public final class CheckedComparator implements KeyOrder {
         } catch (Throwable e) {
             return true;
         }
-    }
-
-    private static String shown(MemorySegment key) {
-        long length = Math.min(key.byteSize(), SHOWN_BYTES);
-        return "0x" + HexFormat.of().formatHex(key.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE))
-                + (length < key.byteSize() ? "…" : "");
     }
 
     /** The order of the keys' bytes. */
