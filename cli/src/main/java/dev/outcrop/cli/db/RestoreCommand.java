@@ -62,6 +62,9 @@ final class RestoreCommand extends DbAction {
         try (BackupEngine engine = BackupEngine.open(new BackupEngineOptions(backups))) {
             List<BackupInfo> all = engine.infos();
             if (target == null) {
+                if (!json) {
+                    out.println("number\ttime\tbytes\tfiles");
+                }
                 all.forEach(backup -> out.println(line(backup)));
                 return 0;
             }
