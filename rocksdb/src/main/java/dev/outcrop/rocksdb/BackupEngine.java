@@ -6,12 +6,12 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.capi.Linkage;
+import dev.outcrop.rocksdb.internal.NativeText;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.internal.callbacks.RunningCallbacks;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -157,7 +157,7 @@ public final class BackupEngine implements AutoCloseable {
      * @throws IllegalStateException if the database or this engine is closed
      */
     public int create(RocksDB db, CreateBackupOptions options, String metadata) {
-        byte[] text = metadata.getBytes(StandardCharsets.UTF_8);
+        byte[] text = NativeText.bytes(Objects.requireNonNull(metadata, "metadata"));
         Store store = db.store();
         try (Use _ = changing(); Scratch scratch = store.enterToWait()) {
             store.requireWritable("backed up: RocksDB must keep its files from being deleted meanwhile");
@@ -203,7 +203,7 @@ public final class BackupEngine implements AutoCloseable {
                             Instant.ofEpochSecond(CApi.rocksdb_backup_engine_info_timestamp(list, i)),
                             CApi.rocksdb_backup_engine_info_size(list, i),
                             CApi.rocksdb_backup_engine_info_number_files(list, i),
-                            new String(metadata, StandardCharsets.UTF_8)));
+                            NativeText.string(metadata)));
                 }
                 return List.copyOf(infos);
             } finally {

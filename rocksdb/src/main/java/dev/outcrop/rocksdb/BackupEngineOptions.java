@@ -24,7 +24,7 @@ public final class BackupEngineOptions extends BackupEngineOptionsSetters {
 
     private static long create(Path directory) {
         try (Scratch scratch = Native.scratch()) {
-            MemorySegment name = OptionValues.text("backup_dir", directory.toAbsolutePath().toString(), scratch);
+            MemorySegment name = Native.in(scratch, OsPath.text(directory.toAbsolutePath()));
             return CApi.rocksdb_backup_engine_options_create(name);
         }
     }
@@ -38,7 +38,7 @@ public final class BackupEngineOptions extends BackupEngineOptionsSetters {
         try (Scratch scratch = Native.scratch()) {
             MemorySegment length = scratch.allocate(Long.BYTES, Long.BYTES);
             synchronized (this) {
-                return Path.of(OptionValues.string(
+                return OsPath.of(OptionValues.string(
                         CApi.rocksdb_backup_engine_options_get_backup_dir(reading(), length.address()), length));
             }
         }

@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.internal.NativeText;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -21,12 +22,34 @@ public final class ColumnFamily extends FamilyOperations {
     }
 
     /**
-     * Its name.
+     * Its name. Programs in C++ can give names that are not UTF-8: such a name has the char {@code U+DC00} plus its value for each byte
+     * that is no part of a character, and is taken back everywhere; {@link #bytesOf} tells the bytes, {@link #nameOf} makes it of them.
      *
      * @return {@code "default"} for the one that every database has
      */
     public String name() {
         return family.name;
+    }
+
+    /**
+     * The bytes of a name, as RocksDB has them.
+     *
+     * @param name a column family's name
+     * @return the bytes of its characters in UTF-8, and those that are no part of a character
+     * @throws IllegalArgumentException if {@link #nameOf} makes no such name, because it has half a character
+     */
+    public static byte[] bytesOf(String name) {
+        return NativeText.bytes(Objects.requireNonNull(name, "name"));
+    }
+
+    /**
+     * The name for some bytes, by which this API knows a column family with that name; different for different bytes.
+     *
+     * @param bytes the name as RocksDB has it
+     * @return the characters, if the bytes are UTF-8
+     */
+    public static String nameOf(byte[] bytes) {
+        return NativeText.string(Objects.requireNonNull(bytes, "bytes"));
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.outcrop.memory.Upcall;
 import dev.outcrop.rocksdb.CompactionService.Scheduled;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.capi.CCallbacks;
+import dev.outcrop.rocksdb.internal.NativeText;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackKind;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackNames;
@@ -109,7 +110,7 @@ final class CompactionServiceCallbacks implements Upcall {
     }
 
     private static String string(long address) {
-        return NativeCalls.view(address, Long.MAX_VALUE).getString(0);
+        return NativeText.string(address);
     }
 
     private static MemorySegment stub(String method, FunctionDescriptor descriptor) {

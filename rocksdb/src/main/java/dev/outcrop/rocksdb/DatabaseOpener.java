@@ -146,7 +146,7 @@ final class DatabaseOpener {
             }
             copies.add(options.copyNative());
             CallbackFailures.forget();
-            OrderRehearsal.run(copies.getLast(), Native.in(scratch, path.toString()), existing.size(), names.address(),
+            OrderRehearsal.run(copies.getLast(), OsPath.in(scratch, path), existing.size(), names.address(),
                     ofFamilies.address());
             CallbackFailures.rethrow();
             Throwable known = order.cause();
@@ -242,7 +242,7 @@ final class DatabaseOpener {
             copies.add(request.options().copyNative());
             FirstCalls.link();
             kind.linkCalls();
-            long db = opener.open(copies.getLast(), Native.in(scratch, path.toString()), count, names.address(),
+            long db = opener.open(copies.getLast(), OsPath.in(scratch, path), count, names.address(),
                     options.address(), handles.address(), Native.error(scratch));
             if (db == 0) {
                 checkOpened(path, scratch);
@@ -358,16 +358,29 @@ final class DatabaseOpener {
         long nativeOptions = options.copyNative();
         try (Scratch scratch = Native.scratch()) {
             long error = Native.error(scratch);
-            long names = CApi.rocksdb_list_column_families(nativeOptions, Native.in(scratch, path.toString()),
+            long names = CApi.rocksdb_list_column_families(nativeOptions, OsPath.in(scratch, path),
                     scratch.wordAddress(1), error);
             checkOpened(path, scratch);
             long count = scratch.word(1);
             families.addAll(Native.strings(names, count));
             CApi.rocksdb_list_column_families_destroy(names, count);
+            requireNamesWithoutNul(path, families, count);
         } finally {
             CApi.rocksdb_options_destroy(nativeOptions);
         }
         return families;
+    }
+
+    /** The C API cuts names of column families where they have a zero byte, which others can give them. */
+    private static void requireNamesWithoutNul(Path path, Set<String> families, long count) {
+        String name = StoredOptions.ofFamiliesIfAny(path).keySet().stream().filter(each -> each.indexOf('\0') >= 0)
+                .findFirst().orElse(null);
+        if (name != null || families.size() < count) {
+            throw fail(path, Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, (name == null
+                    ? "two of its column families have the same name up to a zero byte: " + families
+                    : "the name of its column family \"" + name + "\" has a zero byte")
+                    + ", at which RocksDB's C API cuts names. Open it with org.rocksdb, for which names are bytes");
+        }
     }
 
     private static void checkOpened(Path path, Scratch scratch) {

@@ -93,7 +93,7 @@ public final class ExportedColumnFamily {
         }
         long metadata = CApi.rocksdb_export_import_files_metadata_create();
         try (Scratch scratch = Native.scratch()) {
-            MemorySegment name = scratch.allocateFrom(comparator);
+            MemorySegment name = Native.in(scratch, comparator);
             CApi.rocksdb_export_import_files_metadata_set_db_comparator_name(metadata, name);
             CApi.rocksdb_export_import_files_metadata_set_files(metadata, LiveFiles.make(scratch, files));
             return call.apply(metadata);

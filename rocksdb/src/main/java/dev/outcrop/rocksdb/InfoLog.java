@@ -1,8 +1,8 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.internal.NativeText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -36,13 +36,13 @@ final class InfoLog {
     static InfoLog of(Path database, Options options) {
         String directory = options.dbLogDir();
         return new InfoLog(
-                directory.isEmpty() ? database.resolve("LOG") : Path.of(directory).resolve(nameOf(database)));
+                directory.isEmpty() ? database.resolve("LOG") : OsPath.of(directory).resolve(nameOf(database)));
     }
 
     /** The name of the log in a directory for the logs of several databases: the path, with _ for what is not plain in it. */
     private static String nameOf(Path database) {
         StringBuilder name = new StringBuilder();
-        byte[] path = database.toString().getBytes(StandardCharsets.UTF_8);
+        byte[] path = NativeText.bytes(OsPath.text(database));
         for (int i = 0; i < path.length && name.length() < LONGEST; i++) {
             char c = (char) path[i];
             boolean isPlain = PLAIN.indexOf(c) >= 0;

@@ -2,9 +2,9 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.internal.NativeText;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ final class InfoValues {
 
     /** A text whose length is in the word for it. */
     static String string(long address, Scratch scratch) {
-        return new String(copy(address, scratch), StandardCharsets.UTF_8);
+        return NativeText.string(copy(address, scratch));
     }
 
     /** Bytes whose length is in the word for it. */

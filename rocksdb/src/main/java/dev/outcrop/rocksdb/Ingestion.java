@@ -25,7 +25,7 @@ final class Ingestion {
             }
             TableFile.requireOrder(paths, family.toString(), family.options);
             TableFile.requireNoMerges(paths, family.toString(), family.hasMergeOperator);
-            MemorySegment names = OsPath.array(scratch, "A path", paths.stream().map(Path::toString).toList());
+            MemorySegment names = OsPath.array(scratch, "A path", paths.stream().map(OsPath::text).toList());
             CApi.rocksdb_ingest_external_file_cf(store.db, family.handle, names.address(), paths.size(), options.use(),
                     Native.error(scratch));
             Native.check(scratch, "Cannot ingest " + (paths.size() == 1 ? paths.getFirst() : paths.size() + " files"));

@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.NativeText;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
@@ -60,10 +61,11 @@ final class LiveFiles {
     private static void add(Scratch scratch, long list, LiveFile file) {
         long made = CApi.rocksdb_livefile_create();
         try {
-            Path directory = OsPath.require(file.path()).getParent();
+            String path = OsPath.text(OsPath.require(file.path()));
+            int name = path.lastIndexOf('/');
             CApi.rocksdb_livefile_set_column_family_name(made, Native.in(scratch, file.columnFamily()));
-            CApi.rocksdb_livefile_set_directory(made, Native.in(scratch, String.valueOf(directory)));
-            CApi.rocksdb_livefile_set_name(made, Native.in(scratch, "/" + file.path().getFileName()));
+            CApi.rocksdb_livefile_set_directory(made, Native.in(scratch, path.substring(0, name)));
+            CApi.rocksdb_livefile_set_name(made, Native.in(scratch, path.substring(name)));
             CApi.rocksdb_livefile_set_level(made, file.level());
             CApi.rocksdb_livefile_set_size(made, file.size());
             CApi.rocksdb_livefile_set_smallest_key(made, Native.in(scratch, file.smallestKey()),
@@ -192,7 +194,7 @@ final class LiveFiles {
 
     /** RocksDB has a slash in front of some names, and not of others. */
     private static Path path(String directory, String name) {
-        return Path.of(directory, name);
+        return OsPath.of(name.startsWith("/") || directory.isEmpty() ? directory + name : directory + "/" + name);
     }
 
     private static MemorySegment takeKey(long address, long length) {
@@ -211,6 +213,6 @@ final class LiveFiles {
     }
 
     private static String text(long address) {
-        return NativeCalls.view(address, Long.MAX_VALUE).getString(0);
+        return NativeText.string(address);
     }
 }

@@ -97,7 +97,7 @@ public record LoadedOptions(Options database, Map<String, Options> columnFamilie
 
     private static LoadedOptions load(Path path, Env env, long envAddress, long cache) {
         try (Scratch scratch = Native.scratch()) {
-            MemorySegment name = OptionValues.text("The path", path.toString(), scratch);
+            MemorySegment name = OsPath.in(scratch, path);
             CApi.rocksdb_load_latest_options(name, envAddress, false, cache, scratch.wordAddress(1),
                     scratch.wordAddress(2), scratch.wordAddress(3), scratch.wordAddress(4), Native.error(scratch));
             try {

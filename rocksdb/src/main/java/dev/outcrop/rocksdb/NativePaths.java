@@ -17,7 +17,7 @@ final class NativePaths implements AutoCloseable {
         try {
             this.array = scratch.allocate(ValueLayout.JAVA_LONG, Math.max(1, paths.size()));
             for (DbPath path : paths) {
-                MemorySegment name = OptionValues.text("The path", path.path().toAbsolutePath().toString(), scratch);
+                MemorySegment name = Native.in(scratch, OsPath.text(path.path().toAbsolutePath()));
                 long made = CApi.rocksdb_dbpath_create(name, path.targetSize());
                 array.setAtIndex(ValueLayout.JAVA_LONG, this.paths.size(), made);
                 this.paths.add(made);

@@ -46,7 +46,7 @@ final class NewFiles {
     }
 
     private static Path directory(String option, Path database) {
-        return option.isEmpty() ? database : Path.of(option).toAbsolutePath().normalize();
+        return option.isEmpty() ? database : OsPath.of(option).toAbsolutePath().normalize();
     }
 
     /** Remembers what is there. */

@@ -1,14 +1,24 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.internal.NativeText;
+import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.List;
 
-/** Paths and names as the C API takes them. */
+/**
+ * Paths and names as the C API takes them. A path of Java's consists of bytes, but its text of what these are in the locale of the JVM,
+ * which may be other characters than in UTF-8, or none. So the bytes are what RocksDB is given.
+ */
 final class OsPath {
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
     private OsPath() {
     }
 
@@ -22,7 +32,53 @@ final class OsPath {
     }
 
     static MemorySegment in(Scratch scratch, Path path) {
-        return scratch.allocateFrom(require(path).toString());
+        return Native.in(scratch, text(require(path)));
+    }
+
+    /** The text for the bytes of an absolute path. */
+    static String text(Path path) {
+        String text = path.toString();
+        return isAscii(text) ? text : NativeText.string(bytes(path));
+    }
+
+    /** The path that a text of RocksDB's names. */
+    static Path of(String text) {
+        if (isAscii(text)) {
+            return Path.of(text);
+        }
+        if (!text.startsWith("/")) {
+            return of(text(Path.of("").toAbsolutePath()) + "/" + text);
+        }
+        StringBuilder escaped = new StringBuilder("file://");
+        for (byte octet : NativeText.bytes(text)) {
+            if (octet == '/') {
+                escaped.append('/');
+            } else {
+                escaped.append('%').append(HEX.toHexDigits(octet));
+            }
+        }
+        return Path.of(URI.create(escaped.toString()));
+    }
+
+    private static boolean isAscii(String text) {
+        return text.chars().allMatch(c -> c < 0x80);
+    }
+
+    /** The only form of a path that has all of its bytes. */
+    private static byte[] bytes(Path path) {
+        byte[] escaped = path.toUri().getRawPath().getBytes(StandardCharsets.US_ASCII);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(escaped.length);
+        // Of a directory it ends with a slash.
+        int length = escaped[escaped.length - 1] == '/' ? escaped.length - 1 : escaped.length;
+        for (int i = 0; i < length; i++) {
+            if (escaped[i] == '%') {
+                bytes.write(HexFormat.fromHexDigit(escaped[i + 1]) << 4 | HexFormat.fromHexDigit(escaped[i + 2]));
+                i += 2;
+            } else {
+                bytes.write(escaped[i]);
+            }
+        }
+        return bytes.toByteArray();
     }
 
     /** A {@code char *[]}; refuses NUL characters, at which C would cut. */

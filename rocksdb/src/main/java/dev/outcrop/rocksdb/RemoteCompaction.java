@@ -36,8 +36,8 @@ public final class RemoteCompaction {
         Path to = DatabaseOpener.normalize(output);
         try (Scratch scratch = Native.scratch()) {
             MemorySegment in = Native.in(scratch, MemorySegment.ofArray(input));
-            MemorySegment fromText = OptionValues.text("The database's path", from.toString(), scratch);
-            MemorySegment toText = OptionValues.text("The output's path", to.toString(), scratch);
+            MemorySegment fromText = OsPath.in(scratch, from);
+            MemorySegment toText = OsPath.in(scratch, to);
             long error = Native.error(scratch);
             long result = CApi.rocksdb_open_and_compact_with_options(options.use(), fromText, toText, in, input.length,
                     scratch.wordAddress(1), override.use(), error);

@@ -127,8 +127,8 @@ final class Reopening {
 
     /** A copy of a database has the stored options of the original, whose logs it must not take for its own. */
     private static void requireLogs(Path path) {
-        String logs = StoredOptions.ofDatabaseIfAny(path).getOrDefault("wal_dir", "");
-        if (!logs.isEmpty() && !DatabaseOpener.normalize(Path.of(logs)).equals(path)) {
+        String logs = StoredObjects.unescaped(StoredOptions.ofDatabaseIfAny(path).getOrDefault("wal_dir", ""));
+        if (!logs.isEmpty() && !DatabaseOpener.normalize(OsPath.of(logs)).equals(path)) {
             throw DatabaseOpener.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
                     "it was last opened with its"
                             + " logs in " + logs

@@ -1,5 +1,7 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.internal.NativeText;
+
 /** RocksDB refused or failed an operation. An absent key is never an exception. */
 public final class RocksDBException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -11,7 +13,8 @@ public final class RocksDBException extends RuntimeException {
     }
 
     RocksDBException(Status status, String message) {
-        super(message);
+        // Names that are no text are shown as bytes.
+        super(NativeText.shown(message));
         this.status = status;
     }
 

@@ -6,6 +6,7 @@ import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.internal.DatabaseChild;
 import dev.outcrop.rocksdb.internal.DatabaseHandle;
 import dev.outcrop.rocksdb.internal.NativeDatabase;
+import dev.outcrop.rocksdb.internal.NativeText;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -95,8 +96,9 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
     ColumnFamily requireFamily(String family) {
         ColumnFamily found = family(family);
         if (found == null) {
-            throw new IllegalArgumentException("The " + name + " has no column family \"" + family + "\"; it has "
-                    + families.stream().map(each -> "\"" + each.name() + "\"").collect(Collectors.joining(", ")));
+            throw new IllegalArgumentException(NativeText.shown("The " + name + " has no column family \"" + family
+                    + "\"; it has "
+                    + families.stream().map(each -> "\"" + each.name() + "\"").collect(Collectors.joining(", "))));
         }
         return found;
     }

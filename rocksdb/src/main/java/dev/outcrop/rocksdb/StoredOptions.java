@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  */
 final class StoredOptions {
     private static final Pattern FILE = Pattern.compile("OPTIONS-(\\d+)");
-    private static final Pattern SECTION = Pattern.compile("\\[([^ \\]]+)(?: \"(.*)\")?]");
+    private static final Pattern SECTION = Pattern.compile("([^ \\]]+)(?: \"(.*)\")?", Pattern.DOTALL);
     private static final Pattern VERSION = Pattern.compile("(\\d{1,4})\\..*");
     private static final int FIRST_WITH_SETTINGS = 7;
     private static final Pattern OPTION = Pattern.compile("\\s*([^=\\s]+)=(.*)");
@@ -33,11 +33,10 @@ final class StoredOptions {
         Map<String, Map<String, String>> sections = new LinkedHashMap<>();
         Map<String, String> options = new LinkedHashMap<>();
         for (String line : newest(path)) {
-            Matcher section = SECTION.matcher(line);
             Matcher option = OPTION.matcher(line);
-            if (section.matches()) {
+            if (line.startsWith("[") && line.endsWith("]")) {
                 options = new LinkedHashMap<>();
-                sections.put(line.substring(1, line.length() - 1), options);
+                sections.put(StoredObjects.unescaped(line.substring(1, line.length() - 1)), options);
             } else if (option.matches()) {
                 options.put(option.group(1), option.group(2).strip());
             }
@@ -75,9 +74,9 @@ final class StoredOptions {
     private static Map<String, Map<String, String>> sections(Path path, String kind) throws IOException {
         Map<String, Map<String, String>> ofKind = new LinkedHashMap<>();
         sections(path).forEach((header, options) -> {
-            Matcher section = SECTION.matcher("[" + header + "]");
+            Matcher section = SECTION.matcher(header);
             if (section.matches() && section.group(1).equals(kind)) {
-                ofKind.put(StoredObjects.unescaped(Objects.requireNonNullElse(section.group(2), "")), options);
+                ofKind.put(Objects.requireNonNullElse(section.group(2), ""), options);
             }
         });
         return ofKind;

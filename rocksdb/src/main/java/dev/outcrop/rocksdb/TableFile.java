@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.internal.NativeText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +44,7 @@ final class TableFile {
             return;
         }
         String order = options.comparatorName();
-        byte[] name = order.getBytes(StandardCharsets.UTF_8);
+        byte[] name = NativeText.bytes(order);
         for (Path file : files) {
             byte[] tail = tail(file);
             boolean isThere = false;

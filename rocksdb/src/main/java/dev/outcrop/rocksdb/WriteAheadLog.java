@@ -1,9 +1,9 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.capi.CConstants;
+import dev.outcrop.rocksdb.internal.NativeText;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +47,7 @@ final class WriteAheadLog {
 
     /** Where a database's log is. */
     static Path logDirectory(Path database, Options options) {
-        return options.walDir().isEmpty() ? database : Path.of(options.walDir()).toAbsolutePath().normalize();
+        return options.walDir().isEmpty() ? database : OsPath.of(options.walDir()).toAbsolutePath().normalize();
     }
 
     static List<WalFile> files(Store store) {
@@ -80,7 +80,7 @@ final class WriteAheadLog {
     }
 
     private static WalFile file(long file) {
-        String pathName = NativeCalls.view(CApi.rocksdb_wal_file_path_name(file), Long.MAX_VALUE).getString(0);
+        String pathName = NativeText.string(CApi.rocksdb_wal_file_path_name(file));
         return new WalFile(pathName, CApi.rocksdb_wal_file_log_number(file),
                 CApi.rocksdb_wal_file_type(file) == CConstants.rocksdb_wal_file_type_archived_log,
                 CApi.rocksdb_wal_file_start_sequence(file), CApi.rocksdb_wal_file_size_file_bytes(file));

@@ -153,7 +153,7 @@ class StoredObjectsTest {
         }
         replaceStored("merge_operator={id=StringAppendOperator;delimiter=%;}", operator);
 
-        String[] parts = {FAMILY, operator.substring(operator.indexOf("=") + 1), "mergeOperator"};
+        String[] parts = {FAMILY, NativeText.shown(operator.substring(operator.indexOf("=") + 1)), "mergeOperator"};
         for (Function<Path, RocksDB> opening : openings().subList(0, 5)) {
             assertRefused(() -> opening.apply(directory).close(), parts);
         }

@@ -50,7 +50,7 @@ final class CompactCommand extends DatabaseAction {
         of.compact(keys, new CompactRangeOptions()
                 // Otherwise files that others do not overlap are moved to another level as they are.
                 .bottommostLevelCompaction(BottommostLevelCompaction.FORCE_OPTIMIZED));
-        out.println(String.format(Locale.ROOT, "%s\t%,d bytes before, %,d after", of.name(), before,
+        out.println(String.format(Locale.ROOT, "%s\t%,d bytes before, %,d after", FamilyOption.shown(of.name()), before,
                 of.metadata().size()));
     }
 }

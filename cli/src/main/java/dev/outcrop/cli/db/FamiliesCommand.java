@@ -20,9 +20,9 @@ final class FamiliesCommand extends DatabaseAction {
         OpenDatabase.requireDatabase(directory());
         Set<String> families = new TreeSet<>(RocksDB.listColumnFamilies(directory()));
         if (json) {
-            out.println(Json.line(families));
+            out.println(Json.line(families.stream().map(FamilyOption::inJson).toList()));
         } else {
-            families.forEach(out::println);
+            families.stream().map(FamilyOption::shown).forEach(out::println);
         }
         return 0;
     }

@@ -3,6 +3,8 @@ package dev.outcrop.cli.db;
 import dev.outcrop.cli.Failure;
 import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.RocksDB;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +22,13 @@ public final class FamilyOption {
     }
 
     /**
-     * The name that was given.
+     * The name that was given: as {@link #shown} shows it, or as it is, if there is only such a one.
      *
+     * @param existing the names of the column families that there are
      * @return the one of the default column family if there is none
      */
-    public String name() {
-        return family == null ? DEFAULT : family;
+    public String name(Collection<String> existing) {
+        return family == null ? DEFAULT : name(family, existing);
     }
 
     /**
@@ -36,20 +39,49 @@ public final class FamilyOption {
      * @throws Failure if there is none
      */
     public ColumnFamily of(RocksDB db) {
-        return find(db, name());
+        List<String> existing = db.columnFamilies().stream().map(ColumnFamily::name).toList();
+        String name = name(existing);
+        ColumnFamily found = db.findColumnFamily(name);
+        if (found == null) {
+            throw new Failure("there is no column family '" + shown(name) + "' in " + db.path() + "; it has "
+                    + existing.stream().map(FamilyOption::shown).collect(Collectors.joining(", ")));
+        }
+        return found;
     }
 
     /** The column family that was named, or all of them. */
     List<ColumnFamily> orAllOf(RocksDB db) {
-        return family == null ? db.columnFamilies() : List.of(find(db, family));
+        return family == null ? db.columnFamilies() : List.of(of(db));
     }
 
-    private static ColumnFamily find(RocksDB db, String name) {
-        ColumnFamily found = db.findColumnFamily(name);
-        if (found == null) {
-            throw new Failure("there is no column family '" + name + "' in " + db.path() + "; it has "
-                    + db.columnFamilies().stream().map(ColumnFamily::name).collect(Collectors.joining(", ")));
+    static String name(String given, Collection<String> existing) {
+        if (given.indexOf(Notation.REPLACEMENT) >= 0 && !existing.contains(given)) {
+            throw new Failure(
+                    "'" + given + "' has characters that this locale does not have; set LC_ALL=C.UTF-8, or give"
+                            + " the bytes of the name as \\x and two hexadecimal digits each");
         }
-        return found;
+        String meant;
+        try {
+            meant = ColumnFamily.nameOf(Notation.TEXT.parse(given.getBytes(StandardCharsets.UTF_8)));
+        } catch (IllegalArgumentException e) {
+            return given; // A backslash that stands for itself.
+        }
+        return existing.contains(given) && !existing.contains(meant) ? given : meant;
+    }
+
+    /**
+     * The name of a column family, as it can be given: text as it is; a backslash, control characters and bytes that are no UTF-8 with a
+     * backslash in front.
+     *
+     * @param name its name in the database
+     * @return the name for people
+     */
+    public static String shown(String name) {
+        return Notation.TEXT.format(ColumnFamily.bytesOf(name));
+    }
+
+    /** The name of a column family as a text in JSON: as it is, or as it is shown if its bytes are no UTF-8. */
+    static String inJson(String name) {
+        return Notation.isText(ColumnFamily.bytesOf(name)) ? name : shown(name);
     }
 }

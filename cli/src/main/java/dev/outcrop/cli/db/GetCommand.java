@@ -1,6 +1,7 @@
 package dev.outcrop.cli.db;
 
 import dev.outcrop.cli.StandardOutput;
+import dev.outcrop.rocksdb.ColumnFamily;
 import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.CommandLine.Command;
@@ -32,10 +33,11 @@ final class GetCommand extends DatabaseAction {
         require(!(raw && json), "--raw and --json exclude each other");
         byte[] bytes = notation.bytes("KEY", key);
         try (OpenDatabase open = OpenDatabase.toRead(directory(), err())) {
-            byte[] value = family.of(open.db()).get(bytes);
+            ColumnFamily of = family.of(open.db());
+            byte[] value = of.get(bytes);
             if (value == null) {
                 warn("there is no key '" + notation.notation().format(bytes) + "' in the column family '"
-                        + family.name() + "' of " + directory());
+                        + FamilyOption.shown(of.name()) + "' of " + directory());
                 return NOT_FOUND;
             }
             if (raw) {

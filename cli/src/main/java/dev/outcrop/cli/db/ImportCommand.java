@@ -53,13 +53,13 @@ final class ImportCommand extends DatabaseAction {
         }
         OpenDatabase.requireDatabaseUnlessCreated(directory(), create);
         try (OpenDatabase open = create
-                ? OpenDatabase.toCreate(directory(), family.name())
+                ? OpenDatabase.toCreate(directory(), family)
                 : OpenDatabase.toWrite(directory())) {
             ColumnFamily of = family.of(open.db());
             if (sst) {
                 of.ingest(files);
                 out.println(Counted.of(files.size(), "table file is", "table files are") + " in the column family '"
-                        + of.name() + "' of "
+                        + FamilyOption.shown(of.name()) + "' of "
                         + directory());
                 return 0;
             }

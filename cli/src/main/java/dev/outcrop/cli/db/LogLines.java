@@ -130,7 +130,7 @@ final class LogLines implements WriteBatchHandler {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("number", number);
         fields.put("kind", kind);
-        fields.put("family", name(family));
+        fields.put("family", FamilyOption.inJson(name(family)));
         Json.put(fields, "key", Entries.bytes(key), notation);
         return fields;
     }
@@ -141,7 +141,8 @@ final class LogLines implements WriteBatchHandler {
         }
         out.write((json
                 ? Json.line(fields)
-                : number + "\t" + kind + "\t" + name(family) + "\t" + notation.format(Entries.bytes(key)) + rest)
+                : number + "\t" + kind + "\t" + FamilyOption.shown(name(family)) + "\t"
+                        + notation.format(Entries.bytes(key)) + rest)
                 + "\n");
     }
 

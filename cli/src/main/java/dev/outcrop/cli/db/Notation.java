@@ -58,7 +58,7 @@ enum Notation {
         }
     };
 
-    private static final char REPLACEMENT = '\ufffd';
+    static final char REPLACEMENT = '\ufffd';
 
     /**
      * Bytes of their notation.

@@ -1,6 +1,7 @@
 package dev.outcrop.cli.db;
 
 import dev.outcrop.cli.Failure;
+import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.rocksdb.RocksDBException;
@@ -73,16 +74,22 @@ public record OpenDatabase(RocksDB db, @Nullable Path scratch) implements AutoCl
      * As {@link #toWrite}, but makes the database and the column family if need be.
      *
      * @param path   the database's directory
-     * @param family the column family's name
+     * @param family names the column family
      * @return the database, to be closed
      */
-    public static OpenDatabase toCreate(Path path, String family) {
+    public static OpenDatabase toCreate(Path path, FamilyOption family) {
         OpenDatabase open = Files.exists(path.resolve(CURRENT))
                 ? toWrite(path)
                 : new OpenDatabase(RocksDB.open(path, new Options().createIfMissing(true)), null);
         try {
-            if (open.db.findColumnFamily(family) == null) {
-                open.db.createColumnFamily(family, new Options());
+            String name = family.name(open.db.columnFamilies().stream().map(ColumnFamily::name).toList());
+            if (name.indexOf('\0') >= 0) {
+                throw new Failure(
+                        "'" + FamilyOption.shown(name) + "' cannot be the name of a column family here: it has a"
+                                + " zero byte");
+            }
+            if (open.db.findColumnFamily(name) == null) {
+                open.db.createColumnFamily(name, new Options());
             }
             return open;
         } catch (Throwable e) {

@@ -5,10 +5,13 @@ import dev.outcrop.rocksdb.LoadedOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -38,16 +41,17 @@ final class OptionsCommand extends DatabaseAction {
         Map<String, Map<String, String>> own = stored(directory());
         if (other == null) {
             if (json) {
-                out.println(Json.line(own));
+                out.println(Json.line(shown(own, FamilyOption::inJson)));
             } else {
-                own.forEach((section, options) -> {
+                shown(own, FamilyOption::shown).forEach((section, options) -> {
                     out.println("[" + section + "]");
                     options.forEach((name, value) -> out.println("  " + name + " = " + value));
                 });
             }
             return 0;
         }
-        Map<String, Map<String, String[]>> differences = differences(own, stored(other));
+        Map<String, Map<String, String[]>> differences = shown(differences(own, stored(other)),
+                json ? FamilyOption::inJson : FamilyOption::shown);
         if (json) {
             out.println(Json.line(differences));
         } else if (differences.isEmpty()) {
@@ -71,7 +75,8 @@ final class OptionsCommand extends DatabaseAction {
         if (sections.isEmpty()) {
             throw new Failure("no options are stored in " + database + ": it has no file OPTIONS-…");
         }
-        sections.keySet().removeIf(section -> section.startsWith(VERSION) || !isWanted(section));
+        List<String> names = sections.keySet().stream().map(OptionsCommand::name).toList();
+        sections.keySet().removeIf(section -> section.startsWith(VERSION) || !isWanted(section, names));
         if (sections.isEmpty()) {
             throw new Failure("there are no options of a column family '" + family + "' in " + database
                     + "; './outcrop db families " + database + "' lists the column families");
@@ -79,8 +84,20 @@ final class OptionsCommand extends DatabaseAction {
         return sections;
     }
 
-    private boolean isWanted(String section) {
-        return family == null || section.endsWith(" \"" + family + "\"");
+    private boolean isWanted(String section, Collection<String> names) {
+        return family == null || name(section).equals(FamilyOption.name(family, names));
+    }
+
+    /** The column family that a section is about; "" if it is about the database. */
+    private static String name(String section) {
+        int quote = section.indexOf('"');
+        return quote < 0 ? "" : section.substring(quote + 1, section.length() - 1);
+    }
+
+    private static <T> Map<String, T> shown(Map<String, T> sections, UnaryOperator<String> name) {
+        Map<String, T> shown = new LinkedHashMap<>();
+        sections.forEach((section, options) -> shown.put(name.apply(section), options));
+        return shown;
     }
 
     private static Map<String, Map<String, String[]>> differences(Map<String, Map<String, String>> own,

@@ -34,7 +34,7 @@ final class PutCommand extends DatabaseAction {
         byte[] content = value == null ? input() : notation.bytes("VALUE", value);
         OpenDatabase.requireDatabaseUnlessCreated(directory(), create);
         try (OpenDatabase open = create
-                ? OpenDatabase.toCreate(directory(), family.name())
+                ? OpenDatabase.toCreate(directory(), family)
                 : OpenDatabase.toWrite(directory())) {
             family.of(open.db()).with(Writing.durable()).put(bytes, content);
         }

@@ -42,7 +42,7 @@ final class StatsCommand extends DatabaseAction {
 
         Map<String, Object> asMap() {
             Map<String, Object> fields = new LinkedHashMap<>();
-            fields.put("family", family);
+            fields.put("family", FamilyOption.inJson(family));
             fields.put("estimatedKeys", keys);
             fields.put("deletions", deletions);
             fields.put("memtableBytes", memory);
@@ -114,7 +114,8 @@ final class StatsCommand extends DatabaseAction {
 
     private static String table(List<Row> rows) {
         List<ColumnData<Row>> columns = List.of(
-                new Column().header("Column family").dataAlign(HorizontalAlign.LEFT).with(Row::family),
+                new Column().header("Column family").dataAlign(HorizontalAlign.LEFT)
+                        .with(row -> FamilyOption.shown(row.family())),
                 column("About keys", Row::keys), column("Deletions", Row::deletions), column("Memtables", Row::memory),
                 column("Files", Row::files), column("Bytes", Row::bytes),
                 new Column().header("Levels").dataAlign(HorizontalAlign.LEFT).with(Row::levelsAsText));

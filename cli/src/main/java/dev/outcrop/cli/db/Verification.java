@@ -19,7 +19,8 @@ final class Verification {
     static long run(RocksDB db, Interruption interruption) {
         long count = 0;
         for (ColumnFamily family : db.columnFamilies()) {
-            try (Progress progress = Progress.of("verify " + family.name(), "entries", Entries.estimate(family))) {
+            try (Progress progress = Progress.of("verify " + FamilyOption.shown(family.name()), "entries",
+                    Entries.estimate(family))) {
                 count += Entries.each(family, KeyRange.all(), progress, () -> !interruption.isRequested(),
                         (_, _) -> true);
             }

@@ -1,6 +1,7 @@
 package dev.outcrop.cli.pipe;
 
 import dev.outcrop.cli.Failure;
+import dev.outcrop.rocksdb.ColumnFamily;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -55,7 +56,8 @@ record Chunk(int entries, int refused, String family, String source, Mark mark, 
         }
         int family = record.get(INT, 40);
         int source = record.get(INT, 44);
-        return new Chunk(record.get(INT, 12), record.get(INT, 16), text(record.asSlice(NAMES, family)),
+        return new Chunk(record.get(INT, 12), record.get(INT, 16),
+                ColumnFamily.nameOf(record.asSlice(NAMES, family).toArray(ValueLayout.JAVA_BYTE)),
                 text(record.asSlice(NAMES + (long) family, source)),
                 new Mark(record.get(LONG, 24), record.get(LONG, 32), record.get(INT, 20)),
                 record.asSlice(NAMES + (long) family + source));

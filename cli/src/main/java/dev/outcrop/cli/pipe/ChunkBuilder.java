@@ -1,5 +1,6 @@
 package dev.outcrop.cli.pipe;
 
+import dev.outcrop.rocksdb.ColumnFamily;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -52,7 +53,7 @@ final class ChunkBuilder {
 
     /** The record of the queue, after which this is empty. */
     byte[] take(String family, String source, Mark mark) {
-        byte[] ofFamily = family.getBytes(StandardCharsets.UTF_8);
+        byte[] ofFamily = ColumnFamily.bytesOf(family);
         byte[] ofSource = source.getBytes(StandardCharsets.UTF_8);
         ByteArrayOutputStream record = new ByteArrayOutputStream(
                 Chunk.NAMES + ofFamily.length + ofSource.length + bytes.size());

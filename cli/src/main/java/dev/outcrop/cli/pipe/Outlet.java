@@ -1,6 +1,7 @@
 package dev.outcrop.cli.pipe;
 
 import dev.outcrop.cli.Failure;
+import dev.outcrop.cli.db.FamilyOption;
 import dev.outcrop.cli.db.Messages;
 import dev.outcrop.pipeline.Pipeline;
 import dev.outcrop.pipeline.PipelineException;
@@ -65,7 +66,8 @@ final class Outlet implements AutoCloseable {
         Chunk chunk = Chunk.read(record);
         ColumnFamily family = db.findColumnFamily(chunk.family());
         if (family == null) {
-            throw new Failure("there is no column family '" + chunk.family() + "' any more in " + db.path() + ", but "
+            throw new Failure("there is no column family '" + FamilyOption.shown(chunk.family()) + "' any more in "
+                    + db.path() + ", but "
                     + "entries of it wait in the queue " + queue.directory() + "; make it again");
         }
         putAway(offset, chunk);

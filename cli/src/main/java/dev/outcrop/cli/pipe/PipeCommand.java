@@ -93,7 +93,7 @@ public final class PipeCommand extends DatabaseAction {
             requireMergeOperator();
         }
         try (OpenDatabase open = create
-                ? OpenDatabase.toCreate(directory(), family.name())
+                ? OpenDatabase.toCreate(directory(), family)
                 : OpenDatabase.toWrite(directory())) {
             String name = family.of(open.db()).name();
             Positions positions = new Positions(open.db());
@@ -114,9 +114,12 @@ public final class PipeCommand extends DatabaseAction {
         Map<String, Map<String, String>> sections = Files.isDirectory(directory())
                 ? LoadedOptions.sections(directory())
                 : Map.of();
-        Map<String, String> stored = sections.get("CFOptions \"" + family.name() + "\"");
+        String before = "CFOptions \"";
+        String name = family.name(sections.keySet().stream().filter(section -> section.startsWith(before))
+                .map(section -> section.substring(before.length(), section.length() - 1)).toList());
+        Map<String, String> stored = sections.get(before + name + "\"");
         if (stored == null ? create : "nullptr".equals(stored.get("merge_operator"))) {
-            throw new Failure("the column family '" + family.name() + "' of " + directory()
+            throw new Failure("the column family '" + FamilyOption.shown(name) + "' of " + directory()
                     + " has no merge operator; open it in a program with one first, or leave --merge out");
         }
     }

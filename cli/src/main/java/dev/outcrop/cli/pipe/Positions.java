@@ -119,6 +119,6 @@ final class Positions {
     }
 
     private static byte[] utf8(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
+        return ColumnFamily.bytesOf(text);
     }
 }

@@ -35,7 +35,8 @@ public class FamilyHandle implements CallbackGuard.Read {
         this.id = CApi.rocksdb_column_family_handle_get_id(handle);
         this.order = order;
         this.timestampSize = timestampSize;
-        this.lifetime = new Lifetime(isDefault() ? database.name : "column family " + name + " of " + database.name,
+        this.lifetime = new Lifetime(
+                isDefault() ? database.name : "column family " + NativeText.shown(name) + " of " + database.name,
                 this::free);
     }
 

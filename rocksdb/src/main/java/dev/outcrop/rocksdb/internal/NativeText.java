@@ -87,17 +87,18 @@ public final class NativeText {
         return scratch.allocateFrom(string);
     }
 
-    /** The string for people: bytes that are no part of a character as {@code \\xff}, another half of a character as in Java. */
+    /** The string for messages: bytes that are no part of a character, and controls that move no cursor, as {@code \\xff}. */
     public static String shown(String string) {
         StringBuilder shown = new StringBuilder(string.length());
         for (int i = 0; i < string.length(); i++) {
             char c = string.charAt(i);
-            if (!isHalf(string, i)) {
-                shown.append(c);
-            } else if (isByte(c)) {
-                shown.append(String.format(Locale.ROOT, "\\x%02x", c - ESCAPE));
-            } else {
+            boolean isHalf = isHalf(string, i);
+            if (isHalf && !isByte(c)) {
                 shown.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+            } else if (isHalf || (Character.isISOControl(c) && "\n\r\t".indexOf(c) < 0)) {
+                shown.append(String.format(Locale.ROOT, "\\x%02x", c & 0xff));
+            } else {
+                shown.append(c);
             }
         }
         return shown.toString();

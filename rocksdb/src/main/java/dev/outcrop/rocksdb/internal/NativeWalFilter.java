@@ -14,7 +14,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -122,6 +121,6 @@ public final class NativeWalFilter implements Upcall {
     }
 
     private static String string(long address, long length) {
-        return new String(NativeCalls.view(address, length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+        return NativeText.string(NativeCalls.view(address, length).toArray(ValueLayout.JAVA_BYTE));
     }
 }
