@@ -48,7 +48,12 @@ module QueueBehaviour
     assert_nil queue.pop(timeout: 0)
     assert_nil queue.pop(timeout: 0.02)
     assert_nil queue.pop(false, timeout: 0.02)
-    assert_raises(ArgumentError) { queue.pop(timeout: -1) }
+    assert_nil queue.pop(timeout: -1)
+    assert_nil queue.pop(timeout: -Float::INFINITY)
+    assert_nil queue.poll(timeout: -1)
+    assert_same queue, queue.each(timeout: -1) { flunk }
+    assert_same queue, queue.process(timeout: -1) { flunk }
+    assert_match(/NaN/, assert_raises(ArgumentError) { queue.pop(timeout: Float::NAN) }.message)
     assert_raises(TypeError) { queue.pop(timeout: "1") }
     queue << "a"
     assert_equal "a", queue.pop(timeout: 10)
@@ -279,7 +284,14 @@ module QueueBehaviour
     assert_equal ["c", 2], [again.item, again.deliveries]
     again.ack
     assert_equal 1, queue.size
-    assert_raises(ArgumentError) { queue.poll.nack(delay: -1) } if queue << "d"
+    queue << "d"
+    queue.poll.nack(delay: -1)
+    again = queue.poll
+    assert_equal ["d", 2], [again.item, again.deliveries]
+    queue << "e"
+    delivery = queue.poll
+    assert_match(/NaN/, assert_raises(ArgumentError) { delivery.nack(delay: Float::NAN) }.message)
+    assert delivery.ack
   end
 
   def test_who_waits_for_a_late_item_gets_one_that_is_earlier
@@ -541,6 +553,9 @@ module QueueBehaviour
       error = assert_raises(ArgumentError) { open_queue(durability: durability) }
       assert_match(/:page_cache.*interval: seconds/, error.message)
     end
+    [-1, Float::NAN].each do |interval|
+      assert_match(/interval/, assert_raises(ArgumentError) { open_queue(durability: { interval: interval }) }.message)
+    end
   end
 
   def test_wrong_arguments_are_refused
@@ -628,6 +643,8 @@ class SizedQueueTest < OutcropTest
     queue << "a"
     assert_nil queue.push("b", timeout: 0)
     assert_nil queue.push("b", false, timeout: 0.02)
+    assert_nil queue.push("b", timeout: -1)
+    assert_match(/NaN/, assert_raises(ArgumentError) { queue.push("b", timeout: Float::NAN) }.message)
     assert_equal "queue full", assert_raises(ThreadError) { queue.push("b", true) }.message
     assert_raises(ArgumentError) { queue.push("b", true, timeout: 1) }
     pushing = Thread.new { queue.push("b") }

@@ -122,13 +122,15 @@ public abstract class ItemSource extends RubyObject {
         return timeout == null || timeout.isNil() ? WaitingRoom.FOREVER : System.nanoTime() + nanos(context, timeout);
     }
 
-    /** Seconds as nanoseconds, as far as they can be added to a time. */
+    /**
+     * Converts seconds to nanoseconds that can be added to a time. A negative number is 0, as in Ruby's own queues: a deadline that has passed
+     * has just run out.
+     */
     static long nanos(ThreadContext context, IRubyObject seconds) {
         double value = Convert.toDouble(context, seconds);
-        // The other way round, so that what is no number is refused.
-        if (!(value >= 0)) {
-            throw Error.argumentError(context, "time interval must not be negative");
+        if (Double.isNaN(value)) {
+            throw Error.argumentError(context, "time interval must be a number of seconds, not NaN");
         }
-        return (long) Math.min(value * NANOS, Long.MAX_VALUE / 2.0);
+        return (long) Math.clamp(value * NANOS, 0, Long.MAX_VALUE / 2.0);
     }
 }

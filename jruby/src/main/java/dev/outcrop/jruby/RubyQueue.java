@@ -78,6 +78,9 @@ public final class RubyQueue extends ItemSource {
             QueueOptions options = new QueueOptions();
             boolean isEveryPushDurable = false;
             if (!args[3].isNil()) {
+                if (Convert.toDouble(context, args[3]) < 0) {
+                    throw Error.argumentError(context, "durability: interval must not be negative: " + args[3]);
+                }
                 Duration interval = Duration.ofNanos(nanos(context, args[3]));
                 isEveryPushDurable = interval.isZero();
                 if (!isEveryPushDurable) {

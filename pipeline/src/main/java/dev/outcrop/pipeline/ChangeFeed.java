@@ -148,7 +148,7 @@ public final class ChangeFeed implements AutoCloseable {
     /**
      * Waits until all changes that were made before this call are in the queue.
      *
-     * @param timeout how long to wait; not negative
+     * @param timeout how long to wait; not at all if it is negative
      * @return whether they are; false if the time has passed
      * @throws InterruptedException  if the thread is interrupted
      * @throws PipelineException     if it has failed

@@ -226,11 +226,8 @@ final class Controls {
 
     /** Waits until it is so far; false if that takes too long. */
     boolean drain(long end, Duration timeout) throws InterruptedException {
-        if (timeout.isNegative()) {
-            throw new IllegalArgumentException("timeout must not be negative: " + timeout);
-        }
         requireOtherThread("drain");
-        long left = timeout.compareTo(LONGEST) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
+        long left = timeout.isNegative() ? 0 : timeout.compareTo(LONGEST) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
         lock.lockInterruptibly();
         try {
             wanted = Math.max(wanted, end);

@@ -188,7 +188,7 @@ public final class Pipeline implements AutoCloseable {
      * Waits until the effects of all records that were appended before this call are in the database and on its disk, and the records are
      * acknowledged.
      *
-     * @param timeout how long to wait; not negative
+     * @param timeout how long to wait; not at all if it is negative
      * @return whether they are; false if the time has passed
      * @throws InterruptedException  if the thread is interrupted
      * @throws PipelineException     if it has failed

@@ -92,7 +92,7 @@ public final class Consumer implements AutoCloseable {
     /**
      * Takes the next record, and waits until there is one; see {@link #poll()}.
      *
-     * @param timeout how long to wait; not negative
+     * @param timeout how long to wait; not at all if it is negative
      * @return the record, to be closed by this thread; null if there was none in time
      * @throws InterruptedException  if the thread is interrupted
      * @throws IllegalStateException also if the consumer, its group or the queue is closed meanwhile
@@ -146,7 +146,7 @@ public final class Consumer implements AutoCloseable {
      * Takes the next records and shows them to a visitor, and waits until there is one; see {@link #visit(int, RecordVisitor)}.
      *
      * @param max     how many at most; more than 0
-     * @param timeout how long to wait; not negative
+     * @param timeout how long to wait; not at all if it is negative
      * @param visitor what to do with them
      * @return how many it was shown; 0 if there were none in time
      * @throws InterruptedException  if the thread is interrupted while it waits
@@ -189,7 +189,7 @@ public final class Consumer implements AutoCloseable {
      * Takes the next records and shows them to a handler, and waits until there is one; see {@link #poll(int, RecordHandler)}.
      *
      * @param max     how many at most; more than 0
-     * @param timeout how long to wait; not negative
+     * @param timeout how long to wait; not at all if it is negative
      * @param handler what to do with them
      * @return how many it was shown; 0 if there were none in time
      * @throws InterruptedException  if the thread is interrupted while it waits
@@ -429,9 +429,6 @@ public final class Consumer implements AutoCloseable {
     }
 
     private static long deadline(Duration timeout) throws InterruptedException {
-        if (timeout.isNegative()) {
-            throw new IllegalArgumentException("timeout must not be negative: " + timeout);
-        }
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
@@ -499,11 +496,10 @@ public final class Consumer implements AutoCloseable {
      * was delivered.
      *
      * @param offset of a record in this consumer's hands
-     * @param delay  how long nobody is given it; not negative
+     * @param delay  how long nobody is given it; not at all if it is negative
      * @return false if it is acknowledged already, or the group was moved since it was delivered and this consumer has been given nothing
      *         since; nothing has happened then
-     * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back before,
-     *                                  or the delay is negative
+     * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back before
      */
     public boolean giveBack(long offset, Duration delay) {
         return group.returns().giveBack(member, offset, delay);

@@ -113,9 +113,9 @@ public final class Delivery implements AutoCloseable {
     /**
      * Gives the record back, which is delivered again later; see {@link Consumer#giveBack(long, Duration)}.
      *
-     * @param delay how long nobody is given it; not negative
+     * @param delay how long nobody is given it; not at all if it is negative
      * @return false if it is acknowledged already, or the group was moved since it was delivered; nothing has happened then
-     * @throws IllegalArgumentException if it was given back before, or the delay is negative
+     * @throws IllegalArgumentException if it was given back before
      * @throws IllegalStateException    after {@link #close()}
      */
     public boolean giveBack(Duration delay) {

@@ -1,6 +1,7 @@
 package dev.outcrop.queue;
 
 import dev.outcrop.queue.internal.FailureText;
+import dev.outcrop.queue.internal.Nanos;
 import dev.outcrop.queue.internal.StackNeed;
 import dev.outcrop.queue.internal.append.Clock;
 import dev.outcrop.queue.internal.files.QueueFile;
@@ -195,18 +196,15 @@ public final class Tailer implements AutoCloseable {
      * Goes on to the next record, or waits until it is there. Another process cannot wake it: it looks every millisecond, and the longer it
      * has waited the less often, down to every 10 ms.
      *
-     * @param timeout how long to wait; not negative
+     * @param timeout how long to wait; not at all if it is negative
      * @return as {@link #poll()}
      * @throws InterruptedException  if the thread is interrupted
      * @throws QueueCorruptException as {@link #poll()}
      * @throws UncheckedIOException  as {@link #poll()}
      */
     public boolean poll(Duration timeout) throws InterruptedException {
-        if (timeout.isNegative()) {
-            throw new IllegalArgumentException("timeout must not be negative: " + timeout);
-        }
         long start = System.nanoTime();
-        long nanos = timeout.compareTo(Duration.ofNanos(Long.MAX_VALUE)) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
+        long nanos = Nanos.of(timeout);
         while (!poll()) {
             if (Thread.interrupted()) {
                 throw new InterruptedException();

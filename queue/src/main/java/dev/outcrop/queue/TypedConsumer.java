@@ -47,7 +47,7 @@ public final class TypedConsumer<T> implements AutoCloseable {
     /**
      * Takes the next value, and waits until there is one; see {@link Consumer#poll(Duration)}.
      *
-     * @param timeout how long to wait; not negative
+     * @param timeout how long to wait; not at all if it is negative
      * @return the value; null if there was none in time
      * @throws InterruptedException if the thread is interrupted
      * @throws QueueException       if the codec cannot read it: the message names the record, which was given back
@@ -105,7 +105,7 @@ public final class TypedConsumer<T> implements AutoCloseable {
      * {@link Consumer#poll(int, Duration, RecordHandler)}.
      *
      * @param max     how many at most; more than 0
-     * @param timeout how long to wait; not negative
+     * @param timeout how long to wait; not at all if it is negative
      * @param handler what to do with them
      * @return how many there were; 0 if there were none in time
      * @throws InterruptedException if the thread is interrupted while it waits
@@ -179,7 +179,7 @@ public final class TypedConsumer<T> implements AutoCloseable {
      * Gives a record back, which is delivered again later; see {@link Consumer#giveBack(long, Duration)}.
      *
      * @param offset of a record in this consumer's hands
-     * @param delay  how long nobody is given it; not negative
+     * @param delay  how long nobody is given it; not at all if it is negative
      * @return false if it is acknowledged already, or the group was moved since it was delivered
      */
     public boolean giveBack(long offset, Duration delay) {

@@ -238,8 +238,6 @@ class ConsumerTest {
         })).isZero();
         assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(60_000_000);
         assertThat(consumer.poll(Duration.ZERO)).isNull();
-        assertThatThrownBy(() -> consumer.poll(Duration.ofNanos(-1))).isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("timeout");
     }
 
     @Test
@@ -419,9 +417,6 @@ class ConsumerTest {
         }
         assertThat(again).containsExactly(1L, 2L);
         assertThat(consumer.poll()).isNull();
-        assertThatThrownBy(() -> consumer.giveBack(1, Duration.ofNanos(-1)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("PT");
         assertThat(consumer.giveBack(1, Duration.ofSeconds(Long.MAX_VALUE))).isTrue();
         assertThat(consumer.poll()).isNull();
         assertThat(group.lag().records()).isEqualTo(3);

@@ -7,8 +7,11 @@ public final class Nanos {
     private Nanos() {
     }
 
-    /** As far as it can be added to a time. */
+    /** Returns a duration that can be added to a time. A negative one is 0: a deadline that has passed has just run out. */
     public static long of(Duration duration) {
+        if (duration.isNegative()) {
+            return 0;
+        }
         try {
             return Math.min(duration.toNanos(), Long.MAX_VALUE / 2);
         } catch (ArithmeticException e) {

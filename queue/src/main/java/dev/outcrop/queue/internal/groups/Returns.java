@@ -26,16 +26,13 @@ public final class Returns {
     /** As above, unless the record was delivered again since a delivery. */
     public boolean giveBack(Member member, long offset, int delivery, Duration delay) {
         StackNeed.RELEASE.require();
-        if (delay.isNegative()) {
-            throw new IllegalArgumentException("A record cannot be delivered again after " + delay);
-        }
         group.lock();
         try {
             group.requireOpen(member);
             if (!member.holds(window, group.moves(), offset, delivery)) {
                 return false;
             }
-            if (delay.isZero()) {
+            if (!delay.isPositive()) {
                 window.giveBack(offset);
             } else {
                 window.giveBack(offset, group.nanos() + Nanos.of(delay));
