@@ -75,6 +75,14 @@ final class Libc {
         }
     }
 
+    static int flock(MemorySegment state, int fd, int operation) {
+        try {
+            return (int) Flock.HANDLE.invokeExact(state, fd, operation);
+        } catch (Throwable e) {
+            throw NativeCalls.unexpected(e);
+        }
+    }
+
     static int fsync(MemorySegment state, int fd) {
         try {
             return (int) Fsync.HANDLE.invokeExact(state, fd);
@@ -186,6 +194,10 @@ final class Libc {
 
     private static final class Lseek {
         static final MethodHandle HANDLE = link("lseek", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
+    }
+
+    private static final class Flock {
+        static final MethodHandle HANDLE = link("flock", JAVA_INT, JAVA_INT, JAVA_INT);
     }
 
     private static final class Fsync {

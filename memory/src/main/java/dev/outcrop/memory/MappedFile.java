@@ -8,8 +8,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +33,10 @@ public final class MappedFile implements AutoCloseable {
     private static volatile boolean cannotUseSmallPages;
 
     private final Path path;
+    /** Which file it is, whatever its name; null where the file system does not tell. */
+    private final @Nullable Object key;
+    /** Whether it is mapped from beginning to end. */
+    private final boolean isWhole;
     private final Arena arena;
     private final MemorySegment mapped;
     private final MemorySegment memory;
@@ -37,9 +44,12 @@ public final class MappedFile implements AutoCloseable {
     private final @Nullable NativeFile flushed;
     private volatile boolean isHuge;
 
-    private MappedFile(Path path, Arena arena, MemorySegment mapped, @Nullable NativeFile flushed) {
+    private MappedFile(Path path, @Nullable Object key, boolean isWhole, Arena arena, MemorySegment mapped,
+            @Nullable NativeFile flushed) {
         this.flushed = flushed;
         this.path = path;
+        this.key = key;
+        this.isWhole = isWhole;
         this.arena = arena;
         this.mapped = mapped;
         // Without a lifetime of its own it costs no check, and takes no part in the shared counter that calls into the JDK increment.
@@ -53,7 +63,7 @@ public final class MappedFile implements AutoCloseable {
      *
      * @param path of the file
      * @return all of it, to be closed by the caller
-     * @throws IOException if it cannot be opened or mapped
+     * @throws IOException if it cannot be opened or mapped, or is {@linkplain #requireRegular no regular file}
      */
     public static MappedFile open(Path path) throws IOException {
         return open(path, Long.MAX_VALUE);
@@ -68,7 +78,8 @@ public final class MappedFile implements AutoCloseable {
      * @throws IOException if it cannot be opened or mapped
      */
     public static MappedFile open(Path path, long most) throws IOException {
-        return map(path, most, FileChannel.MapMode.READ_WRITE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        return map(path, most, FileChannel.MapMode.READ_WRITE, StandardOpenOption.READ, StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS);
     }
 
     /**
@@ -91,22 +102,45 @@ public final class MappedFile implements AutoCloseable {
      * @throws IOException if it cannot be opened or mapped
      */
     public static MappedFile openReadOnly(Path path, long most) throws IOException {
-        return map(path, most, FileChannel.MapMode.READ_ONLY, StandardOpenOption.READ);
+        return map(path, most, FileChannel.MapMode.READ_ONLY, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
     }
 
-    private static MappedFile map(Path path, long most, FileChannel.MapMode mode, StandardOpenOption... options)
+    /**
+     * Refuses what only has the name of a file. Opening a FIFO waits for another process, opening a device may do anything, and what is
+     * written through a symbolic link goes to a file that belongs to something else.
+     *
+     * @param path that is to be opened
+     * @return which file it is; null where the file system does not tell
+     * @throws IOException if it does not exist, or is a symbolic link, a directory, a FIFO or a device
+     */
+    public static @Nullable Object requireRegular(Path path) throws IOException {
+        BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        if (!found.isRegularFile()) {
+            String what = found.isSymbolicLink()
+                    ? "a symbolic link, which is not followed"
+                    : found.isDirectory()
+                            ? "a directory"
+                            : "a FIFO, a socket or a device";
+            throw new IOException(path + " is no regular file but " + what + ". Move it to another place");
+        }
+        return found.fileKey();
+    }
+
+    private static MappedFile map(Path path, long most, FileChannel.MapMode mode, OpenOption... options)
             throws IOException {
         return Uninterrupted.get(() -> mapOnce(path, most, mode, options));
     }
 
-    private static MappedFile mapOnce(Path path, long most, FileChannel.MapMode mode, StandardOpenOption... options)
+    private static MappedFile mapOnce(Path path, long most, FileChannel.MapMode mode, OpenOption... options)
             throws IOException {
+        Object key = requireRegular(path);
         Arena arena = Arena.ofShared();
         try (FileChannel channel = FileChannel.open(path, options)) {
             MemorySegment mapped = map(path, channel, mode, most, arena);
             boolean isFlushed = Libc.MACOS && NativeAccess.isEnabled() && mode.equals(FileChannel.MapMode.READ_WRITE);
             // Now: the file may get another name.
-            return new MappedFile(path, arena, mapped, isFlushed ? Posix.open(path, StandardOpenOption.READ) : null);
+            return new MappedFile(path, key, channel.size() == mapped.byteSize(), arena, mapped,
+                    isFlushed ? Posix.open(path, StandardOpenOption.READ) : null);
         } catch (Throwable e) {
             arena.close();
             throw e;
@@ -159,9 +193,10 @@ public final class MappedFile implements AutoCloseable {
      * touching its mapping cannot fail for lack of it. Does nothing where native access is denied or the file system cannot reserve.
      *
      * @param path of the file
-     * @throws IOException if there is no space, or the file cannot be opened
+     * @throws IOException if there is no space, or the file cannot be opened, or is {@linkplain #requireRegular no regular file}
      */
     public static void reserve(Path path) throws IOException {
+        Object _ = requireRegular(path);
         if (Files.size(path) > 0) {
             allocate(path, Files.size(path), StandardOpenOption.READ, StandardOpenOption.WRITE);
         }
@@ -202,6 +237,24 @@ public final class MappedFile implements AutoCloseable {
      */
     public Path path() {
         return path;
+    }
+
+    /**
+     * Whether a name still leads to this file, and the file is as long as it was. Others may have removed it, put another one in its place
+     * or cut it off, and then what is stored to the mapping gets lost or fails.
+     *
+     * @param name that the file has now; it may have been mapped under another one
+     * @return false also if the file system cannot tell
+     */
+    public boolean isAt(Path name) {
+        try {
+            BasicFileAttributes found = Files.readAttributes(name, BasicFileAttributes.class,
+                    LinkOption.NOFOLLOW_LINKS);
+            return found.isRegularFile() && Objects.equals(found.fileKey(), key)
+                    && (isWhole ? found.size() == mapped.byteSize() : found.size() > mapped.byteSize());
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /**

@@ -30,6 +30,8 @@ public final class Posix {
     private static final int MODE = 0666;
     private static final int MS_SYNC = Libc.MACOS ? 0x10 : 4;
     private static final int SEEK_END = 2;
+    private static final int SEEK_DATA = Libc.MACOS ? 4 : 3;
+    private static final int LOCK_EX_NB = 2 | 4;
     /** Darwin's fcntl commands and the layout of the struct {@code fstore_t}, from {@code sys/fcntl.h}. */
     private static final int F_PREALLOCATE = 42;
     private static final int F_FULLFSYNC = 51;
@@ -107,6 +109,53 @@ public final class Posix {
                 throw failure("open", path, Libc.errno(state));
             }
             return new NativeFile(fd, path);
+        }
+    }
+
+    /**
+     * Takes an exclusive lock on a file, which the system lets go of when the file is closed (flock). It belongs to this opening of the file:
+     * closing another one does not let go of it, as it does of the locks of {@link java.nio.channels.FileChannel#tryLock()}. The two kinds do
+     * not see each other.
+     *
+     * @param file to be locked
+     * @return whether it has the lock; false if another opening of the file has
+     * @throws ErrnoException if the file system cannot lock, in particular
+     */
+    public static boolean tryLock(NativeFile file) throws IOException {
+        try (Scratch scratch = file.enter()) {
+            MemorySegment state = Libc.errnoMemory(scratch);
+            int result;
+            do {
+                result = Libc.flock(state, file.fd(), LOCK_EX_NB);
+            } while (result == -1 && Libc.errno(state) == EINTR);
+            if (result == 0) {
+                return true;
+            }
+            ErrnoException failure = failure("flock", file.path(), Libc.errno(state));
+            if (failure.name().equals("EAGAIN")) {
+                return false;
+            }
+            throw failure;
+        }
+    }
+
+    /**
+     * Looks for what is not a hole: where nothing was written, a file takes no space, and reads as zeros.
+     *
+     * @param file to be looked through
+     * @param from where to begin
+     * @return the first position from there on that may hold something else; -1 if there is none
+     */
+    public static long nextData(NativeFile file, long from) {
+        try (Scratch scratch = file.enter()) {
+            MemorySegment state = Libc.errnoMemory(scratch);
+            long found = Libc.lseek(state, file.fd(), from, SEEK_DATA);
+            if (found >= 0) {
+                return found;
+            }
+            ErrnoException failure = failure("lseek", file.path(), Libc.errno(state));
+            // Behind the last; otherwise a file system that does not know.
+            return failure.name().equals("ENXIO") ? -1 : from;
         }
     }
 

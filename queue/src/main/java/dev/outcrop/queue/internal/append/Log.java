@@ -319,11 +319,13 @@ public final class Log {
             } catch (IOException | RuntimeException e) {
                 // Nothing has happened yet: the next append tries again.
                 full.tail.compareAndSet(ClaimedEnd.sealed(tail), tail);
-                throw e instanceof IOException io
-                        ? Failures.refused("The queue cannot go on to its next file: " + FailureText.of(io)
-                                + ". Nothing was appended; what is in the queue can be read. Try again when there is room on the disk",
-                                io)
-                        : (RuntimeException) e;
+                if (e instanceof IOException io) {
+                    throw Failures.refused("The queue cannot go on to its next file: " + FailureText.of(io)
+                            + ". Nothing was appended; what is in the queue can be read. Try again when there is room on the disk",
+                            io);
+                }
+                RuntimeException failure = (RuntimeException) e;
+                throw Failures.isPoison(failure) ? poison(failure) : failure;
             }
             try {
                 full.writeEnd(ClaimedEnd.position(tail), next.baseOffset, clock.millis());

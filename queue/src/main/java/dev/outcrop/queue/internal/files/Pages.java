@@ -63,7 +63,7 @@ public final class Pages {
      *
      * @param seen the sum of what was loaded
      */
-    static void awaitError(int seen) {
+    public static void awaitError(int seen) {
         // Depends on all that was loaded, so that no compiler leaves the loads out: it knows that a sum of few bytes cannot be anything.
         int round = seen & none;
         do {

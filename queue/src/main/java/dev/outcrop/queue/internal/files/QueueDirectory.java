@@ -8,6 +8,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
@@ -93,6 +94,7 @@ public final class QueueDirectory implements AutoCloseable {
                 requireNoDatabase(directory);
                 QueueFile.create(identity, new SecureRandom().nextLong(), segmentSize);
             }
+            lock.lockIdentity();
             Files.createDirectories(directory.resolve("tailers"));
             // Each time: the process that made them may have been killed, or have failed, before it got here.
             fsyncDirectory(Files.createDirectories(directory.resolve("groups")));
@@ -190,26 +192,68 @@ public final class QueueDirectory implements AutoCloseable {
      * disk is seen to by what calls something in it durable.
      */
     public SegmentFile begin(long baseOffset, long before, long start, long millis) throws IOException {
-        Spare spare = takeSpare();
-        boolean isByAppends = !spare.isReady && isPreparedByAppends();
-        try {
-            if (isByAppends) {
-                // Before the header is written, which would have the kernel prepare more than that.
-                spare.file.populateOneByOne(0, Math.min(SegmentPages.STEP, segmentSize()));
-            }
-            Path path = segment(directory, baseOffset);
-            SegmentFile segment = SegmentFile.begin(spare.file, path,
-                    new SegmentHeader(queueId(), spare.generation, baseOffset, segmentSize(), millis, before + 1),
-                    start);
-            if (isByAppends) {
-                segment.pages.preparedByAppends();
-            }
-            Files.move(spare.path, path, StandardCopyOption.ATOMIC_MOVE);
-            return segment;
-        } catch (Throwable e) {
-            addSpare(spare);
-            throw e;
+        requireOwn();
+        Path path = segment(directory, baseOffset);
+        SegmentHeader header = new SegmentHeader(queueId(), 0, baseOffset, segmentSize(), millis, before + 1);
+        SegmentFile begun;
+        do {
+            begun = begin(takeSpare(), path, header, start);
+        } while (begun == null);
+        return begun;
+    }
+
+    /**
+     * Looks whether the queue is still this process's. Not at each append, because that costs system calls.
+     *
+     * @throws QueuePoisonedException if it may be another's by now
+     */
+    private void requireOwn() throws IOException {
+        Path identity = directory.resolve(QueueFile.NAME);
+        if (!file.isAt(identity)) {
+            throw lost(identity);
         }
+        if (lock.mayBeLost()) {
+            throw lost(directory.resolve("lock"));
+        }
+    }
+
+    private RuntimeException lost(Path path) {
+        return Failures.poisoned("The file " + path
+                + " was removed, replaced or cut off while the queue was open, so that another process"
+                + " may have opened it. Nothing more is appended. Close the queue, and see what is in " + directory,
+                null);
+    }
+
+    /** Returns null if there is nothing left of the spare, on which nobody depends. */
+    private @Nullable SegmentFile begin(Spare spare, Path path, SegmentHeader header, long start) throws IOException {
+        boolean isByAppends = !spare.isReady && isPreparedByAppends();
+        SegmentFile segment = null;
+        boolean isKept = true;
+        try {
+            isKept = spare.file.isAt(spare.path);
+            if (isKept) {
+                if (isByAppends) {
+                    // Before the header is written, which would have the kernel prepare more than that.
+                    spare.file.populateOneByOne(0, Math.min(SegmentPages.STEP, segmentSize()));
+                }
+                SegmentFile begun = SegmentFile.begin(spare.file, path, header.ofGeneration(spare.generation), start);
+                if (isByAppends) {
+                    begun.pages.preparedByAppends();
+                }
+                Files.move(spare.path, path, StandardCopyOption.ATOMIC_MOVE);
+                segment = begun;
+            }
+        } catch (NoSuchFileException | InternalError e) {
+            // Removed or cut off at this very moment.
+            isKept = false;
+        } finally {
+            if (!isKept) {
+                spare.file.close();
+            } else if (segment == null) {
+                addSpare(spare);
+            }
+        }
+        return segment;
     }
 
     private Spare takeSpare() throws IOException {
@@ -239,8 +283,7 @@ public final class QueueDirectory implements AutoCloseable {
 
     private Spare newSpare() throws IOException {
         long generation = random.nextLong();
-        Path path = nextName();
-        MappedFile.create(path, segmentSize());
+        Path path = createSpare();
         MappedFile file = openSpare(path);
         boolean isHuge = !isDurable;
         if (isHuge) {
@@ -248,6 +291,16 @@ public final class QueueDirectory implements AutoCloseable {
             file.useHugePages();
         }
         return new Spare(file, path, generation, false, isHuge);
+    }
+
+    private Path createSpare() throws IOException {
+        Path path = nextName();
+        while (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            // Somebody else's; the next opening deletes it.
+            path = nextName();
+        }
+        MappedFile.create(path, segmentSize());
+        return path;
     }
 
     private Path nextName() {
@@ -415,7 +468,7 @@ public final class QueueDirectory implements AutoCloseable {
                 isSpare = true;
                 addSpare(spare);
             } else {
-                Files.delete(segment.path);
+                Files.deleteIfExists(segment.path);
             }
         } finally {
             if (!isSpare) {
@@ -424,7 +477,7 @@ public final class QueueDirectory implements AutoCloseable {
         }
     }
 
-    private boolean isNeeded(SegmentFile segment) throws IOException {
+    private boolean isNeeded(SegmentFile segment) {
         synchronized (spares) {
             if (spares.size() >= MOST_SPARES) {
                 return false;
@@ -435,7 +488,7 @@ public final class QueueDirectory implements AutoCloseable {
             return false;
         }
         // If it was cut off, it has not got the room that a segment must have.
-        return segment.size == segmentSize() && Files.size(segment.path) == segment.size;
+        return segment.size == segmentSize() && segment.file.isAt(segment.path);
     }
 
     /** Of this opening, it is known; the pages of an earlier one may still be in memory. */

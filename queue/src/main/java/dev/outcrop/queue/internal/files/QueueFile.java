@@ -110,7 +110,7 @@ public final class QueueFile implements AutoCloseable {
 
     /** Opens the file of a queue that this process writes. What it says is on the disk afterwards. */
     public static QueueFile open(Path path) throws IOException {
-        MappedFile file = MappedFile.open(path);
+        MappedFile file = MappedFile.open(path, QueueLayout.PAGE);
         try {
             if (!Pages.areReadable(file.memory())) {
                 throw Failures.corrupt(path, 0, Pages.UNREADABLE);
@@ -141,13 +141,18 @@ public final class QueueFile implements AutoCloseable {
 
     /** What the file of a queue says that another process may have open; null if it is damaged. */
     public static @Nullable Slot read(Path path) throws IOException {
-        try (MappedFile file = MappedFile.openReadOnly(path)) {
+        try (MappedFile file = MappedFile.openReadOnly(path, QueueLayout.PAGE)) {
             return Pages.areReadable(file.memory()) ? Slot.read(file.memory()) : null;
         }
     }
 
     public Slot slot() {
         return slot;
+    }
+
+    /** Whether a name still leads to this file; see {@link MappedFile#isAt}. */
+    boolean isAt(Path name) {
+        return file.isAt(name);
     }
 
     /**
@@ -160,7 +165,13 @@ public final class QueueFile implements AutoCloseable {
 
     /** Changes the file, durably. */
     public void write(Slot next) throws IOException {
-        next.write(file.memory());
+        try {
+            next.write(file.memory());
+            Pages.awaitError(0);
+        } catch (InternalError e) {
+            throw new IOException(file.path() + " cannot be written: it is shorter than it was, or the disk has failed",
+                    e);
+        }
         file.force(0, QueueLayout.PAGE);
         slot = next;
     }

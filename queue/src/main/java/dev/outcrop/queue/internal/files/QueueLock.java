@@ -1,5 +1,10 @@
 package dev.outcrop.queue.internal.files;
 
+import dev.outcrop.memory.ErrnoException;
+import dev.outcrop.memory.MappedFile;
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.NativeFile;
+import dev.outcrop.memory.Posix;
 import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.queue.internal.Failures;
 import java.io.IOException;
@@ -11,6 +16,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -31,6 +37,11 @@ import org.jspecify.annotations.Nullable;
  * Says that this process writes the queue: an exclusive lock on the file {@code lock}, which the system lets go of when the process ends,
  * however that comes about. What the file says, pid and start of the holder, is only for messages, and only believed while somebody holds
  * it.
+ *
+ * <p>Somebody may remove that file, and then another process can lock its own. So the file {@code queue} is locked too, with a lock of
+ * another kind, because tailers of this process open and close that one: without it there is no queue, and {@link QueueDirectory} looks
+ * whether it is still the same. Where native access is denied, or the file system has no such locks, it looks at the file {@code lock}
+ * as well.
  */
 public final class QueueLock implements AutoCloseable {
     private static final String NAME = "lock";
@@ -51,10 +62,14 @@ public final class QueueLock implements AutoCloseable {
 
     private final Path file;
     private final FileChannel channel;
+    private final @Nullable Object key;
+    /** The file {@code queue}, locked; null as long as there is none, or where it cannot be. */
+    private @Nullable NativeFile identity;
 
-    private QueueLock(Path file, FileChannel channel) {
+    private QueueLock(Path file, FileChannel channel, @Nullable Object key) {
         this.file = file;
         this.channel = channel;
+        this.key = key;
     }
 
     /**
@@ -72,6 +87,7 @@ public final class QueueLock implements AutoCloseable {
             while (true) {
                 QueueLock lock = Uninterrupted.get(() -> tryAcquire(directory, file));
                 if (lock != null) {
+                    lock.lockIdentity();
                     return lock;
                 }
             }
@@ -81,10 +97,12 @@ public final class QueueLock implements AutoCloseable {
     /** Takes the lock, or returns null if the file was deleted meanwhile, with the queue: then others may have the lock of another one. */
     private static @Nullable QueueLock tryAcquire(Path directory, Path file) throws IOException {
         Object key = key(file);
+        Object _ = MappedFile.requireRegular(file);
         Stray stray = STRAY.remove(file);
         FileChannel channel = stray != null && Objects.equals(stray.key, key)
                 ? stray.channel
-                : FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+                : FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE,
+                        LinkOption.NOFOLLOW_LINKS);
         try {
             FileLock lock = channel.tryLock();
             if (lock == null) {
@@ -96,7 +114,7 @@ public final class QueueLock implements AutoCloseable {
             }
             write(channel);
             HELD.add(file);
-            return new QueueLock(file, channel);
+            return new QueueLock(file, channel, key);
         } catch (OverlappingFileLockException e) {
             STRAY.put(file, new Stray(channel, key));
             throw lockedHere(directory);
@@ -110,11 +128,15 @@ public final class QueueLock implements AutoCloseable {
     private static @Nullable Object key(Path file) throws IOException {
         while (true) {
             try {
-                return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+                return keyOf(file);
             } catch (NoSuchFileException e) {
                 create(file);
             }
         }
+    }
+
+    private static @Nullable Object keyOf(Path file) throws IOException {
+        return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).fileKey();
     }
 
     private static void create(Path file) throws IOException {
@@ -123,6 +145,66 @@ public final class QueueLock implements AutoCloseable {
         } catch (FileAlreadyExistsException e) {
             // Somebody else was faster.
             return;
+        }
+    }
+
+    /**
+     * Locks the file {@code queue} too, if it is there and that was not done before. If it cannot be, lets go of everything.
+     *
+     * @throws QueueLockedException if another process has it
+     */
+    public void lockIdentity() throws IOException {
+        if (identity != null || !NativeCalls.isEnabled()) {
+            return;
+        }
+        Path path = file.resolveSibling(QueueFile.NAME);
+        if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+            // Who needs the file says what is wrong.
+            return;
+        }
+        boolean isLocked = false;
+        try {
+            isLocked = tryLock(path);
+        } finally {
+            if (!isLocked) {
+                close();
+            }
+        }
+        if (!isLocked) {
+            throw Failures.locked("The queue " + file.getParent()
+                    + " is open for writing in another process, under which the file '"
+                    + NAME
+                    + "' was removed or replaced, so that it cannot be told which one; close it there first. A queue is"
+                    + " written by one process at a time; to read it beside that, use Tailer.open", -1);
+        }
+    }
+
+    /** Returns false if another opening of the file is locked. */
+    private boolean tryLock(Path path) throws IOException {
+        NativeFile opened = null;
+        try {
+            opened = Posix.open(path, StandardOpenOption.READ);
+            boolean isLocked = Posix.tryLock(opened);
+            if (isLocked) {
+                identity = opened;
+            }
+            return isLocked;
+        } catch (ErrnoException e) {
+            // A file system without such locks, or somebody who may delete the file and not read it.
+            return true;
+        } finally {
+            if (opened != null && identity == null) {
+                opened.close();
+            }
+        }
+    }
+
+    /** Whether another process may have locked the queue, because the file that this one has locked is not there any more. */
+    boolean mayBeLost() {
+        try {
+            return identity == null && !Objects.equals(key, keyOf(file));
+        } catch (IOException e) {
+            return true;
         }
     }
 
@@ -201,7 +283,7 @@ public final class QueueLock implements AutoCloseable {
             if (!HELD.remove(file)) {
                 return;
             }
-            try (channel) {
+            try (channel; NativeFile _ = identity) {
                 // While the lock is still held: so nobody reads our pid when it is not.
                 channel.truncate(0);
             } catch (ClosedByInterruptException e) {

@@ -96,9 +96,14 @@ public final class SegmentFile {
         this.settled = baseOffset;
     }
 
-    /** Begins a new use of a file, which will have the name of the path. */
+    /**
+     * Begins a new use of a file, which will have the name of the path.
+     *
+     * @throws InternalError if the file is shorter than it was
+     */
     public static SegmentFile begin(MappedFile file, Path path, SegmentHeader header, long start) {
         header.write(file.memory());
+        Pages.awaitError(0);
         return new SegmentFile(file, path, start);
     }
 

@@ -15,6 +15,10 @@ public record SegmentHeader(long queueId, long generation, long baseOffset, long
         this(queueId, generation, baseOffset, segmentSize, created, 0);
     }
 
+    public SegmentHeader ofGeneration(long other) {
+        return new SegmentHeader(queueId, other, baseOffset, segmentSize, created, previous);
+    }
+
     /** The fields of a header that was found to be whole. */
     public static SegmentHeader of(MemorySegment memory) {
         return new SegmentHeader(memory.get(QueueLayout.LONG, QueueLayout.QUEUE_ID),

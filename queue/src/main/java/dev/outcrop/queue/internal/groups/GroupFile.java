@@ -140,10 +140,11 @@ public final class GroupFile {
      * @param next  offset behind the last one; what is acknowledged from there on, was so for records that a power cut took
      */
     public static GroupFile open(Path queue, Path path, long queueId, long first, long next) throws IOException {
+        Object _ = MappedFile.requireRegular(path);
         if (Files.size(path) < SIZE) {
             Uninterrupted.run(() -> fillUp(path));
         }
-        MappedFile mapped = MappedFile.open(path);
+        MappedFile mapped = MappedFile.open(path, SIZE);
         try {
             if (!Pages.areReadable(mapped.memory())) {
                 throw Failures.corrupt(path, 0, Pages.UNREADABLE);
@@ -173,7 +174,7 @@ public final class GroupFile {
 
     /** A file that was cut off: what is missing counts as not acknowledged. */
     private static void fillUp(Path path) throws IOException {
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             ByteBuffer zeros = ByteBuffer.allocate((int) (SIZE - channel.size()));
             long from = channel.size();
             while (zeros.hasRemaining()) {
@@ -279,7 +280,20 @@ public final class GroupFile {
 
     /** Which offsets of a block are acknowledged, if the block is less than {@link #WORDS} behind that of the floor. */
     public int acknowledged(long block) {
-        return bits(word(block), block);
+        try {
+            int bits = bits(word(block), block);
+            Pages.awaitError(bits);
+            return bits;
+        } catch (InternalError e) {
+            throw cutOff(e);
+        }
+    }
+
+    private RuntimeException cutOff(InternalError e) {
+        return Failures.refused(
+                "Nothing can be acknowledged: " + file.path() + " is shorter than it was, or its disk has failed."
+                        + " Close the queue, see to that, and open it again",
+                e);
     }
 
     /**
@@ -288,9 +302,19 @@ public final class GroupFile {
      * @param block   offsets divided by {@link #WORD_OFFSETS}, less than {@link #WORDS} behind that of what is reached
      * @param mask    their bits
      * @param reached all before this offset are acknowledged
-     * @throws QueueException if the disk fails where something that was called durable depends on it; then nothing has happened
+     * @throws QueueException if the disk fails where something that was called durable depends on it, or the file was cut off; then nothing
+     *                        has happened
      */
     public void acknowledge(long block, int mask, long reached) {
+        try {
+            store(block, mask, reached);
+            Pages.awaitError(mask);
+        } catch (InternalError e) {
+            throw cutOff(e);
+        }
+    }
+
+    private void store(long block, int mask, long reached) {
         if (block - floor / WORD_OFFSETS >= WORDS) {
             writeSlot(reached);
             // The slot before the word that it makes free: a kill between the two must not find it the other way round.
@@ -326,6 +350,15 @@ public final class GroupFile {
     // --- Slots ---
 
     private void writeSlot(long reached) {
+        try {
+            storeSlot(reached);
+            Pages.awaitError(0);
+        } catch (InternalError e) {
+            throw cutOff(e);
+        }
+    }
+
+    private void storeSlot(long reached) {
         sequence++;
         floor = reached;
         long at = (sequence & 1) * QueueLayout.SLOT;
@@ -353,7 +386,12 @@ public final class GroupFile {
             writeSlot(start);
             force();
         }
-        memory.asSlice(FIRST_WORD, SIZE - FIRST_WORD).fill((byte) 0);
+        try {
+            memory.asSlice(FIRST_WORD, SIZE - FIRST_WORD).fill((byte) 0);
+            Pages.awaitError(0);
+        } catch (InternalError e) {
+            throw cutOff(e);
+        }
         // Otherwise first the words: behind a floor that has gone back they would say that records are acknowledged which are wanted again.
         force();
         writeSlots(start);

@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -33,6 +34,9 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
     static final String MOVED = "repair.moved";
     static final String INTERRUPTED = "a repair was interrupted, which has put a segment here that belongs to the queue; repair it again";
 
+    /** What is said of a symbolic link, which is not followed, and of a directory, a FIFO or a device. */
+    static final String NOT_REGULAR = "it is no regular file";
+
     public enum State {
         /** It is. */
         FITS,
@@ -48,7 +52,7 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
         HEADLESS,
         /** The disk does not tell what it begins with. */
         UNREADABLE,
-        /** A directory, say, or a symbolic link that leads nowhere. */
+        /** A directory, say, or a symbolic link. */
         NO_FILE
     }
 
@@ -72,7 +76,7 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
     /** A file; one that has no segment's name belongs elsewhere, if it is a segment of this queue. */
     static FoundSegment of(Path path, QueueFile.Slot slot) throws IOException {
         long offset = QueueDirectory.offset(path);
-        if (!Files.isRegularFile(path)) {
+        if (!isRegular(path)) {
             return new FoundSegment(path, offset, 0, null, State.NO_FILE);
         }
         long size = Files.size(path);
@@ -80,6 +84,10 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
         SegmentHeader header = head == null ? null : header(head);
         return new FoundSegment(path, offset, size, header,
                 head == null ? State.UNREADABLE : state(offset, size, header, slot));
+    }
+
+    static boolean isRegular(Path path) {
+        return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
     }
 
     private static State state(long offset, long size, @Nullable SegmentHeader header, QueueFile.Slot slot) {
@@ -141,7 +149,7 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
         QueueFile.Slot assumed = null;
         List<Path> paths = QueueDirectory.segments(directory);
         for (Path path : paths) {
-            MemorySegment head = Files.isRegularFile(path) ? head(path) : null;
+            MemorySegment head = isRegular(path) ? head(path) : null;
             SegmentHeader header = head == null ? null : header(head);
             if (header == null) {
                 continue;
@@ -192,7 +200,7 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
             case FOREIGN -> "it belongs to another queue: its header says queue " + Long.toHexString(known().queueId())
                     + " with segments of " + known().segmentSize() + " bytes";
             case UNREADABLE -> "its header cannot be read: the disk has failed";
-            case NO_FILE -> "it is no file";
+            case NO_FILE -> NOT_REGULAR;
             case HEADLESS -> "it does not begin with the header of a segment of version " + QueueLayout.VERSION;
         };
     }

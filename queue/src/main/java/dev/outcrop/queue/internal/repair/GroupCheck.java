@@ -52,21 +52,21 @@ public record GroupCheck(Findings.Group found, @Nullable String damage) {
     }
 
     public static GroupCheck read(Path path, long queueId) throws IOException {
-        if (!Files.isRegularFile(path)) {
-            return new GroupCheck(new Findings.Group(path, name(path), 0, 0, 0, 0, 0), "it is no file");
+        if (!FoundSegment.isRegular(path)) {
+            return new GroupCheck(new Findings.Group(path, name(path), 0, 0, 0, 0, 0), FoundSegment.NOT_REGULAR);
         }
-        try (MappedFile file = MappedFile.openReadOnly(path)) {
+        try (MappedFile file = MappedFile.openReadOnly(path, SIZE)) {
             MemorySegment memory = file.memory();
             if (!Pages.areReadable(memory)) {
                 return new GroupCheck(new Findings.Group(path, name(path), 0, 0, 0, 0, 0), Pages.UNREADABLE);
             }
-            return read(path, memory, queueId);
+            return read(path, memory, Files.size(path), queueId);
         }
     }
 
     /** Of a file that another process may be writing: what it said at one moment. */
     static GroupCheck readBesideWriter(Path path, long queueId) throws IOException {
-        try (MappedFile file = MappedFile.openReadOnly(path); Arena arena = Arena.ofConfined()) {
+        try (MappedFile file = MappedFile.openReadOnly(path, SIZE); Arena arena = Arena.ofConfined()) {
             MemorySegment memory = file.memory();
             MemorySegment copy = arena.allocate(memory.byteSize(), Long.BYTES);
             for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
@@ -78,17 +78,17 @@ public record GroupCheck(Findings.Group found, @Nullable String damage) {
                     break;
                 }
             }
-            return read(path, copy, queueId);
+            return read(path, copy, Files.size(path), queueId);
         }
     }
 
-    private static GroupCheck read(Path path, MemorySegment memory, long queueId) {
-        long size = memory.byteSize();
+    private static GroupCheck read(Path path, MemorySegment memory, long size, long queueId) {
         int slots = 0;
         boolean isForeign = false;
         long sequence = -1;
         long floor = 0;
-        for (long at = 0; at <= QueueLayout.SLOT && at + QueueLayout.SLOT <= size; at += QueueLayout.SLOT) {
+        for (long at = 0; at <= QueueLayout.SLOT
+                && at + QueueLayout.SLOT <= memory.byteSize(); at += QueueLayout.SLOT) {
             MemorySegment slot = memory.asSlice(at, QueueLayout.SLOT);
             if (!isWhole(slot)) {
                 continue;

@@ -10,6 +10,7 @@ import dev.outcrop.queue.internal.files.QueueFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import dev.outcrop.queue.internal.files.SegmentHeader;
+import dev.outcrop.queue.internal.files.SparseCopy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -69,7 +70,7 @@ public final class Repair {
 
     private QueueFile.Slot identity() throws IOException {
         Path path = directory.resolve(QueueFile.NAME);
-        boolean isThere = Files.isRegularFile(path);
+        boolean isThere = FoundSegment.isRegular(path);
         QueueFile.Slot slot = isThere ? QueueFile.read(path) : null;
         boolean hasItsSize = isThere && Files.size(path) == QueueLayout.PAGE && isReadable(path);
         if (slot != null) {
@@ -115,11 +116,11 @@ public final class Repair {
 
     /** Puts a copy into quarantine before a file is written anew, or what is no file itself. */
     private Path aside(Path path) throws IOException {
-        return Files.isRegularFile(path) ? quarantine.copy(path, 0, Files.size(path)) : quarantine.move(path);
+        return FoundSegment.isRegular(path) ? quarantine.copy(path, 0, Files.size(path)) : quarantine.move(path);
     }
 
     private static boolean isReadable(Path path) throws IOException {
-        try (MappedFile file = MappedFile.openReadOnly(path)) {
+        try (MappedFile file = MappedFile.openReadOnly(path, QueueLayout.PAGE)) {
             return Pages.areReadable(file.memory());
         }
     }
@@ -164,7 +165,8 @@ public final class Repair {
     /** Renames files one after the other, so that at any time each is where it was, where it belongs, or {@link FoundSegment#MOVED}. */
     private void putInPlace(List<FoundSegment> misplaced, QueueFile.Slot slot) throws IOException {
         while (!misplaced.isEmpty()) {
-            FoundSegment next = find(misplaced, file -> isKept(file, slot) && !Files.exists(place(file)));
+            FoundSegment next = find(misplaced,
+                    file -> isKept(file, slot) && !Files.exists(place(file), LinkOption.NOFOLLOW_LINKS));
             if (next != null) {
                 putInPlace(next, slot);
             } else {
@@ -292,7 +294,10 @@ public final class Repair {
     }
 
     private static void fit(Path path, long was, long size) throws IOException {
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+        if (was < size) {
+            SparseCopy.requireRoom(path, size - was);
+        }
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             channel.truncate(size);
             // Not by moving the end: space that is not reserved may be missing when the mapping is written to.
             for (long at = was; at < size;) {
@@ -385,7 +390,8 @@ public final class Repair {
     }
 
     private void overwriteAllUnreadable(SegmentFile segment) throws IOException {
-        try (FileChannel channel = FileChannel.open(segment.path, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(segment.path, StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS)) {
             int end;
             for (int at = segment.firstUnreadable(0, segment.size); at >= 0; at = segment.firstUnreadable(end,
                     segment.size)) {

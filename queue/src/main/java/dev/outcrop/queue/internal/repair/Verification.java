@@ -60,18 +60,19 @@ public final class Verification {
     /** Returns the slot that counts, or null if none does. */
     private QueueFile.@Nullable Slot readSlots() throws IOException {
         Path path = directory.resolve(QueueFile.NAME);
-        if (!Files.exists(path)) {
+        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             damages.add(new Findings.Damage(path, 0, -1, "the file is missing"));
             return null;
         }
-        if (!Files.isRegularFile(path)) {
-            damages.add(new Findings.Damage(path, 0, -1, "it is no file"));
+        if (!FoundSegment.isRegular(path)) {
+            damages.add(new Findings.Damage(path, 0, -1, FoundSegment.NOT_REGULAR));
             return null;
         }
-        try (MappedFile file = MappedFile.openReadOnly(path); Arena arena = Arena.ofConfined()) {
-            if (file.memory().byteSize() != QueueLayout.PAGE) {
-                damages.add(new Findings.Damage(path, 0, -1,
-                        "it has " + file.memory().byteSize() + " bytes instead of " + QueueLayout.PAGE));
+        try (MappedFile file = MappedFile.openReadOnly(path, QueueLayout.PAGE); Arena arena = Arena.ofConfined()) {
+            long size = Files.size(path);
+            if (size != QueueLayout.PAGE) {
+                damages.add(
+                        new Findings.Damage(path, 0, -1, "it has " + size + " bytes instead of " + QueueLayout.PAGE));
             }
             if (!Pages.areReadable(file.memory())) {
                 damages.add(new Findings.Damage(path, 0, -1, Pages.UNREADABLE));

@@ -1,9 +1,11 @@
 package dev.outcrop.queue.internal.tailers;
 
+import dev.outcrop.memory.MappedFile;
 import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.queue.internal.Failures;
 import dev.outcrop.queue.internal.Notice;
 import dev.outcrop.queue.internal.files.GroupNames;
+import dev.outcrop.queue.internal.files.Pages;
 import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import java.io.IOException;
@@ -19,6 +21,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -71,12 +74,27 @@ public final class TailerPosition implements AutoCloseable {
         if (TailerFile.HERE.putIfAbsent(path, here) != null) {
             throw lockedBy("this process", queue, name);
         }
+        TailerPosition opened = null;
+        try {
+            // All of it again if an interrupt closes the channel, because that lets go of the lock too.
+            opened = Uninterrupted.get(() -> open(path, here, queue, name));
+        } finally {
+            if (opened == null) {
+                TailerFile.HERE.remove(path);
+            }
+        }
+        return opened;
+    }
+
+    private static @Nullable TailerPosition open(Path path, AtomicLong here, Path queue, String name)
+            throws IOException {
         FileChannel channel = null;
         Arena arena = Arena.ofConfined();
         boolean isOpen = false;
         try {
-            channel = Uninterrupted
-                    .get(() -> FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE));
+            Object _ = MappedFile.requireRegular(path);
+            channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE,
+                    LinkOption.NOFOLLOW_LINKS);
             if (lock(channel) == null) {
                 throw lockedBy("another process", queue, name);
             }
@@ -100,7 +118,7 @@ public final class TailerPosition implements AutoCloseable {
             return null;
         } finally {
             if (!isOpen) {
-                close(path, channel, arena);
+                close(channel, arena);
             }
         }
     }
@@ -203,7 +221,7 @@ public final class TailerPosition implements AutoCloseable {
         ByteBuffer content = ByteBuffer.allocate(TailerFile.SIZE).order(ByteOrder.LITTLE_ENDIAN)
                 .putLong(TailerFile.MAGIC).putLong(offset).flip();
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+                StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             while (content.hasRemaining()) {
                 channel.write(content, content.position());
             }
@@ -261,7 +279,8 @@ public final class TailerPosition implements AutoCloseable {
             try (TailerPosition position = open(queue, name)) {
                 if (position != null) {
                     position.commit(next);
-                    position.channel.force(true);
+                    // Not by the channel, which an interrupt would close.
+                    position.memory.force();
                 }
             } catch (IOException | RuntimeException e) {
                 // It is open, or another user's, and nobody is kept from writing by that.
@@ -274,29 +293,50 @@ public final class TailerPosition implements AutoCloseable {
 
     /** All records before this offset are done. */
     public long committed() {
-        return (long) QueueLayout.COMMIT_WORD.getAcquire(memory, (long) TailerFile.NEEDED);
+        try {
+            long offset = (long) QueueLayout.COMMIT_WORD.getAcquire(memory, (long) TailerFile.NEEDED);
+            Pages.awaitError((int) offset);
+            return offset;
+        } catch (InternalError e) {
+            throw cutOff(e);
+        }
+    }
+
+    private RuntimeException cutOff(InternalError e) {
+        return Failures.refused(
+                path + ", which says how far the tailer is, is shorter than it was, or its disk has failed. Close the"
+                        + " tailer, and see to that",
+                e);
     }
 
     /** Says that all records before an offset are done. What is behind it is needed by the tailer now, or was kept for it. */
     public void commit(long offset) {
         here.set(offset);
-        // After the reads of what is before it, which may be given back from here on.
-        QueueLayout.COMMIT_WORD.setRelease(memory, (long) TailerFile.NEEDED, offset);
+        try {
+            // After the reads of what is before it, which may be given back from here on.
+            QueueLayout.COMMIT_WORD.setRelease(memory, (long) TailerFile.NEEDED, offset);
+            Pages.awaitError(0);
+        } catch (InternalError e) {
+            throw cutOff(e);
+        }
     }
 
     @Override
     public void close() throws IOException {
-        if (channel.isOpen()) {
-            close(path, channel, arena);
+        if (!arena.scope().isAlive()) {
+            return;
         }
-    }
-
-    private static void close(Path path, @Nullable FileChannel channel, Arena arena) throws IOException {
-        try (arena; channel) {
-            // What comes here is closed.
+        try {
+            close(channel, arena);
         } finally {
             // Last of all, as it was put there first.
             TailerFile.HERE.remove(path);
+        }
+    }
+
+    private static void close(@Nullable FileChannel channel, Arena arena) throws IOException {
+        try (arena; channel) {
+            // What comes here is closed.
         }
     }
 }

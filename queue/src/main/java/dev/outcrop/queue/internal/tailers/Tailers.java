@@ -76,7 +76,7 @@ public final class Tailers {
             // It has ended just now.
             return Long.MAX_VALUE;
         } catch (IOException e) {
-            if (!(e instanceof AccessDeniedException) && Files.isRegularFile(path)) {
+            if (!(e instanceof AccessDeniedException) && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
                 // Too few descriptors, say: perhaps somebody reads; the next time will tell.
                 return 0;
             }
@@ -102,7 +102,7 @@ public final class Tailers {
      * file's name, and it is not younger than the file.
      */
     public static boolean mayLive(Path path) {
-        if (!Files.isRegularFile(path)) {
+        if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
             return false;
         }
         Matcher name = NAME.matcher(String.valueOf(path.getFileName()));
@@ -136,6 +136,7 @@ public final class Tailers {
 
     /** Whether the process that made a file holds its lock; if not, the file is gone when this returns. */
     private static boolean isHeld(Path path) throws IOException {
+        Object _ = MappedFile.requireRegular(path);
         // Shared, which needs no right to write: the file may be another user's.
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             if (channel.tryLock(0, Long.MAX_VALUE, true) == null) {
