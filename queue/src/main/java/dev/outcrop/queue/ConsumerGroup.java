@@ -6,6 +6,8 @@ import dev.outcrop.queue.internal.groups.GroupPolicy;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads all records of a queue once, with as many {@linkplain #consumer() consumers} as one likes, which share them: each record goes to
@@ -24,13 +26,18 @@ import java.time.Instant;
  */
 public final class ConsumerGroup {
     private final Group group;
+    /** What was said of it last. */
+    private final AtomicReference<@Nullable GroupOptions> options = new AtomicReference<>();
 
     ConsumerGroup(Group group) {
         this.group = group;
     }
 
-    void use(GroupPolicy policy) {
+    /** Delivers in another way from now on. Returns what was said of that before; null if nothing was. */
+    @Nullable
+    GroupOptions use(GroupOptions other, GroupPolicy policy) {
         group.use(policy);
+        return options.getAndSet(other);
     }
 
     boolean isOf(Group other) {

@@ -4,6 +4,8 @@ import dev.outcrop.queue.internal.Nanos;
 import dev.outcrop.queue.internal.groups.DeadLetterSink;
 import dev.outcrop.queue.internal.groups.GroupPolicy;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,36 @@ public final class GroupOptions {
 
     /** Options with their defaults: records stay with their consumer, are delivered at once, and as often as it takes. */
     public GroupOptions() {
+    }
+
+    GroupOptions(GroupOptions other) {
+        this.visibilityTimeout = other.visibilityTimeout;
+        this.delay = other.delay;
+        this.maxDeliveries = other.maxDeliveries;
+        this.deadLetterQueue = other.deadLetterQueue;
+        this.deadLetters = other.deadLetters;
+    }
+
+    /** What others say differently, for people; handlers of dead letters cannot be compared, only whether there is one. */
+    String changesTo(GroupOptions other) {
+        List<String> changes = new ArrayList<>();
+        addChange(changes, "visibilityTimeout", visibilityTimeout, other.visibilityTimeout);
+        addChange(changes, "delay", delay, other.delay);
+        addChange(changes, "deadLetters", deadLettersText(), other.deadLettersText());
+        return String.join(", ", changes);
+    }
+
+    private static void addChange(List<String> changes, String name, Object before, Object now) {
+        if (!now.equals(before)) {
+            changes.add(name + " is " + now + " and was " + before);
+        }
+    }
+
+    private String deadLettersText() {
+        if (deadLetters == null) {
+            return "none";
+        }
+        return "after " + maxDeliveries + " deliveries" + (deadLetterQueue == null ? "" : " to " + deadLetterQueue);
     }
 
     /**

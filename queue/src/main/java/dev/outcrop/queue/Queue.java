@@ -65,7 +65,7 @@ public final class Queue implements AutoCloseable {
     private final Readers readers = new Readers();
     private final Log log;
     private final Measurements measurements = new Measurements();
-    private final QueueStatistics statistics = new QueueStatistics(measurements);
+    private final QueueStatistics statistics;
     private final Syncer syncer;
     private final Groups groups;
     private final Map<String, ConsumerGroup> shownGroups = new ConcurrentHashMap<>();
@@ -94,6 +94,8 @@ public final class Queue implements AutoCloseable {
         this.room = new QueueBounds(options.maxRecords(), options.maxBytes());
         this.log = new Log(directory, clock, room, readers, measurements, segments.getFirst(),
                 segments.getLast());
+        long begin = log.nextOffset();
+        this.statistics = new QueueStatistics(measurements, () -> log.nextOffset() - begin);
         this.syncer = Syncer.of(directory, log, measurements);
         Durability durability = options.durability();
         this.isSynced = durability.isSynced();
@@ -376,7 +378,8 @@ public final class Queue implements AutoCloseable {
 
     /**
      * A consumer group that delivers in a certain way, from now on until the queue is closed or this is called again; see
-     * {@link #group(String)}.
+     * {@link #group(String)}. If it was given other options before, these replace them, also for the consumers that it has, and a warning is
+     * logged that says what has changed.
      *
      * @param name    not empty
      * @param options how
@@ -386,7 +389,13 @@ public final class Queue implements AutoCloseable {
     public ConsumerGroup group(String name, GroupOptions options) {
         GroupPolicy policy = options.policy(this);
         ConsumerGroup group = group(name);
-        group.use(policy);
+        GroupOptions before = group.use(new GroupOptions(options), policy);
+        String changes = before == null ? "" : before.changesTo(options);
+        if (!changes.isEmpty()) {
+            Notice.warn(Queue.class, "Consumer group " + name + " of the queue " + directory.directory()
+                    + " was opened again with other options, which count for all of its consumers from now on: "
+                    + changes, null);
+        }
         return group;
     }
 

@@ -1,6 +1,7 @@
 package dev.outcrop.queue;
 
 import dev.outcrop.queue.internal.append.Measurements;
+import java.util.function.LongSupplier;
 
 /**
  * What a queue has done since it was opened. Reading it is cheap and can be done by any thread at any time; the numbers are not of one
@@ -8,15 +9,26 @@ import dev.outcrop.queue.internal.append.Measurements;
  */
 public final class QueueStatistics {
     private final Measurements measurements;
+    private final LongSupplier appended;
     private final LatencyHistogram syncs;
     private final LatencyHistogram appends;
     private final LatencyHistogram stalls;
 
-    QueueStatistics(Measurements measurements) {
+    QueueStatistics(Measurements measurements, LongSupplier appended) {
         this.measurements = measurements;
+        this.appended = appended;
         this.syncs = new LatencyHistogram(measurements.syncs);
         this.appends = new LatencyHistogram(measurements.appends);
         this.stalls = new LatencyHistogram(measurements.stalls);
+    }
+
+    /**
+     * How many records were appended.
+     *
+     * @return a number of records; those that were withdrawn count too, because they have offsets
+     */
+    public long appended() {
+        return appended.getAsLong();
     }
 
     /**
@@ -88,7 +100,8 @@ public final class QueueStatistics {
     /** All of it in a line, for people. */
     @Override
     public String toString() {
-        return "syncs: " + syncs + ", appends: " + appends + ", stalls: " + stalls + ", rolls: " + rolls()
+        return "appends: " + appended() + ", copies timed: " + appends + ", syncs: " + syncs + ", stalls: " + stalls
+                + ", rolls: " + rolls()
                 + ", full waits: "
                 + fullWaits() + ", timeouts: " + timeouts() + ", dead letters: " + deadLetters();
     }

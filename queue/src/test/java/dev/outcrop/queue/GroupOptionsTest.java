@@ -1,0 +1,79 @@
+package dev.outcrop.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who gives a group other options says so to those who have given it options before. */
+class GroupOptionsTest {
+    private static final Logger LOGGER = Logger.getLogger("dev.outcrop.queue.Queue");
+
+    @TempDir
+    private Path directory;
+
+    private static List<String> warnings(Runnable work) {
+        List<String> warnings = new ArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord said) {
+                warnings.add(said.getMessage());
+            }
+
+            @Override
+            public void flush() {
+            }
+
+            @Override
+            public void close() {
+            }
+        };
+        LOGGER.addHandler(handler);
+        try {
+            work.run();
+        } finally {
+            LOGGER.removeHandler(handler);
+        }
+        return warnings;
+    }
+
+    @Test
+    void otherOptionsAreNamed() {
+        try (Queue queue = Queue.open(directory.resolve("queue"));
+                Queue dead = Queue.open(directory.resolve("dead"))) {
+            GroupOptions first = new GroupOptions().visibilityTimeout(Duration.ofSeconds(30)).deadLetters(5, dead);
+            assertThat(warnings(() -> {
+                ConsumerGroup _ = queue.group("g");
+                ConsumerGroup _ = queue.group("g", first);
+                ConsumerGroup _ = queue.group("g", first);
+                // The same, made anew.
+                ConsumerGroup _ = queue.group("g",
+                        new GroupOptions().visibilityTimeout(Duration.ofSeconds(30)).deadLetters(5, dead));
+                ConsumerGroup _ = queue.group("g");
+                ConsumerGroup _ = queue.group("other", new GroupOptions());
+            })).isEmpty();
+
+            assertThat(warnings(() -> {
+                // What is changed in it later does not count for the group that it was given to.
+                ConsumerGroup _ = queue.group("g", first.visibilityTimeout(Duration.ofSeconds(60)));
+            })).singleElement().asString().contains("Consumer group g of the queue " + queue.directory(),
+                    "visibilityTimeout is PT1M and was PT30S").doesNotContain("deadLetters");
+            assertThat(warnings(() -> {
+                ConsumerGroup _ = queue.group("g", new GroupOptions().delay(Duration.ofSeconds(1)));
+            })).singleElement().asString().contains("visibilityTimeout is PT0S and was PT1M",
+                    "delay is PT1S and was PT0S",
+                    "deadLetters is none and was after 5 deliveries to " + dead);
+            assertThat(warnings(() -> {
+                queue.deleteGroup("g");
+                ConsumerGroup _ = queue.group("g", first);
+            })).as("another group of that name").isEmpty();
+        }
+    }
+}
