@@ -10,7 +10,6 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -27,11 +26,6 @@ final class LogFormat {
     /** With the number of the log that the record is about. */
     private static final int RECYCLED_HEADER = 11;
     private static final int COMPRESSION = 9;
-    private static final int COUNT = 8;
-    private static final int FIRST_TAG = 12;
-    private static final int HEAD = 13;
-    /** The tags of a prepared transaction, which gets its numbers when it is committed. */
-    private static final Set<Integer> PREPARED = Set.of(0x9, 0x12, 0x13);
     /** What RocksDB adds to checksums, see util/crc32c.h. */
     private static final int MASK_DELTA = 0xa282ead8;
 
@@ -39,10 +33,11 @@ final class LogFormat {
     private final boolean passesDamage;
     private final boolean isFollowed;
     private final CRC32C checksum = new CRC32C();
-    /** The sequence number, count and first tag with which a batch begins, see {@code write_batch.cc}. */
-    private final ByteBuffer head = ByteBuffer.allocate(HEAD).order(ByteOrder.LITTLE_ENDIAN);
-    /** The highest sequence number in the batches that RocksDB reads in any case. */
-    private long lastSequence = -1;
+    /** What there is of the batch that is read. */
+    private LoggedBatch batch = new LoggedBatch();
+    private LoggedBatch lastBatch = new LoggedBatch();
+    /** The sequence number that a database has reached before the last batch. */
+    private long reached = -1;
     /** Whether there may be batches whose numbers are not known: behind damage, or compressed. */
     private boolean isUnknown;
     /** Where the next record begins. */
@@ -92,7 +87,7 @@ final class LogFormat {
         for (Path file : logs(database, options)) {
             LogFormat log = new LogFormat(file, passesDamage, false);
             log.require();
-            last = isUnknown ? last : Math.max(last, log.lastSequence);
+            last = isUnknown ? last : Math.max(last, Math.max(log.reached, log.lastBatch.lastNumber()));
             isUnknown |= log.isUnknown || log.isFragmented;
         }
         return last;
@@ -191,20 +186,20 @@ final class LogFormat {
             case 1, 5 -> {
                 isFirstRead = true;
                 isFragmented = false;
-                head.clear();
-                readHead(block, from, to);
-                readBatch();
+                batch.clear();
+                batch.add(block, from, to);
+                endBatch();
             }
             case 2, 6 -> {
                 isFragmented = true;
-                head.clear();
-                readHead(block, from, to);
+                batch.clear();
+                batch.add(block, from, to);
             }
-            case 3, 7 -> readHead(block, from, to);
+            case 3, 7 -> batch.add(block, from, to);
             case 4, 8 -> {
-                readHead(block, from, to);
+                batch.add(block, from, to);
                 if (isFragmented) {
-                    readBatch();
+                    endBatch();
                 }
                 isFirstRead |= isFragmented;
                 isFragmented = false;
@@ -216,15 +211,12 @@ final class LogFormat {
         }
     }
 
-    private void readHead(ByteBuffer block, int from, int to) {
-        head.put(block.slice(from, Math.min(to - from, head.remaining())));
-    }
-
-    private void readBatch() {
-        if (!isUnknown && head.position() >= FIRST_TAG) {
-            boolean isPrepared = head.position() == HEAD && PREPARED.contains((int) head.get(FIRST_TAG));
-            long count = isPrepared ? 0 : Integer.toUnsignedLong(head.getInt(COUNT));
-            lastSequence = Math.max(lastSequence, head.getLong(0) + count - 1);
+    private void endBatch() {
+        if (!isUnknown) {
+            LoggedBatch before = lastBatch;
+            lastBatch = batch;
+            batch = before;
+            reached = Math.max(reached, lastBatch.firstNumber() - 1);
         }
     }
 

@@ -104,6 +104,34 @@ class LogSequenceTest {
         }, all());
     }
 
+    /** RocksDB gives them numbers when they are written, but not when it recovers its log. */
+    @Test
+    void emptyRangesAtTheEnd() throws IOException {
+        byte[] begin = Bytes.of("a");
+        for (int puts = 0; puts < 2; puts++) {
+            for (int ranges = 1; ranges < 4; ranges++) {
+                Path path = directory.resolve("ranges" + puts + ranges);
+                try (RocksDB db = RocksDB.open(path,
+                        new Options().createIfMissing(true).avoidFlushDuringShutdown(true))) {
+                    db.put(LAST, LAST);
+                    WriteBatch batch = new WriteBatch();
+                    for (int i = 0; i < puts; i++) {
+                        batch.put(LAST, LAST);
+                    }
+                    for (int i = 0; i < ranges; i++) {
+                        batch.deleteRange(MemorySegment.ofArray(begin), MemorySegment.ofArray(begin));
+                    }
+                    db.write(batch);
+                }
+                for (int i = 0; i < 3; i++) {
+                    try (RocksDB db = i == 0 ? RocksDB.openReadOnly(path) : RocksDB.open(path)) {
+                        assertThat(db.get(LAST)).isEqualTo(LAST);
+                    }
+                }
+            }
+        }
+    }
+
     @Test
     void aTornRecord() throws IOException {
         try (RocksDB db = create(new Options())) {

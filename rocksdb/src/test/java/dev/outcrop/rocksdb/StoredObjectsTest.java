@@ -205,8 +205,10 @@ class StoredObjectsTest {
         openings.add(path -> RocksDB.open(path, new Options()));
         for (Function<Path, RocksDB> opening : openings) {
             try (RocksDB db = RocksDB.open(directory, appending("StringAppendOperator", "%"))) {
-                db.merge(KEY, Bytes.of("a"));
-                db.put(LAST, LAST);
+                WriteBatch batch = new WriteBatch();
+                batch.put(LAST, LAST);
+                batch.merge(KEY, Bytes.of("a"));
+                db.write(batch);
             }
             replaceStored("merge_operator={id=StringAppendOperator;delimiter=%;}", "merge_operator=nullptr");
 
