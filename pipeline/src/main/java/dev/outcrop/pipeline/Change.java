@@ -1,9 +1,9 @@
 package dev.outcrop.pipeline;
 
+import dev.outcrop.rocksdb.ColumnFamily;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -12,7 +12,7 @@ import java.util.Map;
  *
  * <pre>
  * 0        8         12         16       24      28
- * | magic  | version | families | first  | count | families: id (4), length of the name (4), name (UTF-8) ... | batch ...
+ * | magic  | version | families | first  | count | families: id (4), length of the name (4), name (bytes) ... | batch ...
  * |OUTCROPC|    1    |          |        |       |
  * </pre>
  *
@@ -47,7 +47,7 @@ record Change(long first, long count, Map<Integer, String> families, MemorySegme
         long size = HEAD;
         Map<Integer, byte[]> names = new HashMap<>();
         for (Map.Entry<Integer, String> family : families.entrySet()) {
-            byte[] name = family.getValue().getBytes(StandardCharsets.UTF_8);
+            byte[] name = ColumnFamily.bytesOf(family.getValue());
             names.put(family.getKey(), name);
             size += FAMILY_HEAD + name.length;
         }
@@ -84,8 +84,8 @@ record Change(long first, long count, Map<Integer, String> families, MemorySegme
         long at = HEAD;
         for (int i = payload.get(INT, 12); i > 0; i--) {
             int length = payload.get(INT, at + 4);
-            families.put(payload.get(INT, at), new String(
-                    payload.asSlice(at + FAMILY_HEAD, length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8));
+            families.put(payload.get(INT, at),
+                    ColumnFamily.nameOf(payload.asSlice(at + FAMILY_HEAD, length).toArray(ValueLayout.JAVA_BYTE)));
             at += FAMILY_HEAD + length;
         }
         return new Change(payload.get(LONG, 16), Integer.toUnsignedLong(payload.get(INT, 24)), families,

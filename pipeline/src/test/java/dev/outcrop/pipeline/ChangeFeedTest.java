@@ -96,6 +96,21 @@ class ChangeFeedTest {
     }
 
     @Test
+    void changesReachFamiliesWithNamesThatAreNoText() throws Exception {
+        byte[] key = {1};
+        for (byte name : new byte[]{-1, -2}) {
+            String family = ColumnFamily.nameOf(new byte[]{name, 1});
+            db.createColumnFamily(family, new Options()).put(key, new byte[]{name});
+            replica.createColumnFamily(family, new Options());
+        }
+        feed();
+        replicate();
+        for (byte name : new byte[]{-1, -2}) {
+            assertThat(replica.columnFamily(ColumnFamily.nameOf(new byte[]{name, 1})).get(key)).containsExactly(name);
+        }
+    }
+
+    @Test
     void aReplicaIsEqual() throws Exception {
         change(500, 1);
         try (ChangeFeed feed = ChangeFeed.from(db).into(queue);
