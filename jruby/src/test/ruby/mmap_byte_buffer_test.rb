@@ -26,6 +26,18 @@ class MmapByteBufferTest < OutcropTest
     assert_equal 0, @buffer.position
   end
 
+  def test_a_path_is_text
+    before = Dir.children(@directory)
+    ["\xff", "\xfe\x01", "a\xc3"].each do |name|
+      assert_raises(ArgumentError) { Mmap::ByteBuffer.new("#{@directory}/#{name}", SIZE) }
+      assert_raises(ArgumentError) { Mmap::ByteBuffer.new(path("x").b + name.b, SIZE) }
+    end
+    assert_raises(ArgumentError) { Mmap::ByteBuffer.new(path("a\0b"), SIZE) }
+    assert_equal before, Dir.children(@directory)
+    Mmap::ByteBuffer.new(path("é").b, SIZE).close
+    assert_equal SIZE, File.size(path("é"))
+  end
+
   def test_keeps_what_a_longer_file_holds
     File.binwrite(path("longer"), "0123456789")
     buffer = Mmap::ByteBuffer.new(path("longer"), 4)

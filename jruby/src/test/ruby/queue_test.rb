@@ -357,6 +357,22 @@ module QueueBehaviour
     assert_raises(ArgumentError) { queue.delete_group("default") }
   end
 
+  def test_the_name_of_a_group_is_text
+    queue = open_queue
+    assert_equal "é", queue.consumer("é").group
+    ["é".b, :é].each { |name| assert_equal "é", queue.consumer(name).group }
+    assert_equal "é", queue.consumer("é".encode("ISO-8859-1")).group
+    ["\xff", "\xfe", "\xff".b, "a\xc3", "\x81".dup.force_encoding("Shift_JIS")].each do |name|
+      message = assert_raises(ArgumentError) { queue.consumer(name) }.message
+      assert_match(/is no text in/, message)
+      assert_raises(ArgumentError) { queue.delete_group(name) }
+      assert_raises(ArgumentError) { Outcrop::Queue.new(path("other"), group: name) }
+      assert_raises(ArgumentError) { Outcrop::Queue.new(path("other") + name.to_s.b) }
+    end
+    assert_equal %w[default é], queue.groups
+    refute_path_exists path("other")
+  end
+
   def test_close_lets_the_consumers_of_groups_go
     queue = open_queue
     audit = queue.consumer("audit")

@@ -85,7 +85,7 @@ final class Failures {
 
     /** The path that a Ruby program means: relative to Ruby's own working directory, which Dir.chdir changes. */
     static Path path(ThreadContext context, IRubyObject path) {
-        String name = RubyFile.get_path(context, path).asJavaString();
+        String name = RubyText.of(context, RubyFile.get_path(context, path));
         if (name.isEmpty()) {
             throw context.runtime.newErrnoENOENTError("the path of a mapped file is empty");
         }

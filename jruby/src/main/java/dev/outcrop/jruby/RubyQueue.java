@@ -71,9 +71,9 @@ public final class RubyQueue extends ItemSource {
         if (opened != null) {
             throw QueueErrors.error(context, "Error", "This queue was opened before");
         }
-        String directory = Convert.castAsString(context, args[0]).asJavaString();
+        String directory = RubyText.of(context, Convert.castAsString(context, args[0]));
         ItemSerializer serializer = new ItemSerializer(args[1]);
-        String group = Convert.castAsString(context, args[2]).asJavaString();
+        String group = RubyText.of(context, Convert.castAsString(context, args[2]));
         try {
             QueueOptions options = new QueueOptions();
             boolean isEveryPushDurable = false;
@@ -344,7 +344,7 @@ public final class RubyQueue extends ItemSource {
     @JRubyMethod
     public IRubyObject consumer(ThreadContext context, IRubyObject group) {
         ItemQueue queue = queue(context);
-        String name = group.asJavaString();
+        String name = RubyText.of(context, group);
         if (name.equals(queue.group())) {
             throw Error.argumentError(context, "Group " + name
                     + " is the one that pop, poll, each and process of the queue itself take their items for: call those");
@@ -384,7 +384,7 @@ public final class RubyQueue extends ItemSource {
     @JRubyMethod(name = "delete_group")
     public IRubyObject deleteGroup(ThreadContext context, IRubyObject group) {
         ItemQueue queue = queue(context);
-        String name = group.asJavaString();
+        String name = RubyText.of(context, group);
         if (name.equals(queue.group())) {
             throw Error.argumentError(context,
                     "Group " + name + " is the queue's own; clear removes its items, and purge the queue");
