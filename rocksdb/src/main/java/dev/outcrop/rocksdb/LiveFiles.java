@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The files that a database consists of, as records. */
 final class LiveFiles {
+    private static final String CRC32C = "FileChecksumCrc32c";
+
     private LiveFiles() {
     }
 
@@ -109,6 +111,7 @@ final class LiveFiles {
     private static LiveFileStorageInfo storageInfo(Scratch scratch, long list, long i) {
         long replacement = CApi.rocksdb_livefiles_storage_info_replacement_contents(list, i, scratch.wordAddress(1));
         long length = scratch.word(1);
+        String function = text(CApi.rocksdb_livefiles_storage_info_file_checksum_func_name(list, i));
         return new LiveFileStorageInfo(
                 path(text(CApi.rocksdb_livefiles_storage_info_directory(list, i)),
                         text(CApi.rocksdb_livefiles_storage_info_relative_filename(list, i))),
@@ -116,8 +119,8 @@ final class LiveFiles {
                 FileType.of(CApi.rocksdb_livefiles_storage_info_file_type(list, i)),
                 CApi.rocksdb_livefiles_storage_info_size(list, i),
                 Temperature.of(CApi.rocksdb_livefiles_storage_info_temperature(list, i)),
-                bytes(CApi.rocksdb_livefiles_storage_info_file_checksum(list, i)),
-                text(CApi.rocksdb_livefiles_storage_info_file_checksum_func_name(list, i)),
+                checksum(CApi.rocksdb_livefiles_storage_info_file_checksum(list, i), function),
+                function,
                 length == 0
                         ? null
                         : new String(NativeCalls.view(replacement, length).toArray(ValueLayout.JAVA_BYTE),
@@ -207,9 +210,16 @@ final class LiveFiles {
         return MemorySegment.ofArray(NativeCalls.view(address, length).toArray(ValueLayout.JAVA_BYTE)).asReadOnly();
     }
 
-    /** A checksum is a string of any bytes, of which the C API tells no length: one with a zero byte is cut there. */
-    private static String bytes(long address) {
-        return NativeCalls.view(address, Long.MAX_VALUE).getString(0, StandardCharsets.ISO_8859_1);
+    /**
+     * A checksum is a string of any bytes, of which the C API tells no length. That of RocksDB's own function is known; one of another
+     * function, which only C++ programs have, ends at its first zero byte.
+     */
+    private static String checksum(long address, String function) {
+        MemorySegment bytes = NativeCalls.view(address, Long.MAX_VALUE);
+        return function.equals(CRC32C)
+                ? new String(bytes.asSlice(0, Integer.BYTES).toArray(ValueLayout.JAVA_BYTE),
+                        StandardCharsets.ISO_8859_1)
+                : bytes.getString(0, StandardCharsets.ISO_8859_1);
     }
 
     private static String text(long address) {
