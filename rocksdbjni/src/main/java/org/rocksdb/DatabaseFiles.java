@@ -175,6 +175,7 @@ final class DatabaseFiles {
 
     static TransactionLogIterator getUpdatesSince(RocksDB database, long sequence) throws RocksDBException {
         try (Scratch scratch = database.use()) {
+            DamagedLogs.requireFrom(database, sequence);
             long log = CApi.rocksdb_get_updates_since(database.nativeHandle_, sequence, 0, Errors.place(scratch));
             Errors.check(scratch);
             TransactionLogIterator iterator = new TransactionLogIterator(database, log);

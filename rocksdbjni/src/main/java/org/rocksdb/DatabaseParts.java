@@ -31,6 +31,8 @@ final class DatabaseParts {
     final long readOptions = CApi.rocksdb_readoptions_create();
     final long writeOptions = CApi.rocksdb_writeoptions_create();
     String path = "";
+    /** Where its logs are. */
+    String logDirectory = "";
     /** Foretells whether values are small enough to be copied by the call that finds them. */
     final ValueSizes sizes = new ValueSizes();
     /** Whether somebody counts look-ups, so that there must be one for each read. */

@@ -54,7 +54,7 @@ final class Databases {
 
     static RocksDB openReadOnly(Options options, String path, boolean errorIfWalFileExists) throws RocksDBException {
         try (Scratch scratch = options.use();
-                OpeningOptions opening = OpeningOptions.forReading(options);
+                OpeningOptions opening = OpeningOptions.forReading(options, path);
                 Scratch _ = options.parts_.getEnv().use()) {
             long database = CApi.rocksdb_open_for_read_only(opening.handle, scratch.allocateFrom(path),
                     Natives.flag(errorIfWalFileExists), Errors.place(scratch));
@@ -105,7 +105,7 @@ final class Databases {
     static RocksDB openReadOnly(DBOptions options, String path, List<ColumnFamilyDescriptor> families,
             List<ColumnFamilyHandle> handles, boolean errorIfWalFileExists) throws RocksDBException {
         try (Scratch scratch = options.use();
-                OpeningOptions opening = OpeningOptions.forReading(options);
+                OpeningOptions opening = OpeningOptions.forReading(options, path);
                 Scratch _ = options.parts_.getEnv().use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
             long database = CApi.rocksdb_open_for_read_only_column_families(opening.handle,
@@ -121,8 +121,9 @@ final class Databases {
 
     static RocksDB openAsSecondary(Options options, String path, String secondaryPath) throws RocksDBException {
         try (Scratch scratch = options.use();
-                OpeningOptions opening = OpeningOptions.forReading(options);
+                OpeningOptions opening = OpeningOptions.forReading(options, path);
                 Scratch _ = options.parts_.getEnv().use()) {
+            DamagedLogs.requireToFollow(path, DamagedLogs.directory(path, opening.handle));
             long database = CApi.rocksdb_open_as_secondary(opening.handle, scratch.allocateFrom(path),
                     scratch.allocateFrom(secondaryPath), Errors.place(scratch));
             Errors.check(scratch);
@@ -133,9 +134,10 @@ final class Databases {
     static RocksDB openAsSecondary(DBOptions options, String path, String secondaryPath,
             List<ColumnFamilyDescriptor> families, List<ColumnFamilyHandle> handles) throws RocksDBException {
         try (Scratch scratch = options.use();
-                OpeningOptions opening = OpeningOptions.forReading(options);
+                OpeningOptions opening = OpeningOptions.forReading(options, path);
                 Scratch _ = options.parts_.getEnv().use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
+            DamagedLogs.requireToFollow(path, DamagedLogs.directory(path, opening.handle));
             long database = CApi.rocksdb_open_as_secondary_column_families(opening.handle,
                     scratch.allocateFrom(path), scratch.allocateFrom(secondaryPath), families.size(),
                     arguments.names(), arguments.options(), arguments.handles(), Errors.place(scratch));
@@ -148,6 +150,7 @@ final class Databases {
 
     static void tryCatchUpWithPrimary(RocksDB database) throws RocksDBException {
         try (Scratch scratch = database.use()) {
+            DamagedLogs.requireToFollow(database.parts_.path, database.parts_.logDirectory);
             CApi.rocksdb_try_catch_up_with_primary(database.nativeHandle_, Errors.place(scratch));
             Errors.check(scratch);
         }
@@ -210,6 +213,7 @@ final class Databases {
                 boolean _ = PinLayout.isConfirmed();
             }
             database.parts_.path = path;
+            database.parts_.logDirectory = DamagedLogs.directory(path, opening.handle);
             database.parts_.hasListeners = !options.listeners().isEmpty();
             handles.addAll(made);
             opening.opened(database);
@@ -224,6 +228,7 @@ final class Databases {
 
     /** A directory that cannot be read as a database's has no families, as in the published jar: programs list before they create. */
     static List<byte[]> listColumnFamilies(Options options, String path) throws RocksDBException {
+        DamagedLogs.requireManifest(path);
         try (Scratch scratch = options.use();
                 OpeningOptions checked = OpeningOptions.forNames(options);
                 Scratch _ = options.parts_.getEnv().use()) {

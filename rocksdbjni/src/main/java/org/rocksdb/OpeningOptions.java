@@ -96,26 +96,33 @@ final class OpeningOptions implements AutoCloseable {
     }
 
     /** To open a database with that writes no log. */
-    static OpeningOptions forReading(Options options) throws RocksDBException {
-        return withoutLog(new OpeningOptions(options));
+    static OpeningOptions forReading(Options options, String path) throws RocksDBException {
+        return withoutLog(new OpeningOptions(options), path);
     }
 
     /** To open a database with that writes no log. */
-    static OpeningOptions forReading(DBOptions options) throws RocksDBException {
-        return withoutLog(new OpeningOptions(options));
+    static OpeningOptions forReading(DBOptions options, String path) throws RocksDBException {
+        return withoutLog(new OpeningOptions(options), path);
     }
 
-    private static OpeningOptions withoutLog(OpeningOptions opening) {
+    private static OpeningOptions withoutLog(OpeningOptions opening, String path) throws RocksDBException {
+        try {
+            DamagedLogs.require(path, opening.handle);
+        } catch (RocksDBException | RuntimeException | Error e) {
+            opening.close();
+            throw e;
+        }
         OptionLimits.forReading(opening.handle);
         return opening;
     }
 
     /**
-     * Before a database is opened for writing: checks that comparators in Java can compare what RocksDB will compare. The families may be
-     * such as do not exist yet.
+     * Before a database is opened for writing: checks that RocksDB gets to the end of its logs, and that comparators in Java can compare
+     * what it will compare. The families may be such as do not exist yet.
      */
     void rehearse(Scratch scratch, String path, OptionParts options, List<ColumnFamilyDescriptor> families,
             FamilyArguments arguments) throws RocksDBException {
+        DamagedLogs.require(path, handle);
         List<Object> callbacks = new ArrayList<>(options.callbacks());
         families.forEach(family -> callbacks.addAll(family.getOptions().parts_.callbacks()));
         // A WAL filter would be shown each record twice.
@@ -134,6 +141,8 @@ final class OpeningOptions implements AutoCloseable {
     void rehearse(Scratch scratch, String path, OptionParts options) throws RocksDBException {
         if (!OrderWatch.comparators(options.callbacks()).isEmpty()) {
             rehearse(scratch, path, options, List.of(), FamilyArguments.ofDefault(scratch, handle));
+        } else {
+            DamagedLogs.require(path, handle);
         }
     }
 

@@ -78,8 +78,9 @@ record Platform(String os, String arch, String libc) {
     }
 
     private static String libcOfThisProcess() {
-        try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"), StandardCharsets.ISO_8859_1)) {
-            return libc(maps);
+        try {
+            // Not with lines, which does not read in a thread that was interrupted.
+            return libc(Files.readAllLines(Path.of("/proc/self/maps"), StandardCharsets.ISO_8859_1).stream());
         } catch (IOException e) {
             // Without /proc there is no other way that needs no process; most systems have glibc.
             return "glibc";

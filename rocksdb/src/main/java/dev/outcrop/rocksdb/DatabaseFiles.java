@@ -44,7 +44,7 @@ final class DatabaseFiles {
                                 + options.comparatorName());
             }
         });
-        LogFormat.requireLogsToRepair(path, options);
+        LogChecks.requireLogsToRepair(path, options);
         MergeGuard.requireOperators(path, _ -> options);
         DatabaseOpener.requireComparatorsToRepair(path, options);
         run("repair the database", path, options, CApi::rocksdb_repair_db);

@@ -4,6 +4,7 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.capi.Linkage;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /** What differs between a plain database and one with transactions, once it is open. */
 interface DatabaseKind {
@@ -35,9 +36,9 @@ interface DatabaseKind {
         return true;
     }
 
-    /** Whether it can catch up with what another process writes. */
-    default boolean follows() {
-        return false;
+    /** What it can catch up with, or null. */
+    default @Nullable FollowedPrimary followed() {
+        return null;
     }
 
     /** Whether RocksDB expects a time at the end of each value, and reads before the start of those that are too short for one. */

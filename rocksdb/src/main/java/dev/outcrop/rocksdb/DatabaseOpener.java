@@ -50,7 +50,7 @@ final class DatabaseOpener {
         Headroom.require(CallbackGuard.OPENING);
         NativeCalls.requireAccess();
         boolean exists = check(path, options);
-        long logged = exists ? LogFormat.requireLogs(path, options) : -1;
+        long logged = exists ? LogChecks.requireLogs(path, options) : -1;
         Set<String> existing = exists ? families(path, options) : Set.of();
         Request request = new Request(path, options, familyOptions, existing, logged);
         if (!existing.isEmpty()) {
@@ -87,7 +87,36 @@ final class DatabaseOpener {
         SafeOptions.require(path, options);
         requireDirectory(path);
         requireDatabase(path, "");
-        long logged = LogFormat.requireLogs(path, options);
+        if (kind.followed() != null) {
+            return openOnce(path, options, familyOptions, kind, opener);
+        }
+        BesideWriter writer = new BesideWriter(path, options);
+        while (true) {
+            writer.begin();
+            try {
+                OpenedHandles opened = openOnce(path, options, familyOptions, kind, opener);
+                if (!hasTakenAway(writer, opened)) {
+                    return opened;
+                }
+                opened.close();
+            } catch (RocksDBException e) {
+                writer.requireChange(e);
+            }
+        }
+    }
+
+    private static boolean hasTakenAway(BesideWriter writer, OpenedHandles opened) {
+        try {
+            return writer.hasTakenAway();
+        } catch (Throwable e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    private static OpenedHandles openOnce(Path path, Options options, Map<String, Options> familyOptions,
+            DatabaseKind kind, Opener opener) {
+        long logged = LogChecks.requireLogs(path, options);
         TimeToLive.requireNoTimes(path);
         Request request = new Request(path, options, familyOptions, families(path, options), logged);
         requireMergeOperators(request);
@@ -354,7 +383,7 @@ final class DatabaseOpener {
     /** The column families of a database, read from its manifest, which RocksDB can do without changing anything. */
     static Set<String> families(Path path, Options options) {
         Set<String> families = new LinkedHashSet<>();
-        LogFormat.requireManifest(path);
+        LogChecks.requireManifest(path);
         long nativeOptions = options.copyNative();
         try (Scratch scratch = Native.scratch()) {
             long error = Native.error(scratch);

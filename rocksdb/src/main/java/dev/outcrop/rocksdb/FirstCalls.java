@@ -4,6 +4,7 @@ import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.capi.Linkage;
+import dev.outcrop.rocksdb.internal.LogFormat;
 import dev.outcrop.rocksdb.internal.NativeStatus;
 import dev.outcrop.rocksdb.internal.PinLayout;
 import dev.outcrop.rocksdb.internal.PinTable;
@@ -71,7 +72,9 @@ final class FirstCalls {
                 NativeStatus.class, Status.class,
                 Status.Code.class, Status.SubCode.class, RocksDBException.class);
         // What rare calls need before they ask for that much of the stack.
-        initialize(Compaction.class, DatabaseFiles.class, KeyRange.class, KeyOrder.class, LogFormat.class,
+        initialize(Compaction.class, DatabaseFiles.class, KeyRange.class, KeyOrder.class, LogChecks.class,
+                LogFormat.class, Manifest.class,
+                BesideWriter.class, FollowedPrimary.class, WritersLogs.class,
                 Maintenance.class, OptionValues.class, WalIterator.class, BackupEngine.class, BackupFiles.class,
                 Tracing.class, Property.class, TableFile.class);
         SlowReadEvent _ = SlowReadEvent.beginIfRecorded();

@@ -20,15 +20,14 @@ final class LoggedBatch {
         isCut = false;
     }
 
-    /** Adds a part of a block. */
-    void add(ByteBuffer block, int from, int to) {
-        int length = to - from;
+    void add(ByteBuffer part) {
+        int length = part.remaining();
         isCut |= size + length > LONGEST;
         if (!isCut) {
             if (size + length > content.length) {
                 content = Arrays.copyOf(content, Math.max(size + length, 2 * content.length));
             }
-            block.get(from, content, size, length);
+            part.get(part.position(), content, size, length);
             size += length;
         }
     }

@@ -134,13 +134,14 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
 
     /**
      * Opens an existing database for reading, as it is now, with the same options for all its column families. Others may have it open
-     * for writing; what they write is not seen.
+     * for writing; what they write is not seen. Where they delete files while it is opened, it is opened again, up to a limit.
      *
      * @param path    the database's directory
      * @param options how to open it
      * @return the database, to be closed by the caller; its writing methods throw {@link RocksDBException} with
      *         {@link Status.Code#NOT_SUPPORTED}
-     * @throws RocksDBException     if there is no database, or if it is damaged
+     * @throws RocksDBException     if there is no database, or if it is damaged; with {@link Status.Code#TRY_AGAIN} if another process
+     *                              writes it and changes its files too fast
      * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
      */
     public static RocksDB openReadOnly(Path path, Options options) {
@@ -192,7 +193,8 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @param options       how to open it; {@link Options#maxOpenFiles(int)} of -1, the default, keeps files readable that the primary
      *                      deletes
      * @return the database, to be closed by the caller, see {@link #openReadOnly(Path, Options)}
-     * @throws RocksDBException     if there is no database, if it is damaged, or if it was opened with
+     * @throws RocksDBException     if there is no database, if it is damaged, if a file is missing or cut off, of which a log is missed only
+     *                              if its writer or the manifest tell of it, or if the database was opened with
      *                              {@link Options#recycleLogFileNum(long) recycleLogFileNum}, with which it cannot be followed
      * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
      */
@@ -514,14 +516,15 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
     }
 
     /**
-     * Takes over what the primary has written since this secondary instance was opened or caught up. Column families that are new there
-     * are not seen.
+     * Takes over what the primary has written since this secondary instance was opened or caught up. It is to be opened again after the
+     * primary has made or dropped a column family, or the database was made anew; until then it shows what it had.
      *
      * <p>RocksDB 11.8.1 goes on to show an entry that it had read from the log, if the primary has changed it since and then flushed:
      * until the primary writes to that column family again, and this instance catches up with that.
      *
-     * @throws RocksDBException      if this is no {@linkplain #openSecondary(Path, Path, Options) secondary instance}, if the primary has
-     *                               got a merge operator that this one has not, or if the files cannot be read
+     * @throws RocksDBException      if this is no {@linkplain #openSecondary(Path, Path, Options) secondary instance} or it is to be opened
+     *                               again, if the primary has got a merge operator that this one has not, or if a file is missing,
+     *                               damaged or cut off
      * @throws IllegalStateException if the database is closed
      */
     public void tryCatchUpWithPrimary() {

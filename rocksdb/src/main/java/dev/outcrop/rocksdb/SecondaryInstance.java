@@ -24,26 +24,41 @@ final class SecondaryInstance {
         }
         // Looked at before the directory is made.
         DatabaseOpener.requireDatabase(path, "");
-        new FollowedLogs().require(path, options);
+        FollowedPrimary primary = new FollowedPrimary(path, options);
+        primary.look();
         try {
             Files.createDirectories(own);
         } catch (IOException e) {
             throw DatabaseOpener.fail(path, Status.Code.IO_ERROR, Status.SubCode.NONE,
                     "the directory " + own + " for the secondary instance cannot be made: " + e);
         }
-        return DatabaseOpener.openExisting(path, options, families, LimitedKind.SECONDARY,
-                (native_, name, count, names, familyOptions, handles, error) -> {
-                    OptionLimits.forReading(native_);
-                    try (Scratch scratch = Native.scratch()) {
-                        return CApi.rocksdb_open_as_secondary_column_families(native_, name, OsPath.in(scratch, own),
-                                count, names, familyOptions, handles, error);
-                    }
-                });
+        OpenedHandles opened;
+        try {
+            opened = DatabaseOpener.openExisting(path, options, families, LimitedKind.following(primary),
+                    (native_, name, count, names, familyOptions, handles, error) -> {
+                        OptionLimits.forReading(native_);
+                        try (Scratch scratch = Native.scratch()) {
+                            return CApi.rocksdb_open_as_secondary_column_families(native_, name,
+                                    OsPath.in(scratch, own),
+                                    count, names, familyOptions, handles, error);
+                        }
+                    });
+        } catch (RocksDBException e) {
+            throw primary.named(e);
+        }
+        try {
+            primary.opened(opened);
+            return opened;
+        } catch (Throwable e) {
+            opened.close();
+            throw e;
+        }
     }
 
     static void tryCatchUpWithPrimary(Store store) {
-        try (Scratch scratch = store.enterToWork()) {
-            if (!store.kind().follows()) {
+        try (Scratch _ = store.enterToWork()) {
+            FollowedPrimary primary = store.kind().followed();
+            if (primary == null) {
                 throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
                         "The " + store + " was not opened with openSecondary, and has nothing to catch up with");
             }
@@ -54,9 +69,7 @@ final class SecondaryInstance {
                         ? new Options().mergeOperator(MergeOperator.STRING_APPEND)
                         : known.family().options;
             });
-            store.followedLogs.require(store.path, store.options);
-            CApi.rocksdb_try_catch_up_with_primary(store.db, Native.error(scratch));
-            Native.check(scratch, "Cannot catch up with the primary instance of the " + store);
+            primary.catchUp(store.db);
         }
     }
 }

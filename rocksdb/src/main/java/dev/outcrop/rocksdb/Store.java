@@ -31,8 +31,6 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
     final BackgroundWork work = new BackgroundWork(this);
     final Tracing tracing = new Tracing(this);
     final ForcedFlushes forcedFlushes;
-    /** What a secondary instance reads. */
-    final FollowedLogs followedLogs = new FollowedLogs();
     private final OpenedHandles opened;
     /** A list that can be walked through without new objects, because closing must work when memory has run out. */
     private final List<ColumnFamily> families = new CopyOnWriteArrayList<>();

@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.capi.CConstants;
+import dev.outcrop.rocksdb.internal.LogFormat;
 import dev.outcrop.rocksdb.internal.NativeText;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ final class WriteAheadLog {
             first--;
         }
         for (WalFile file : files.subList(Math.max(0, first), files.size())) {
-            new LogFormat(directory.resolve(file.pathName().substring(1)), true, false).require();
+            LogChecks.require(new LogFormat(directory.resolve(file.pathName().substring(1)), true, false));
         }
     }
 

@@ -5,6 +5,7 @@ import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.rocksdb.RocksDBException;
+import dev.outcrop.rocksdb.Status;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -42,6 +43,10 @@ public record OpenDatabase(RocksDB db, @Nullable Path scratch) implements AutoCl
             return new OpenDatabase(db, scratch);
         } catch (RocksDBException e) {
             delete(scratch);
+            if (e.status().code() != Status.Code.NOT_SUPPORTED) {
+                throw e;
+            }
+            // Its logs are such that it cannot be followed.
             RocksDB db = RocksDB.openReadOnly(path);
             say(err, path, holder.getAsLong(), "it is read as it is on the disk, and reading may fail when files go");
             return new OpenDatabase(db, null);

@@ -1,0 +1,357 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.rocksdb.internal.LogFormat;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a database consists of by its manifest (db/version_edit.h), which is read on as it grows. A secondary instance of RocksDB's takes
+ * the newest version that it finds all files of, and does not tell whether there is a newer one; this knows.
+ */
+final class Manifest {
+    /** The tags of the manifest's fields. Those from {@link #IGNORABLE} on have a length, and may be passed. */
+    private static final int COMPARATOR = 1;
+    private static final int LOG_NUMBER = 2;
+    private static final int NEXT_FILE_NUMBER = 3;
+    private static final int LAST_SEQUENCE = 4;
+    private static final int COMPACT_CURSOR = 5;
+    private static final int DELETED_FILE = 6;
+    private static final int NEW_FILE = 7;
+    private static final int PREVIOUS_LOG_NUMBER = 9;
+    private static final int MIN_LOG_NUMBER_TO_KEEP = 10;
+    private static final int NEW_FILE_2 = 100;
+    private static final int NEW_FILE_3 = 102;
+    private static final int NEW_FILE_4 = 103;
+    private static final int FAMILY = 200;
+    private static final int FAMILY_ADD = 201;
+    private static final int FAMILY_DROP = 202;
+    private static final int MAX_FAMILY = 203;
+    private static final int IN_ATOMIC_GROUP = 300;
+    private static final int BLOB_FILE_ADDITION = 400;
+    private static final int BLOB_FILE_GARBAGE = 401;
+    private static final int IGNORABLE = 1 << 13;
+    private static final int DATABASE_ID = IGNORABLE + 1;
+    /** What a blob file has beside its blobs: a header of 30 bytes and a footer of 32. */
+    private static final int BLOB_FRAME = 62;
+
+    final Path file;
+    private final @Nullable Object key;
+    private final LogFormat format;
+    private final Map<Integer, FamilyVersion> families = new TreeMap<>();
+    private final ByteArrayOutputStream record = new ByteArrayOutputStream();
+    private List<Edit> group = new ArrayList<>();
+    private Runnable changed = Manifest::doNothing;
+    private final Set<String> dropped = new HashSet<>();
+    private long minLogNumber;
+    private String databaseId = "";
+    private int records;
+    /** Whether there is something in it that this does not know: nothing is told then. */
+    private boolean isUnknown;
+
+    /** The files of a column family. */
+    static final class FamilyVersion {
+        final String name;
+        /** The sizes of the files of tables and of blobs, by number. */
+        final Map<Long, Long> tables = new HashMap<>();
+        final Map<Long, Long> blobs = new HashMap<>();
+        private final Map<Long, Long> blobCounts = new HashMap<>();
+        private long sum;
+        private long logNumber;
+
+        FamilyVersion(String name) {
+            this.name = name;
+        }
+
+        /** Whether these are the tables, by their number and {@link #sum}. */
+        boolean hasTables(int count, long sumOfNumbers) {
+            return tables.size() == count && sum == sumOfNumbers;
+        }
+
+        private void add(long number, long size) {
+            if (tables.put(number, size) == null) {
+                sum += mixed(number);
+            }
+        }
+
+        private void remove(long number) {
+            if (tables.remove(number) != null) {
+                sum -= mixed(number);
+            }
+        }
+    }
+
+    /** What sums of numbers of files are made of. */
+    static long mixed(long number) {
+        long mixed = (number ^ (number >>> 31)) * 0x9E3779B97F4A7C15L;
+        return (mixed ^ (mixed >>> 29)) * 0xBF58476D1CE4E5B9L;
+    }
+
+    /** A record. */
+    private static final class Edit {
+        private int family;
+        private @Nullable String added;
+        private boolean isDrop;
+        private long remaining;
+        private long logNumber;
+        private long minLogNumber;
+        private @Nullable String databaseId;
+        private final List<long[]> tables = new ArrayList<>();
+        private final List<Long> deleted = new ArrayList<>();
+        /** Number, count and bytes of each. */
+        private final List<long[]> blobs = new ArrayList<>();
+        private final List<long[]> garbage = new ArrayList<>();
+    }
+
+    private Manifest(Path file) {
+        this.file = file;
+        this.key = key(file);
+        this.format = new LogFormat(file, this::add);
+    }
+
+    /** The one that a database uses now, not read yet; null if the database is not on the disk as such. */
+    static @Nullable Manifest of(Path database) {
+        List<Path> file = LogFormat.manifest(database);
+        return file.isEmpty() || !Files.isRegularFile(file.getFirst()) ? null : new Manifest(file.getFirst());
+    }
+
+    private static @Nullable Object key(Path file) {
+        try {
+            return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** Whether another one is the same file. */
+    boolean isSame(Manifest other) {
+        return file.equals(other.file) && Objects.equals(key, other.key);
+    }
+
+    /** The number in its name. */
+    long number() {
+        String name = file.getFileName().toString();
+        return Long.parseLong(name.substring(name.indexOf('-') + 1));
+    }
+
+    /** Whether what it tells is all that it says. */
+    boolean isKnown() {
+        return !isUnknown && records > 0;
+    }
+
+    /** The column families, by their ids. */
+    Map<Integer, FamilyVersion> families() {
+        return families;
+    }
+
+    /** The names of column families that were dropped since the manifest was begun, which may be there again. */
+    Set<String> dropped() {
+        return dropped;
+    }
+
+    /** Logs from this number on are needed. */
+    long minLogNumber() {
+        return minLogNumber;
+    }
+
+    /** The numbers of logs that are named in it and needed. */
+    Set<Long> logNumbers() {
+        Set<Long> numbers = new TreeSet<>(Set.of(minLogNumber));
+        families.values().forEach(family -> numbers.add(Math.max(minLogNumber, family.logNumber)));
+        return numbers;
+    }
+
+    /** The database's id, or an empty string. */
+    String databaseId() {
+        return databaseId;
+    }
+
+    /**
+     * Reads what has been added.
+     *
+     * @param action called at each version
+     * @return whether there was anything
+     */
+    boolean readOn(Runnable action) {
+        int before = records;
+        changed = action;
+        LogChecks.require(format);
+        changed = Manifest::doNothing;
+        return records != before;
+    }
+
+    private static void doNothing() {
+        // The versions on the way do not matter.
+    }
+
+    private void add(ByteBuffer part, boolean isFirst, boolean isLast) {
+        if (isFirst) {
+            record.reset();
+        }
+        record.write(part.array(), part.arrayOffset() + part.position(), part.remaining());
+        if (isLast) {
+            records++;
+            readRecord();
+            record.reset();
+        }
+    }
+
+    private void readRecord() {
+        try {
+            Edit edit = edit(ByteBuffer.wrap(record.toByteArray()));
+            group.add(edit);
+            if (edit.remaining == 0) {
+                group.forEach(this::apply);
+                group = new ArrayList<>();
+                changed.run();
+            }
+        } catch (BufferUnderflowException | IllegalArgumentException e) {
+            isUnknown = true;
+        }
+    }
+
+    private void apply(Edit edit) {
+        minLogNumber = Math.max(minLogNumber, edit.minLogNumber);
+        databaseId = Objects.requireNonNullElse(edit.databaseId, databaseId);
+        if (edit.isDrop) {
+            FamilyVersion gone = families.remove(edit.family);
+            if (gone != null) {
+                dropped.add(gone.name);
+            }
+            return;
+        }
+        if (edit.added != null) {
+            families.put(edit.family, new FamilyVersion(edit.added));
+        }
+        // The default one is there from the start.
+        FamilyVersion version = edit.family == 0
+                ? families.computeIfAbsent(0, _ -> new FamilyVersion(DatabaseOpener.DEFAULT_FAMILY))
+                : families.get(edit.family);
+        if (version == null) {
+            return;
+        }
+        version.logNumber = Math.max(version.logNumber, edit.logNumber);
+        edit.deleted.forEach(version::remove);
+        edit.tables.forEach(table -> version.add(table[0], table[1]));
+        edit.blobs.forEach(blob -> {
+            version.blobs.put(blob[0], blob[2] + BLOB_FRAME);
+            version.blobCounts.put(blob[0], blob[1]);
+        });
+        edit.garbage.forEach(each -> {
+            if (version.blobCounts.merge(each[0], -each[1], Long::sum) <= 0) {
+                version.blobs.remove(each[0]);
+                version.blobCounts.remove(each[0]);
+            }
+        });
+    }
+
+    private static Edit edit(ByteBuffer in) {
+        Edit edit = new Edit();
+        while (in.hasRemaining()) {
+            int tag = (int) number(in);
+            switch (tag) {
+                case COMPARATOR -> skipText(in);
+                case LOG_NUMBER -> edit.logNumber = number(in);
+                case NEXT_FILE_NUMBER, LAST_SEQUENCE, PREVIOUS_LOG_NUMBER, MAX_FAMILY -> skipNumbers(in, 1);
+                case MIN_LOG_NUMBER_TO_KEEP -> edit.minLogNumber = number(in);
+                case COMPACT_CURSOR -> {
+                    skipNumbers(in, 1);
+                    skipText(in);
+                }
+                case DELETED_FILE -> {
+                    skipNumbers(in, 1);
+                    edit.deleted.add(number(in));
+                }
+                case NEW_FILE, NEW_FILE_2, NEW_FILE_3, NEW_FILE_4 -> edit.tables.add(table(in, tag));
+                case FAMILY -> edit.family = (int) number(in);
+                case FAMILY_ADD -> edit.added = text(in);
+                case FAMILY_DROP -> edit.isDrop = true;
+                case IN_ATOMIC_GROUP -> edit.remaining = number(in);
+                case BLOB_FILE_ADDITION -> {
+                    edit.blobs.add(new long[]{number(in), number(in), number(in)});
+                    skipText(in);
+                    skipText(in);
+                    skipFields(in, 0);
+                }
+                case BLOB_FILE_GARBAGE -> {
+                    edit.garbage.add(new long[]{number(in), number(in), number(in)});
+                    skipFields(in, 0);
+                }
+                case DATABASE_ID -> edit.databaseId = text(in);
+                default -> {
+                    if ((tag & IGNORABLE) == 0) {
+                        throw new IllegalArgumentException("tag " + tag);
+                    }
+                    skipText(in);
+                }
+            }
+        }
+        return edit;
+    }
+
+    /** The number and the size of a table. */
+    private static long[] table(ByteBuffer in, int tag) {
+        skipNumbers(in, 1);
+        long number = number(in);
+        skipNumbers(in, tag == NEW_FILE_3 ? 1 : 0);
+        long size = number(in);
+        skipText(in);
+        skipText(in);
+        skipNumbers(in, tag == NEW_FILE ? 0 : 2);
+        if (tag == NEW_FILE_4) {
+            skipFields(in, 1);
+        }
+        return new long[]{number, size};
+    }
+
+    /** Skips fields with a tag and a length each, up to the tag that ends them. */
+    private static void skipFields(ByteBuffer in, int end) {
+        while (number(in) != end) {
+            skipText(in);
+        }
+    }
+
+    private static void skipNumbers(ByteBuffer in, int count) {
+        for (int i = 0; i < count; i++) {
+            number(in);
+        }
+    }
+
+    private static void skipText(ByteBuffer in) {
+        int length = Math.toIntExact(number(in));
+        in.position(Math.addExact(in.position(), length));
+    }
+
+    private static String text(ByteBuffer in) {
+        byte[] text = new byte[Math.min(Math.toIntExact(number(in)), in.remaining())];
+        in.get(text);
+        return new String(text, StandardCharsets.UTF_8);
+    }
+
+    private static long number(ByteBuffer in) {
+        long number = 0;
+        for (int shift = 0; shift < Long.SIZE; shift += 7) {
+            byte part = in.get();
+            number |= (part & 0x7fL) << shift;
+            if (part >= 0) {
+                return number;
+            }
+        }
+        throw new IllegalArgumentException("a number of more than 64 bits");
+    }
+}

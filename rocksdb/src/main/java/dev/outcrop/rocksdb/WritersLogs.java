@@ -1,0 +1,207 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.Uninterrupted;
+import dev.outcrop.rocksdb.internal.LogFormat;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The logs of a database that is being written. RocksDB reads those that it finds, up to their ends, so that records are missing without a
+ * word where a log was deleted or cut off.
+ */
+final class WritersLogs {
+    private static final String DELETED = " (deleted)";
+    private static final Pattern LOG = Pattern.compile("(\\d{1,18})\\.log");
+    private static final Pattern POSITION = Pattern.compile("pos:\\s*(\\d{1,18})");
+
+    private static final int LOOKS_FOR_A_LOG = 50;
+    private static final long BETWEEN_LOOKS_NANOS = 20_000_000;
+
+    private final Path database;
+    private final Path directory;
+    private final boolean isFollowed;
+    private final Map<Path, LogFormat> checked = new HashMap<>();
+    /** Those that were logs when all of the process's descriptors were last looked at. */
+    private List<Path> descriptors = List.of();
+
+    /**
+     * Those of a database.
+     *
+     * @param isFollowed see {@link LogFormat}
+     */
+    WritersLogs(Path database, Options options, boolean isFollowed) {
+        this.database = database;
+        this.directory = WriteAheadLog.logDirectory(database, options);
+        this.isFollowed = isFollowed;
+    }
+
+    /** Checks what RocksDB would not get past; returns the logs that there are, the oldest first. */
+    List<Path> check() {
+        List<Path> logs = LogFormat.logs(directory);
+        checked.keySet().retainAll(new HashSet<>(logs));
+        logs.forEach(this::check);
+        return logs;
+    }
+
+    private LogFormat check(Path log) {
+        LogFormat format = checked.computeIfAbsent(log, added -> new LogFormat(added, true, isFollowed));
+        LogChecks.require(format);
+        return format;
+    }
+
+    /** The first log that is not whole, with the place; null if all are. */
+    @Nullable
+    String damage() {
+        return check().stream().filter(log -> !check(log).isComplete()).findFirst()
+                .map(log -> log.getFileName() + " at offset " + check(log).position()).orElse(null);
+    }
+
+    /**
+     * Looks for logs that the writer, if there is one, has written and that are not there, as far as that can be told: it has the newest
+     * open, those that the manifest names are there, and those before the newest are complete. What it found when it was opened may have
+     * been damaged before.
+     *
+     * @param grow reads the manifest on, and tells whether there was more of it
+     */
+    void require(Manifest manifest, BooleanSupplier grow) {
+        Long holder = FileLocks.holder(database.resolve("LOCK"));
+        while (holder != null) {
+            String problem = problem(manifest, holder);
+            if (problem == null) {
+                return;
+            }
+            if (!grow.getAsBoolean()) {
+                throw RocksDBException.of(Status.Code.CORRUPTION, Status.SubCode.NONE, "The database " + database
+                        + " cannot be read as it is: " + problem + ". Flush it where it is open, which makes the log"
+                        + " superfluous, or restore it from a backup");
+            }
+            // The log may not be needed by now.
+        }
+    }
+
+    private @Nullable String problem(Manifest manifest, long holder) {
+        List<OpenLog> open = list(holder, LogFormat.logs(directory));
+        for (OpenLog log : open) {
+            if (log.number >= manifest.minLogNumber() && log.size < log.position) {
+                return "its log " + log.name + (log.size < 0
+                        ? " was deleted, which process " + holder + " writes"
+                        : " has " + log.size + " bytes, and process " + holder + " has written " + log.position);
+            }
+        }
+        if (open.isEmpty() && !hasAny()) {
+            return "it has no log, although process " + holder + " writes it. If its log is in another directory, name"
+                    + " that with Options.walDir";
+        }
+        // Of logs that are older than the manifest, some are named that there never were.
+        List<Path> logs = LogFormat.logs(directory);
+        Set<Long> numbers = logs.stream().map(LogFormat::number).collect(Collectors.toSet());
+        for (long number : manifest.logNumbers()) {
+            if (number > manifest.number() && !numbers.contains(number)) {
+                return "its log " + String.format("%06d.log", number) + " is missing";
+            }
+        }
+        for (Path log : logs.subList(0, Math.max(0, logs.size() - 1))) {
+            long number = LogFormat.number(log);
+            if (number > manifest.number() && number >= manifest.minLogNumber() && !check(log).isComplete()) {
+                return "its log " + log.getFileName() + " is damaged or cut off at offset " + check(log).position();
+            }
+        }
+        return null;
+    }
+
+    /** A database that is just being opened has none for a moment. */
+    private boolean hasAny() {
+        boolean wasInterrupted = false;
+        int looks = 0;
+        while (looks < LOOKS_FOR_A_LOG && LogFormat.logs(directory).isEmpty()) {
+            wasInterrupted |= Uninterrupted.park(this, BETWEEN_LOOKS_NANOS);
+            looks++;
+        }
+        Uninterrupted.interruptAgain(wasInterrupted);
+        return looks < LOOKS_FOR_A_LOG;
+    }
+
+    /**
+     * A log that is open.
+     *
+     * @param name     its file's name
+     * @param number   of the log
+     * @param position where the process is in it
+     * @param size     its size; -1 if it was deleted
+     */
+    private record OpenLog(String name, long number, long position, long size) {
+    }
+
+    /**
+     * The logs that a process has open, as Linux lists them (proc(5)); none if that cannot be told.
+     *
+     * @param logs that there are, of which it has the last one open
+     */
+    private List<OpenLog> list(long process, List<Path> logs) {
+        List<OpenLog> open = open();
+        if (logs.isEmpty()
+                || open.stream().noneMatch(log -> log.name.equals(logs.getLast().getFileName().toString()))) {
+            // There are thousands of descriptors where there are as many tables, and a new log is rare.
+            descriptors = descriptors(process);
+            open = open();
+        }
+        return open;
+    }
+
+    private static List<Path> descriptors(long process) {
+        try (Stream<Path> all = Files.list(Path.of("/proc", String.valueOf(process), "fd"))) {
+            return all.toList();
+        } catch (IOException | UncheckedIOException e) {
+            return List.of(); // Of another user, or no Linux.
+        }
+    }
+
+    /** Those of {@link #descriptors} that are logs, which remain. */
+    private List<OpenLog> open() {
+        List<Path> kept = new ArrayList<>();
+        List<OpenLog> open = new ArrayList<>();
+        for (Path descriptor : descriptors) {
+            OpenLog log = log(descriptor);
+            if (log != null) {
+                kept.add(descriptor);
+                open.add(log);
+            }
+        }
+        descriptors = kept;
+        return open;
+    }
+
+    private @Nullable OpenLog log(Path descriptor) {
+        try {
+            String target = Files.readSymbolicLink(descriptor).toString();
+            boolean isDeleted = target.endsWith(DELETED);
+            Path file = Path.of(isDeleted ? target.substring(0, target.length() - DELETED.length()) : target);
+            Matcher name = LOG.matcher(String.valueOf(file.getFileName()));
+            if (!directory.equals(file.getParent()) || !name.matches()) {
+                return null;
+            }
+            String info = Files.readString(
+                    descriptor.resolveSibling("../fdinfo/" + descriptor.getFileName()));
+            Matcher position = POSITION.matcher(info);
+            long at = position.find() ? Long.parseLong(position.group(1)) : 0;
+            // In this order: it grows before the position moves.
+            return new OpenLog(name.group(), Long.parseLong(name.group(1)), at, isDeleted ? -1 : Files.size(file));
+        } catch (IOException e) {
+            return null; // Closed meanwhile, or moved away.
+        }
+    }
+}
