@@ -58,7 +58,7 @@ final class Errors {
             } finally {
                 CApi.rocksdb_free(error);
             }
-            throw exception(text);
+            throw OrderWatch.explained(exception(text));
         }
     }
 

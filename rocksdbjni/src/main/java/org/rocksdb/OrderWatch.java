@@ -45,7 +45,7 @@ final class OrderWatch implements CallingDatabases.CallingDatabase, AutoCloseabl
     /** A change begins on the calling thread. */
     OrderWatch begin() throws RocksDBException {
         require();
-        RunningCallbacks.ofThread().begin(true);
+        RunningCallbacks.ofThread().beginChange(true, order);
         return this;
     }
 
@@ -58,7 +58,7 @@ final class OrderWatch implements CallingDatabases.CallingDatabase, AutoCloseabl
     /** The change has ended: throws if a comparator has failed. */
     @Override
     public void close() throws RocksDBException {
-        RunningCallbacks.ofThread().end();
+        RunningCallbacks.ofThread().endChange();
         require();
     }
 
@@ -73,13 +73,27 @@ final class OrderWatch implements CallingDatabases.CallingDatabase, AutoCloseabl
 
     /** A search begins on the calling thread. */
     void beginSearch() {
-        RunningCallbacks.ofThread().forgetUnanswered();
+        RunningCallbacks.ofThread().beginSearch();
     }
 
     /** What was wrong with the order in the search that this thread has made; null if nothing was. */
     Throwable searched() {
+        RunningCallbacks running = RunningCallbacks.ofThread();
+        running.endSearch();
         Throwable failure = order.cause();
-        return failure == null ? RunningCallbacks.ofThread().unanswered() : failure;
+        return failure == null ? running.unanswered() : failure;
+    }
+
+    /** What to throw for a failure: why the database was stopped that the calling thread changes, if it was. */
+    static RocksDBException explained(RocksDBException failure) {
+        Throwable cause = RunningCallbacks.ofThread().changeFailure();
+        if (cause == null) {
+            return failure;
+        }
+        RocksDBException explained = failure("The change was not made (" + failure.getMessage() + ")", cause,
+                "Close the database and open it with a comparator that works; what is in its log and its files is not lost");
+        explained.addSuppressed(failure);
+        return explained;
     }
 
     /** What is thrown for a comparator that has failed. */

@@ -102,6 +102,7 @@ final class Compaction {
             if (!"0".equals(family.property(scratch, "rocksdb.background-errors"))) {
                 throwBackgroundError(scratch, store, failures);
             }
+            store.guard.requireOrder("compacted");
             failures.requireNone("The compaction of the " + family);
         }
     }

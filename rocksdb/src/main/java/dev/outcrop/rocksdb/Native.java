@@ -70,6 +70,11 @@ final class Native extends NativeCall {
         check(scratch, attempt, made, free, FAILURES);
     }
 
+    /** What to throw when RocksDB reports a failure. */
+    static RocksDBException failure(RocksDBException failure) {
+        return failure(failure.status().codeNumber(), failure);
+    }
+
     /** What the C API left in the {@code errptr}; null if nothing. */
     static @Nullable Status status(Scratch scratch) {
         NativeStatus status = nativeStatus(scratch);

@@ -120,6 +120,11 @@ public record Status(Code code, SubCode subCode, String message) implements Seri
                 status.message());
     }
 
+    /** The code in RocksDB's own numbers. */
+    int codeNumber() {
+        return code.number;
+    }
+
     /** Reads the text that the C API gives in place of a status. */
     static Status parse(String text) {
         return of(NativeStatus.parse(text));

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -240,7 +241,7 @@ class FailingComparatorsTest {
         assertThat(entries()).isEqualTo(expected);
     }
 
-    @Test
+    @RepeatedTest(3)
     void whatFailsInABackgroundThreadEndsTheFlush() throws RocksDBException {
         Thread own = Thread.currentThread();
         try (Failing order = new Failing(shown);
@@ -249,7 +250,7 @@ class FailingComparatorsTest {
             try (RocksDB db = RocksDB.open(options, path)) {
                 fill(db, 0, KEYS);
                 order.throwsFor = (_, _) -> !own.equals(Thread.currentThread());
-                assertThatThrownBy(() -> db.flush(flush)).isInstanceOf(RocksDBException.class);
+                assertRefused(() -> db.flush(flush));
                 assertRefused(() -> db.put(bytes("another"), bytes("1")));
             }
             order.throwsFor = (_, _) -> false;
@@ -263,7 +264,7 @@ class FailingComparatorsTest {
         assertThat(entries()).isEqualTo(filled(KEYS));
     }
 
-    @Test
+    @RepeatedTest(3)
     void whatFailsInABackgroundThreadEndsTheCompaction() throws RocksDBException {
         Thread own = Thread.currentThread();
         try (Failing order = new Failing(shown);
@@ -275,10 +276,26 @@ class FailingComparatorsTest {
                 db.flush(flush);
             }
             order.throwsFor = (_, _) -> !own.equals(Thread.currentThread());
-            assertThatThrownBy(db::compactRange).isInstanceOf(RocksDBException.class);
+            assertRefused(db::compactRange);
             assertRefused(db::compactRange);
         }
         assertThat(entries()).isEqualTo(filled(KEYS));
+    }
+
+    /** A write that waits for the flush of a memtable. */
+    @RepeatedTest(3)
+    void aWriteThatMeetsAFailureInABackgroundThreadFirst() throws RocksDBException {
+        Thread own = Thread.currentThread();
+        try (Failing order = new Failing(shown);
+                Options options = options(order).setWriteBufferSize(64 << 10).setMaxWriteBufferNumber(2);
+                RocksDB db = RocksDB.open(options, path)) {
+            order.throwsFor = (_, _) -> !own.equals(Thread.currentThread());
+            assertRefused(() -> {
+                for (int i = 0; i < 100_000; i++) {
+                    db.put(bytes("key%08d".formatted(i)), new byte[1000]);
+                }
+            });
+        }
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
+import dev.outcrop.rocksdb.internal.callbacks.RunningCallbacks;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -165,7 +166,7 @@ public class NativeCall {
     public static void check(Scratch scratch, Failures failures) {
         NativeStatus status = nativeStatus(scratch);
         if (status != null) {
-            throw failure(failures.of(status, status.toString()));
+            throw failure(status.code(), failures.of(status, status.toString()));
         }
         CallbackFailures.rethrow();
     }
@@ -180,7 +181,7 @@ public class NativeCall {
     public static void check(ExclusiveLifetime entered, Failures failures) {
         if (entered.word(ERROR) != 0) {
             NativeStatus status = NativeStatus.parse(takeString(entered.word(ERROR)));
-            throw failure(failures.of(status, status.toString()));
+            throw failure(status.code(), failures.of(status, status.toString()));
         }
         CallbackFailures.rethrow();
     }
@@ -198,7 +199,7 @@ public class NativeCall {
     public static void requireDone(Scratch scratch, String attempt, Failures failures) {
         NativeStatus status = nativeStatus(scratch);
         if (status != null) {
-            throw failure(failures.of(status, attempt + ": " + status));
+            throw failure(status.code(), failures.of(status, attempt + ": " + status));
         }
     }
 
@@ -214,9 +215,20 @@ public class NativeCall {
         }
     }
 
-    /** What to throw when RocksDB reports a failure: what a callback threw during the call, if anything, or else that. */
-    public static <X extends RuntimeException> X failure(X failure) {
+    /**
+     * What to throw when RocksDB reports a failure: what a callback threw during the call, if anything, or else that. Where the database
+     * was stopped meanwhile because the order of its keys is broken, it has the reason as its cause.
+     *
+     * @param code of the failure's status
+     */
+    public static <X extends RuntimeException> X failure(int code, X failure) {
         CallbackFailures.rethrow(failure);
+        Throwable cause = code == NativeStatus.SHUTDOWN_IN_PROGRESS
+                ? RunningCallbacks.ofThread().changeFailure()
+                : null;
+        if (cause != null && failure.getCause() == null) {
+            failure.initCause(cause);
+        }
         return failure;
     }
 

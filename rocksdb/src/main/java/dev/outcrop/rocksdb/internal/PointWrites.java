@@ -91,7 +91,7 @@ public final class PointWrites {
 
     private RuntimeException failure(Scratch scratch, MemorySegment key) {
         NativeStatus status = Objects.requireNonNull(NativeCall.nativeStatus(scratch));
-        return NativeCall.failure(failures.ofKey(status, key));
+        return NativeCall.failure(status.code(), failures.ofKey(status, key));
     }
 
     public void withOne(WithOne function, MemorySegment key) {

@@ -105,11 +105,16 @@ public final class CallbackGuard {
         iterate();
     }
 
+    /** After a change that RocksDB reports no failure of, although it may have been stopped. */
+    public void requireOrder(String change) {
+        if (order.cause() != null) {
+            throw broken(change);
+        }
+    }
+
     /** Before an iterator is made. */
     public void iterate() {
-        if (order.cause() != null) {
-            throw broken("iterated over");
-        }
+        requireOrder("iterated over");
     }
 
     /** Before a write. */
@@ -160,13 +165,11 @@ public final class CallbackGuard {
                         + " another thread that is not waited for here");
             }
         }
-        running.begin(isWrite);
+        running.beginChange(isWrite, order);
         if (!isWrite) {
             order.checkAgain();
         }
-        if (order.cause() != null) {
-            throw broken(change);
-        }
+        requireOrder(change);
     }
 
     /** What is read: a family, or the whole database. */

@@ -22,8 +22,7 @@ public final class RunningCallbacks implements Upcall {
     /** A power of two. One comparison of so many is checked whatever the thread does: a call may be one that never returns. */
     private static final int ROUND = 1 << 16;
     /** A search asks for some dozens. */
-    private static final int MOST_IN_A_ROW = 5_000;
-    private static final long IN_A_ROW_NANOS = 10_000_000;
+    private static final int MOST_IN_A_SEARCH = 5_000;
     @SuppressWarnings("StaticAssignmentOfThrowable") // It says nothing, and has no stack trace.
     private static final RuntimeException REHEARSED = new Rehearsed();
     private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
@@ -65,9 +64,10 @@ public final class RunningCallbacks implements Upcall {
     private int comparisons;
     /** What a comparator has thrown that could not be brought to answer, since {@link #forgetUnanswered()}. */
     private @Nullable Throwable unanswered;
-    /** How many answers in a row were not the comparator's, and when the last one was. */
-    private int astray;
-    private long astrayAt;
+    /** How many answers of the search that this thread makes were not the comparator's; negative where none is known to have begun. */
+    private int astray = -1;
+    /** The order of the database that is being changed, or was last. */
+    private @Nullable OrderFailure changing;
     private final boolean isRocksdbThread;
     private final long threadId = Thread.currentThread().threadId();
 
@@ -117,6 +117,37 @@ public final class RunningCallbacks implements Upcall {
     public void begin(boolean isWrite) {
         writing[level] = isWrite;
         isSample = isRocksdbThread || jobs > 0 || ++calls % SAMPLE == 0;
+        astray = 0;
+    }
+
+    /** As {@link #begin}, for what may meet a failure of background work, which has its cause in the order of the keys. */
+    public void beginChange(boolean isWrite, OrderFailure order) {
+        begin(isWrite);
+        changing = order;
+    }
+
+    /** What was begun with {@link #beginChange} has ended, for those who do not begin whatever is done next. */
+    public void endChange() {
+        end();
+        endSearch();
+        changing = null;
+    }
+
+    /** What is wrong with the order of the database that is being changed, or was last; null if nothing is. */
+    @Nullable
+    public Throwable changeFailure() {
+        return changing == null ? null : changing.cause();
+    }
+
+    /** A search is about to begin, for those who do not {@link #begin} it; to be ended by {@link #endSearch()}. */
+    public void beginSearch() {
+        forgetUnanswered();
+        astray = 0;
+    }
+
+    /** The search has ended: the next ones are none that could go round in circles. */
+    public void endSearch() {
+        astray = -1;
     }
 
     /** A write is about to be done at this level that makes files, as RocksDB's own threads do. To be ended by {@link #endJob()}. */
@@ -175,17 +206,12 @@ public final class RunningCallbacks implements Upcall {
     }
 
     /**
-     * Counts an answer that is not the comparator's. Returns whether there were so many in a row that RocksDB goes round in circles: an
-     * iterator that has passed some entries in vain seeks, and in another order than that of the files it may get to the same place again
-     * and again.
+     * Counts an answer that is not the comparator's. Returns whether there were so many in one search that RocksDB goes round in circles:
+     * an iterator that has passed some entries in vain seeks, and in another order than that of the files it may get to the same place
+     * again and again.
      */
     boolean isAstray() {
-        long now = System.nanoTime();
-        if (now - astrayAt > IN_A_ROW_NANOS) {
-            astray = 0;
-        }
-        astrayAt = now;
-        return ++astray > MOST_IN_A_ROW;
+        return astray >= 0 && ++astray > MOST_IN_A_SEARCH;
     }
 
     /** One that nobody can foretell, after {@link #isAstray()}: it ends any loop sooner or later. */
