@@ -1,6 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
@@ -47,7 +46,7 @@ final class DatabaseOpener {
     static OpenedHandles open(Path path, Options options, Map<String, Options> familyOptions, DatabaseKind kind,
             Opener opener) {
         Objects.requireNonNull(familyOptions, "families");
-        Headroom.require(CallbackGuard.OPENING);
+        CallbackGuard.requireToOpen();
         NativeCalls.requireAccess();
         boolean exists = check(path, options);
         long logged = exists ? LogChecks.requireLogs(path, options) : -1;
@@ -82,7 +81,7 @@ final class DatabaseOpener {
     static OpenedHandles openExisting(Path path, Options options, Map<String, Options> familyOptions, DatabaseKind kind,
             Opener opener) {
         Objects.requireNonNull(familyOptions, "families");
-        Headroom.require(CallbackGuard.OPENING);
+        CallbackGuard.requireToOpen();
         NativeCalls.requireAccess();
         SafeOptions.require(path, options);
         requireDirectory(path);

@@ -1,6 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.rocksdb.OptionString.Option;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
@@ -36,7 +35,7 @@ final class Reopening {
     }
 
     private static LoadedOptions options(Path path, boolean haveTimes) {
-        Headroom.require(CallbackGuard.OPENING);
+        CallbackGuard.requireToOpen();
         NativeCalls.requireAccess();
         Path real = DatabaseOpener.normalize(path);
         if (!Files.exists(real.resolve("CURRENT"))) {

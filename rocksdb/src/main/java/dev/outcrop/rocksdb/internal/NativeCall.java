@@ -7,6 +7,7 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.NativeLibraries;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.callbacks.CMemory;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.internal.callbacks.RunningCallbacks;
@@ -31,6 +32,11 @@ public class NativeCall {
      * up in 32 bits when it takes memory for an entry (db/memtable.cc), and then writes far beyond that memory.
      */
     public static final long LONGEST_ENTRY = 3L << 30;
+
+    /** Longer entries are worth a look at whether there is memory for them, without which RocksDB ends the process. */
+    private static final long LARGE_ENTRY = 16L << 20;
+    /** What is made of an entry until it is written: here, in RocksDB's batch, and in the memtable. */
+    private static final int COPIES = 3;
 
     /** The longest array that every JVM can make. */
     public static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8;
@@ -101,11 +107,22 @@ public class NativeCall {
     /** Refuses an entry that is too long for RocksDB to handle safely; for a key alone, the entry it would be. */
     public static void requireSize(long keyAndValue, Failures failures) {
         // Unsigned, because the sum of two lengths may overflow.
+        if (Long.compareUnsigned(keyAndValue, LARGE_ENTRY) > 0) {
+            requireLarge(keyAndValue, failures);
+        }
+    }
+
+    private static void requireLarge(long keyAndValue, Failures failures) {
         if (Long.compareUnsigned(keyAndValue, LONGEST_ENTRY) > 0) {
             throw failures.of(NativeStatus.INVALID_ARGUMENT, NativeStatus.NONE,
                     "Key and value have " + Long.toUnsignedString(keyAndValue) + " bytes together, more than the "
                             + LONGEST_ENTRY
                             + " that RocksDB can store as one entry; split the value over several keys");
+        }
+        if (!CMemory.isThere(COPIES * keyAndValue)) {
+            throw failures.of(NativeStatus.ABORTED, NativeStatus.MEMORY_LIMIT,
+                    "There is no native memory for an entry of " + keyAndValue + " bytes, of which RocksDB makes "
+                            + COPIES + " copies: give the process more address space (ulimit -v), or split the value");
         }
     }
 

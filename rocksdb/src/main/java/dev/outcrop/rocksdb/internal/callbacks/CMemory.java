@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb.internal.callbacks;
 
 import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
@@ -15,15 +16,25 @@ public final class CMemory {
 
     /** The address of so many bytes; {@code rocksdb_free} frees them, too. */
     public static long allocate(long size) {
-        long address;
-        try {
-            address = (long) MALLOC.invokeExact(Math.max(size, 1));
-        } catch (Throwable e) {
-            throw NativeCalls.unexpected(e);
-        }
+        long address = tryAllocate(size);
         if (address == 0) {
             throw new OutOfMemoryError("There are no " + size + " bytes of native memory");
         }
         return address;
+    }
+
+    /** Whether so many bytes can be taken at this moment. */
+    public static boolean isThere(long size) {
+        long address = tryAllocate(size);
+        CApi.rocksdb_free(address);
+        return address != 0;
+    }
+
+    private static long tryAllocate(long size) {
+        try {
+            return (long) MALLOC.invokeExact(Math.max(size, 1));
+        } catch (Throwable e) {
+            throw NativeCalls.unexpected(e);
+        }
     }
 }

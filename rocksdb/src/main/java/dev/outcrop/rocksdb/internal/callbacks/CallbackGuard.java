@@ -36,6 +36,11 @@ public final class CallbackGuard {
     /** What makes objects that ask for as much as that themselves, and gives back or closes what is there if that fails. */
     public static final int OPENING = WORKING + MAKING;
 
+    /** A constant: to put it together could need more of the stack than is left. */
+    private static final String OPENING_NEEDS = "Opening a database needs " + OPENING
+            + " KiB of stack, and less is left in this thread: call it from less deep, or give the thread 512 KiB or more,"
+            + " with -Xss or the stackSize of Thread's constructor";
+
     private static final Set<Object> NOTHING = Set.of();
 
     private final String database;
@@ -57,6 +62,15 @@ public final class CallbackGuard {
                 all.add(called.object());
                 callbacks = all;
             }
+        }
+    }
+
+    /** Requires what opening a database needs. */
+    public static void requireToOpen() {
+        try {
+            Headroom.require(OPENING);
+        } catch (StackOverflowError e) {
+            throw new StackOverflowError(OPENING_NEEDS);
         }
     }
 
