@@ -142,7 +142,8 @@ final class DatabaseOpener {
     }
 
     private static void requireMergeOperators(Request request) {
-        if (!MergeGuard.requireOperators(request.path(), request::options)) {
+        boolean areKnown = MergeGuard.requireOperators(request.path(), request::options);
+        if (!areKnown || passesRecords(request.options())) {
             try {
                 open(request, DatabaseKind.PLAIN, DatabaseOpener::openStrictly).close();
             } catch (RocksDBException e) {
@@ -152,6 +153,12 @@ final class DatabaseOpener {
                 // Any other error comes again when the database is opened as the caller wants it, or is none then.
             }
         }
+    }
+
+    /** Whether RocksDB goes on behind a record that it cannot apply, so that the last sequence number does not tell. */
+    private static boolean passesRecords(Options options) {
+        return (options.walRecoveryMode() == WalRecoveryMode.SKIP_ANY_CORRUPTED_RECORDS || !options.paranoidChecks())
+                && !options.hasWalFilter();
     }
 
     /** What a comparator in Java throws is thrown here, before anything on the disk is changed. */

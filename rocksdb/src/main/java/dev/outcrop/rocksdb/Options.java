@@ -87,8 +87,8 @@ public final class Options extends CallbackOptions {
      *
      * @param options pairs of name and value, separated by semicolons
      * @return this
-     * @throws RocksDBException with {@link Status.Code#INVALID_ARGUMENT} for a name or a value that RocksDB does not know, for a number
-     *                          that would make it crash or hang, and for a prefix extractor that a memtable or plain tables cannot
+     * @throws RocksDBException with {@link Status.Code#INVALID_ARGUMENT} for a name or a value that RocksDB does not know, for settings of
+     *                          which it makes no object, for a number that would make it crash or hang, and for a prefix extractor that a memtable or plain tables cannot
      *                          use, see {@link #prefixExtractor}; nothing is changed then
      * @throws IllegalArgumentException if there is a NUL character in {@code options}
      */

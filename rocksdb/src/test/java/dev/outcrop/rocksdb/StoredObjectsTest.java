@@ -198,17 +198,24 @@ class StoredObjectsTest {
         }
     }
 
-    @Test
+    @ParameterizedTest
     @Tag("verify")
-    void recordsThatRocksDbDropsFromItsLogAreReported() throws IOException {
+    @ValueSource(booleans = {true, false})
+    void recordsThatRocksDbDropsFromItsLogAreReported(boolean isLast) throws IOException {
         List<Function<Path, RocksDB>> openings = new ArrayList<>(openings());
         openings.add(path -> RocksDB.open(path, new Options()));
+        openings.add(path -> RocksDB.open(path, new Options().paranoidChecks(false)));
+        openings.add(path -> RocksDB.open(path,
+                new Options().walRecoveryMode(WalRecoveryMode.SKIP_ANY_CORRUPTED_RECORDS)));
         for (Function<Path, RocksDB> opening : openings) {
             try (RocksDB db = RocksDB.open(directory, appending("StringAppendOperator", "%"))) {
                 WriteBatch batch = new WriteBatch();
                 batch.put(LAST, LAST);
                 batch.merge(KEY, Bytes.of("a"));
                 db.write(batch);
+                if (!isLast) {
+                    db.put(Bytes.of("behind"), LAST);
+                }
             }
             replaceStored("merge_operator={id=StringAppendOperator;delimiter=%;}", "merge_operator=nullptr");
 
