@@ -14,11 +14,15 @@ final class TtlDatabases {
     }
 
     static TtlDB open(Options options, String path) throws RocksDBException {
-        return open(options, path, 0, false);
+        return open(options, path, 0);
     }
 
     static TtlDB open(Options options, String path, int ttl, boolean readOnly) throws RocksDBException {
         refuseReadOnly(readOnly);
+        return open(options, path, ttl);
+    }
+
+    private static TtlDB open(Options options, String path, int ttl) throws RocksDBException {
         try (Scratch scratch = options.use();
                 OpeningOptions opening = new OpeningOptions(options);
                 Scratch _ = options.parts_.getEnv().use()) {

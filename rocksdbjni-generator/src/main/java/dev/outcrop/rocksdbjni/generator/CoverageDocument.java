@@ -24,13 +24,13 @@ final class CoverageDocument {
                 and constructors with a body
 
                 - **%,d (%.1f %%)** work,
-                - %,d throw `UnsupportedOperationException`, which names the method,
+                - %,d throw `UnsupportedOperationException`, always or in some cases,
                 - %,d would work, but nothing makes an object of their class yet.
 
                 %,d more are abstract: declarations of interfaces and of abstract classes.
 
                 The build computes this page from the compiled classes and fails when it is not up to date. A method counts as refused when
-                its own body can refuse, even if it does so only in some cases.
+                it can refuse, itself or through whatever it calls, even if it does so only in some cases.
 
                 | class | works | refused | no object yet | abstract |
                 |---|--:|--:|--:|--:|

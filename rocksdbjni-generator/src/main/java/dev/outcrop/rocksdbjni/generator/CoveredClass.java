@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
-import java.lang.classfile.Opcode;
-import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.NewObjectInstruction;
 import java.lang.constant.ClassDesc;
 import java.nio.file.Path;
@@ -23,29 +21,28 @@ import java.util.stream.Stream;
  *
  * @param name as sources spell it
  * @param works how many public methods and constructors with a body do something
- * @param refused those that throw {@code UnsupportedOperationException}
+ * @param refused those that can throw {@code UnsupportedOperationException}
  * @param unreachable how many would work, on objects that nothing makes yet
  * @param declared how many are abstract
  */
 record CoveredClass(String name, int works, List<String> refused, int unreachable, int declared) {
 
-    private static final String UNSUPPORTED = "dev/outcrop/rocksdbjni/Unsupported";
-
     /** All public classes by name. */
     static Map<String, CoveredClass> read(Path classes) throws IOException {
         ClassFiles files = ClassFiles.of(classes);
-        Set<String> made = made(files);
+        Refusals refusals = Refusals.of(files);
+        Set<String> made = made(files, refusals);
         Map<String, CoveredClass> covered = new TreeMap<>();
         for (PublishedClass each : files.published()) {
             if ((each.flags() & ClassFile.ACC_PUBLIC) != 0) {
-                CoveredClass one = of(each, made);
+                CoveredClass one = of(each, made, refusals);
                 covered.put(one.name, one);
             }
         }
         return covered;
     }
 
-    private static CoveredClass of(PublishedClass each, Set<String> made) {
+    private static CoveredClass of(PublishedClass each, Set<String> made, Refusals refusals) {
         int works = 0;
         int unreachable = 0;
         int declared = 0;
@@ -58,7 +55,7 @@ record CoveredClass(String name, int works, List<String> refused, int unreachabl
             boolean needsObject = (flags & ClassFile.ACC_STATIC) == 0 && !method.methodName().equalsString("<init>");
             if ((flags & ClassFile.ACC_ABSTRACT) != 0) {
                 declared++;
-            } else if (refuses(method)) {
+            } else if (refusals.has(each.model(), method)) {
                 refused.add(label(each, method));
             } else if (needsObject && !made.contains(each.name())) {
                 unreachable++;
@@ -73,7 +70,7 @@ record CoveredClass(String name, int works, List<String> refused, int unreachabl
     }
 
     /** Classes of which there can be an object: a constructor for programs works, or a method that works makes one. */
-    private static Set<String> made(ClassFiles files) {
+    private static Set<String> made(ClassFiles files, Refusals refusals) {
         Set<String> made = new HashSet<>();
         for (ClassModel model : files.models().values()) {
             String name = model.thisClass().asInternalName();
@@ -82,7 +79,7 @@ record CoveredClass(String name, int works, List<String> refused, int unreachabl
             }
             for (MethodModel method : model.methods()) {
                 int flags = method.flags().flagsMask();
-                if (refuses(method)) {
+                if (refusals.has(model, method)) {
                     continue;
                 }
                 if (method.methodName().equalsString("<init>")
@@ -101,11 +98,6 @@ record CoveredClass(String name, int works, List<String> refused, int unreachabl
                     .reduce(false, Boolean::logicalOr);
         }
         return made;
-    }
-
-    static boolean refuses(MethodModel method) {
-        return instructions(method).anyMatch(instruction -> instruction instanceof InvokeInstruction invoke
-                && invoke.opcode() == Opcode.INVOKESTATIC && invoke.owner().asInternalName().equals(UNSUPPORTED));
     }
 
     private static Stream<?> instructions(MethodModel method) {

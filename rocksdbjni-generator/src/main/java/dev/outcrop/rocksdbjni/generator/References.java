@@ -45,7 +45,8 @@ public final class References {
      * @throws IOException if a file cannot be read
      */
     public static SortedMap<String, Outcome> of(Path classes, Path program) throws IOException {
-        Resolution resolution = new Resolution(ClassFiles.of(classes));
+        ClassFiles files = ClassFiles.of(classes);
+        Resolution resolution = new Resolution(files, Refusals.of(files));
         SortedMap<String, Outcome> outcomes = new TreeMap<>();
         for (ClassModel model : models(program)) {
             for (PoolEntry entry : model.constantPool()) {
@@ -75,7 +76,7 @@ public final class References {
     }
 
     /** Finds members as the JVM does (JVMS 5.4.3): in the class, in those that it extends, then in the interfaces of all of these. */
-    private record Resolution(ClassFiles classes) {
+    private record Resolution(ClassFiles classes, Refusals refusals) {
 
         Outcome of(MemberRefEntry member) {
             List<String> above = above(member.owner().asInternalName());
@@ -115,7 +116,7 @@ public final class References {
             }
             return model.methods().stream()
                     .filter(method -> is(member, method.methodName(), method.methodType())).findFirst()
-                    .map(method -> CoveredClass.refuses(method) ? Outcome.REFUSED : Outcome.WORKS);
+                    .map(method -> refusals.has(model, method) ? Outcome.REFUSED : Outcome.WORKS);
         }
 
         private static boolean is(MemberRefEntry member, Utf8Entry name, Utf8Entry descriptor) {
