@@ -348,26 +348,48 @@ public class AbstractMutableOptions {
             if (!value.isList()) {
                 throw new IllegalArgumentException(key.name() + " takes a simple value, not " + value);
             }
-            String text = value.list().getFirst();
             try {
-                return parsed(key, text, value.list());
+                return switch (key.getValueType()) {
+                    case DOUBLE -> Double.parseDouble(single(key, value));
+                    case LONG -> whole(single(key, value));
+                    case INT -> (int) whole(single(key, value));
+                    case BOOLEAN -> Boolean.parseBoolean(single(key, value));
+                    case INT_ARRAY -> some(value).stream().mapToInt(Integer::parseInt).toArray();
+                    case ENUM -> key.name().equals("prepopulate_blob_cache")
+                            ? PrepopulateBlobCache.fromInternal(single(key, value))
+                            : CompressionType.fromInternal(single(key, value));
+                    case STRING -> String.join(ARRAY_SEPARATOR, some(value));
+                };
             } catch (NumberFormatException e) {
-                throw new IllegalArgumentException(key.name() + " takes a number, not " + text, e);
+                throw new IllegalArgumentException(key.name() + " takes a number, not " + value, e);
             }
         }
 
-        private static Object parsed(MutableOptionKey key, String text, List<String> list) {
-            return switch (key.getValueType()) {
-                case DOUBLE -> Double.parseDouble(text);
-                case LONG -> Long.parseLong(text);
-                case INT -> Integer.parseInt(text);
-                case BOOLEAN -> Boolean.parseBoolean(text);
-                case INT_ARRAY -> list.stream().mapToInt(Integer::parseInt).toArray();
-                case ENUM -> key.name().equals("prepopulate_blob_cache")
-                        ? PrepopulateBlobCache.fromInternal(text)
-                        : CompressionType.fromInternal(text);
-                case STRING -> text;
-            };
+        private static String single(MutableOptionKey key, OptionString.Value value) {
+            if (value.list().size() != 1) {
+                throw new IllegalArgumentException(key.name() + " takes one value, not '" + value + "'");
+            }
+            return value.list().getFirst();
+        }
+
+        /** As published, an {@link IndexOutOfBoundsException} if there is nothing. */
+        private static List<String> some(OptionString.Value value) {
+            Objects.checkIndex(0, value.list().size());
+            return value.list();
+        }
+
+        /** A whole number, which may be written as {@code 1e3}. As published, one that is too large for an int loses its upper half. */
+        private static long whole(String text) {
+            try {
+                return Long.parseLong(text);
+            } catch (NumberFormatException e) {
+                double number = Double.parseDouble(text);
+                long rounded = Math.round(number);
+                if (rounded == number) {
+                    return rounded;
+                }
+                throw e;
+            }
         }
 
         private Number number(K key) {

@@ -47,7 +47,13 @@ public abstract class AbstractWriteBatch extends RocksObject implements WriteBat
 
     abstract int records();
 
-    abstract WriteBatch copyOfRecords();
+    /** The records without an index, not a copy. The batch is open. */
+    abstract WriteBatch unindexed();
+
+    /** The batch that knows what the records of this one belong to. */
+    AbstractWriteBatch owner() {
+        return this;
+    }
 
     abstract void clearRecords();
 
@@ -174,18 +180,18 @@ public abstract class AbstractWriteBatch extends RocksObject implements WriteBat
     @Override
     public synchronized void setMaxBytes(long maxBytes) {
         requireOpen();
-        maxBytes_ = maxBytes == 0 ? Long.MAX_VALUE : maxBytes;
+        owner().maxBytes_ = maxBytes == 0 ? Long.MAX_VALUE : maxBytes;
     }
 
     /**
      * The records without an index.
      *
-     * @return a copy, to be closed by the caller; what is added to it is not added to this batch
+     * @return those of this batch: what is added to them is added to this batch, but not to its index
      */
     @Override
     public synchronized WriteBatch getWriteBatch() {
         requireOpen();
-        return copyOfRecords();
+        return unindexed();
     }
 
     private static ColumnFamilyHandle require(ColumnFamilyHandle family) {
@@ -231,9 +237,10 @@ public abstract class AbstractWriteBatch extends RocksObject implements WriteBat
         }
         RocksDB of = family.database();
         long _ = family.in(of);
-        if (database_ == null) {
-            database_ = of;
-        } else if (database_ != of) {
+        AbstractWriteBatch owner = owner();
+        if (owner.database_ == null) {
+            owner.database_ = of;
+        } else if (owner.database_ != of) {
             throw new IllegalArgumentException("The batch has records of another database's column families");
         }
         return family.id();
@@ -243,17 +250,19 @@ public abstract class AbstractWriteBatch extends RocksObject implements WriteBat
     @SuppressWarnings("ReferenceEquality") // a database is itself only
     final void requireFor(RocksDB database) {
         requireOpen();
-        if (database_ != null && database_ != database) {
+        RocksDB of = owner().database_;
+        if (of != null && of != database) {
             throw new IllegalArgumentException("The batch has records of another database's column families");
         }
     }
 
     private void requireRoom(int family, int key, int value) throws RocksDBException {
-        if (maxBytes_ != Long.MAX_VALUE) {
+        long maxBytes = owner().maxBytes_;
+        if (maxBytes != Long.MAX_VALUE) {
             long record = 1L + (family == 0 ? 0 : BatchFormat.varintSize(Integer.toUnsignedLong(family)))
                     + BatchFormat.varintSize(key) + key
                     + (value == NO_VALUE ? 0 : BatchFormat.varintSize(value) + (long) value);
-            if (size() + record > maxBytes_) {
+            if (size() + record > maxBytes) {
                 throw new RocksDBException(new Status(Status.Code.Aborted, Status.SubCode.MemoryLimit, null));
             }
         }

@@ -57,7 +57,7 @@ final class DatabaseFiles {
             database.parts_.freeIdleIterators();
             // An atomic flush of one that is named twice, be it by two handles, would read beyond its list of memtables.
             Map<Integer, Long> handles = new LinkedHashMap<>();
-            for (ColumnFamilyHandle family : families) {
+            for (ColumnFamilyHandle family : families == null ? List.<ColumnFamilyHandle>of() : families) {
                 long handle = family.in(database);
                 handles.putIfAbsent(family.id(), handle);
             }
@@ -171,16 +171,5 @@ final class DatabaseFiles {
             }
         }
         return new RocksDB.LiveFiles(manifestSize, names);
-    }
-
-    static TransactionLogIterator getUpdatesSince(RocksDB database, long sequence) throws RocksDBException {
-        try (Scratch scratch = database.use()) {
-            DamagedLogs.requireFrom(database, sequence);
-            long log = CApi.rocksdb_get_updates_since(database.nativeHandle_, sequence, 0, Errors.place(scratch));
-            Errors.check(scratch);
-            TransactionLogIterator iterator = new TransactionLogIterator(database, log);
-            database.parts_.add(iterator);
-            return iterator;
-        }
     }
 }

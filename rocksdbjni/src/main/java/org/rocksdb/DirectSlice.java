@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
@@ -25,7 +26,7 @@ public class DirectSlice extends AbstractSlice<ByteBuffer> {
      * @param str the text
      */
     public DirectSlice(String str) {
-        this(copy(str.getBytes(StandardCharsets.UTF_8)));
+        this(str.getBytes(StandardCharsets.UTF_8));
     }
 
     /**
@@ -40,13 +41,30 @@ public class DirectSlice extends AbstractSlice<ByteBuffer> {
     }
 
     /**
-     * A whole buffer, wherever its position and limit are.
+     * The beginning of a buffer up to its first zero, as C ends a text, or the whole buffer if it has none, wherever its position and limit
+     * are.
      *
      * @param data the direct buffer
      * @throws IllegalArgumentException if the buffer is not direct
      */
     public DirectSlice(ByteBuffer data) {
-        this(data, data.capacity());
+        this(memory(data));
+    }
+
+    private DirectSlice(byte[] bytes) {
+        this(copy(bytes), bytes.length);
+    }
+
+    private DirectSlice(MemorySegment memory) {
+        this(memory, lengthOfText(memory));
+    }
+
+    private static int lengthOfText(MemorySegment memory) {
+        int length = 0;
+        while (length < memory.byteSize() && memory.get(ValueLayout.JAVA_BYTE, length) != 0) {
+            length++;
+        }
+        return length;
     }
 
     private DirectSlice(MemorySegment memory, int length) {

@@ -148,8 +148,9 @@ final class Families {
         }
     }
 
+    /** As published, without families for null. */
     static void enableAutoCompaction(RocksDB database, List<ColumnFamilyHandle> families) throws RocksDBException {
-        for (ColumnFamilyHandle family : families) {
+        for (ColumnFamilyHandle family : families == null ? List.<ColumnFamilyHandle>of() : families) {
             setOptions(database, family, new String[]{"disable_auto_compactions"}, new String[]{"false"});
         }
     }

@@ -24,13 +24,22 @@ final class Natives {
 
     /** A copy of bytes that the native object keeps. */
     static byte[] bytes(long address, long length) {
-        byte[] bytes = new byte[Math.toIntExact(length)];
+        byte[] bytes = new byte[size(length)];
         if (length >= CALL_BYTES) {
             NativeCalls.copy(NativeCalls.view(address, length), bytes);
         } else if (length > 0) {
             MemorySegment.copy(NativeCalls.view(address, length), 0, MemorySegment.ofArray(bytes), 0, length);
         }
         return bytes;
+    }
+
+    /** The size of what an array or a buffer is to hold: as published, a {@link RocksDBException} if none can. */
+    static int size(long size) {
+        if (size > Integer.MAX_VALUE) {
+            throw Errors.undeclared(new RocksDBException(
+                    "Requested array size exceeds VM limit: it has " + size + " bytes; write smaller values"));
+        }
+        return (int) size;
     }
 
     /** A copy in native memory, for one call. */
@@ -80,7 +89,7 @@ final class Natives {
         if (copied > 0) {
             MemorySegment.copy(NativeCalls.view(from, copied), ValueLayout.JAVA_BYTE, 0, to, offset, copied);
         }
-        return Math.toIntExact(size);
+        return size(size);
     }
 
     /** Copies as many bytes as there is room for, ends the buffer behind them, and returns how many there are. */
@@ -90,7 +99,7 @@ final class Natives {
             MemorySegment.ofBuffer(to).asSlice(0, copied).copyFrom(NativeCalls.view(from, copied));
         }
         to.limit(to.position() + copied);
-        return Math.toIntExact(size);
+        return size(size);
     }
 
     /** An array of words for one call. */

@@ -411,8 +411,9 @@ final class OptionParts {
         }
     }
 
-    /** Native options get them when a database is opened, so that each knows its database. */
-    void setListeners(List<AbstractEventListener> added) {
+    /** Native options get them when a database is opened, so that each knows its database. None for null, as published. */
+    void setListeners(List<AbstractEventListener> given) {
+        List<AbstractEventListener> added = given == null ? List.of() : given;
         try (Scratch _ = options.use()) {
             added.forEach(RocksCallbackObject::kept);
             listeners = List.copyOf(added);

@@ -2,9 +2,13 @@ package org.rocksdb;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 
-/** Options as text: {@code name=value;name=value}, where a value may be a list {@code 1:2:3} or options in braces. */
+/**
+ * Options as text: {@code name=value;name=value}. A value is a list {@code 1:2:3}, of which later items may stand in braces, or options in
+ * braces. A colon that belongs to an item has a backslash before it.
+ */
 public class OptionString {
 
     /** Does nothing: what this class has is static, and for the package only. */
@@ -18,11 +22,7 @@ public class OptionString {
      */
     static List<Entry> parse(String text) {
         Parser parser = new Parser(text);
-        List<Entry> entries = parser.entries();
-        if (parser.hasNext()) {
-            throw parser.unexpected();
-        }
-        return entries;
+        return parser.all();
     }
 
     /** An option's name and value. */
@@ -44,7 +44,7 @@ public class OptionString {
     /**
      * A value: simple ones, or options in braces.
      *
-     * @param list    one or more simple values; null for options
+     * @param list    simple values; null for options
      * @param complex options; null for simple values
      */
     record Value(List<String> list, List<Entry> complex) {
@@ -57,7 +57,7 @@ public class OptionString {
         public String toString() {
             return isList()
                     ? String.join(":", list)
-                    : complex.stream().map(Entry::toString).collect(Collectors.joining(";", "{", "}"));
+                    : complex.stream().map(entry -> entry + ";").collect(Collectors.joining("", "[", "]"));
         }
     }
 
@@ -80,66 +80,94 @@ public class OptionString {
             this.text = text;
         }
 
-        List<Entry> entries() {
-            List<Entry> entries = new ArrayList<>();
+        List<Entry> all() {
             skipSpace();
-            while (hasNext() && text.charAt(at) != '}') {
-                String key = word("name");
-                expect('=');
-                entries.add(new Entry(key, value()));
-                skipSpace();
-                if (hasNext() && text.charAt(at) == ';') {
-                    at++;
-                    skipSpace();
-                } else {
-                    break;
-                }
+            List<Entry> entries = hasNext() ? entries() : List.of();
+            if (hasNext()) {
+                throw new Exception(
+                        "Did not expect '" + text.charAt(at) + "' at character " + at + " of '" + text + "'");
             }
             return entries;
         }
 
-        private Value value() {
+        private List<Entry> entries() {
+            List<Entry> entries = new ArrayList<>();
+            do {
+                String key = taken(Parser::isOfName);
+                require(!key.isEmpty(), "A name");
+                skipSpace();
+                require(take('='), "'='");
+                skipSpace();
+                entries.add(new Entry(key, value()));
+                skipSpace();
+            } while (take(';') && startsEntry());
+            return entries;
+        }
+
+        private boolean startsEntry() {
             skipSpace();
-            if (hasNext() && text.charAt(at) == '{') {
-                at++;
+            return hasNext() && text.charAt(at) != '}';
+        }
+
+        private Value value() {
+            if (hasNext() && text.charAt(at) == ';') {
+                return new Value(List.of(), null);
+            }
+            if (take('{')) {
+                skipSpace();
                 List<Entry> inner = entries();
-                expect('}');
+                require(take('}'), "'}'");
                 return new Value(null, inner);
             }
+            require(hasNext() && isOfValue(text.charAt(at)), "A value");
             List<String> values = new ArrayList<>();
-            values.add(word("value"));
-            skipSpace();
-            while (hasNext() && text.charAt(at) == ':') {
-                at++;
-                values.add(word("value"));
-                skipSpace();
+            values.add(item());
+            while (take(':')) {
+                values.add(take('{') ? wrapped() : item());
             }
             return new Value(values, null);
         }
 
-        private String word(String what) {
-            skipSpace();
-            int start = at;
-            while (hasNext() && "=;:{}".indexOf(text.charAt(at)) < 0 && !Character.isWhitespace(text.charAt(at))) {
-                at++;
+        private String item() {
+            StringBuilder item = new StringBuilder(taken(Parser::isOfValue));
+            while (take('\\') && take(':')) {
+                item.append(':').append(taken(Parser::isOfValue));
             }
-            if (start == at) {
-                throw new Exception("A " + what + " is missing at character " + at + " of '" + text + "'");
+            return item.toString();
+        }
+
+        private String wrapped() {
+            String item = taken(Parser::isOfValue);
+            require(take('}'), "'}'");
+            return item;
+        }
+
+        private static boolean isOfName(int character) {
+            return Character.isAlphabetic(character) || Character.isDigit(character) || character == '_';
+        }
+
+        private static boolean isOfValue(int character) {
+            return isOfName(character) || "+-.[]".indexOf(character) >= 0;
+        }
+
+        private String taken(IntPredicate characters) {
+            int start = at;
+            while (hasNext() && characters.test(text.charAt(at))) {
+                at++;
             }
             return text.substring(start, at);
         }
 
-        private void expect(char wanted) {
-            skipSpace();
-            if (!hasNext() || text.charAt(at) != wanted) {
-                throw new Exception("'" + wanted + "' is missing at character " + at + " of '" + text + "'");
-            }
-            at++;
+        private boolean take(char wanted) {
+            boolean isHere = hasNext() && text.charAt(at) == wanted;
+            at += isHere ? 1 : 0;
+            return isHere;
         }
 
-        Exception unexpected() {
-            return new Exception(
-                    "Did not expect '" + text.charAt(at) + "' at character " + at + " of '" + text + "'");
+        private void require(boolean isHere, String what) {
+            if (!isHere) {
+                throw new Exception(what + " is missing at character " + at + " of '" + text + "'");
+            }
         }
 
         private void skipSpace() {

@@ -4,7 +4,6 @@ import dev.outcrop.memory.NativeCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
-import java.util.Objects;
 
 /** A copy of bytes in native memory. */
 public class Slice extends AbstractSlice<byte[]> {
@@ -27,11 +26,18 @@ public class Slice extends AbstractSlice<byte[]> {
      *
      * @param data   the array
      * @param offset where the bytes begin
-     * @throws IndexOutOfBoundsException if the array is shorter
+     * @throws ArrayIndexOutOfBoundsException if the array is shorter
      */
     public Slice(byte[] data, int offset) {
-        super(NativeSlice.allocate(data, Objects.checkIndex(offset, data.length + 1), data.length - offset));
+        super(NativeSlice.allocate(data, requireWithin(data, offset), data.length - offset));
         unowned = null;
+    }
+
+    private static int requireWithin(byte[] data, int offset) {
+        if (offset < 0 || offset > data.length) {
+            throw new ArrayIndexOutOfBoundsException("Offset " + offset + " is not within " + data.length + " bytes");
+        }
+        return offset;
     }
 
     /**

@@ -92,16 +92,8 @@ final class TransactionInfo {
         }
     }
 
-    /** A copy: to change the options of a transaction, set them. */
     static WriteOptions getWriteOptions(Transaction transaction) {
-        TransactionParts parts = transaction.parts_;
-        WriteOptions copy = new WriteOptions();
-        try (Scratch scratch = parts.database().use(); Scratch _ = parts.use(); Scratch _ = copy.use()) {
-            synchronized (parts.owner().lock()) {
-                WriteOptions.replay(scratch, TransactionExports.writeOptions(parts.object()), copy.nativeHandle_);
-            }
-        }
-        return copy;
+        return transaction.parts_.writeOptions();
     }
 
     static RocksIterator getIterator(Transaction transaction) {

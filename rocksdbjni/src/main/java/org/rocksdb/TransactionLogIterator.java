@@ -3,16 +3,43 @@ package org.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 
-/** Walks over the batches that a database has written. Threads that use it at once wait for each other. */
+/**
+ * Walks over the batches that a database has written, and follows the log: behind the last batch, {@link #next} goes to one that was written
+ * since. Where the log goes on in another file, after a flush, {@link #status} says that another iterator is needed. Threads that use it at
+ * once wait for each other.
+ */
 public class TransactionLogIterator extends RocksObject {
 
     private final RocksDB database_;
+    private final long sequence_;
+    /** The native iterator that is asked: not the first one if that was made before there was any log. */
+    private long iterator_;
+    private boolean started_;
     /** RocksDB has given its batch away, and would read where it was. */
     private boolean taken_;
 
-    TransactionLogIterator(RocksDB database, long nativeHandle) {
+    private TransactionLogIterator(RocksDB database, long sequence, long nativeHandle) {
         super(nativeHandle);
         database_ = database;
+        sequence_ = sequence;
+        iterator_ = nativeHandle;
+        started_ = CApi.rocksdb_wal_iter_valid(nativeHandle) != 0;
+    }
+
+    static TransactionLogIterator since(RocksDB database, long sequence) throws RocksDBException {
+        try (Scratch scratch = database.use()) {
+            TransactionLogIterator iterator = new TransactionLogIterator(database, sequence,
+                    open(scratch, database, sequence));
+            database.parts_.add(iterator);
+            return iterator;
+        }
+    }
+
+    private static long open(Scratch scratch, RocksDB database, long sequence) throws RocksDBException {
+        DamagedLogs.requireFrom(database, sequence);
+        long iterator = CApi.rocksdb_get_updates_since(database.nativeHandle_, sequence, 0, Errors.place(scratch));
+        Errors.check(scratch);
+        return iterator;
     }
 
     /**
@@ -22,31 +49,47 @@ public class TransactionLogIterator extends RocksObject {
      */
     public synchronized boolean isValid() {
         try (Scratch _ = database_.use(); Scratch _ = use()) {
-            return CApi.rocksdb_wal_iter_valid(nativeHandle_) != 0;
+            return CApi.rocksdb_wal_iter_valid(iterator_) != 0;
         }
     }
 
-    /**
-     * Goes to the next batch.
-     *
-     * @throws IllegalStateException if it is at none
-     */
+    /** Goes to the next batch, if there is one. Otherwise, it will go to one that is written later. */
     public synchronized void next() {
-        try (Scratch _ = database_.use(); Scratch _ = use()) {
-            requireBatch();
-            CApi.rocksdb_wal_iter_next(nativeHandle_);
+        try (Scratch scratch = database_.use(); Scratch _ = use()) {
+            if (started_) {
+                CApi.rocksdb_wal_iter_next(iterator_);
+            } else {
+                start(scratch);
+            }
             taken_ = false;
         }
     }
 
+    /** RocksDB would read a file that it has not opened, if there was none. */
+    private void start(Scratch scratch) {
+        long again;
+        try {
+            again = open(scratch, database_, sequence_);
+        } catch (RocksDBException e) {
+            // There is nothing of this sequence number yet, as before.
+            return;
+        }
+        if (CApi.rocksdb_wal_iter_valid(again) == 0) {
+            CApi.rocksdb_wal_iter_destroy(again);
+        } else {
+            iterator_ = again;
+            started_ = true;
+        }
+    }
+
     /**
-     * Throws if the log could not be read.
+     * Throws if the log could not be read, or goes on in another file.
      *
-     * @throws RocksDBException if so
+     * @throws RocksDBException with the code {@code TryAgain} if another iterator is needed, from the number behind the last batch on
      */
     public synchronized void status() throws RocksDBException {
         try (Scratch scratch = database_.use(); Scratch _ = use()) {
-            CApi.rocksdb_wal_iter_status(nativeHandle_, Errors.place(scratch));
+            CApi.rocksdb_wal_iter_status(iterator_, Errors.place(scratch));
             Errors.check(scratch);
         }
     }
@@ -65,13 +108,13 @@ public class TransactionLogIterator extends RocksObject {
                         "The batch was taken before; each can be taken once, go on with next()");
             }
             taken_ = true;
-            long batch = CApi.rocksdb_wal_iter_get_batch(nativeHandle_, scratch.wordAddress(0));
+            long batch = CApi.rocksdb_wal_iter_get_batch(iterator_, scratch.wordAddress(0));
             return new BatchResult(scratch.word(0), batch);
         }
     }
 
     private void requireBatch() {
-        if (CApi.rocksdb_wal_iter_valid(nativeHandle_) == 0) {
+        if (CApi.rocksdb_wal_iter_valid(iterator_) == 0) {
             throw new IllegalStateException("The iterator is at no batch: ask isValid() first");
         }
     }
@@ -79,6 +122,9 @@ public class TransactionLogIterator extends RocksObject {
     @Override
     protected final void disposeInternal(long handle) {
         CApi.rocksdb_wal_iter_destroy(handle);
+        if (iterator_ != handle) {
+            CApi.rocksdb_wal_iter_destroy(iterator_);
+        }
     }
 
     /** Frees the native iterator, unless the closing of the database has done so or is about to. */

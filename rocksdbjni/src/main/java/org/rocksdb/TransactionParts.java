@@ -29,6 +29,8 @@ final class TransactionParts {
     private boolean isSnapshotPending;
     /** The C++ snapshot that the next write is going to replace then; 0 if there is none. */
     private long outgoing;
+    /** What the native transaction writes with; null until somebody asks for it. */
+    private TransactionWriteOptions writeOptions;
     private String name = "";
     /** Whether RocksDB has forgotten the name after a commit that failed: it would end the process if it were to forget it again. */
     private volatile boolean isForgotten;
@@ -288,6 +290,17 @@ final class TransactionParts {
         }
     }
 
+    WriteOptions writeOptions() {
+        try (Scratch _ = database.use(); Scratch _ = use()) {
+            synchronized (owner.lock()) {
+                if (owner.writeOptions == null) {
+                    owner.writeOptions = new TransactionWriteOptions(TransactionExports.writeOptions(object()));
+                }
+                return owner.writeOptions;
+            }
+        }
+    }
+
     /** The snapshot that the transaction has, or null. It can be used until the transaction gets another one or ends. */
     Snapshot getSnapshot() {
         try (Scratch _ = database.use(); Scratch _ = use()) {
@@ -412,7 +425,7 @@ final class TransactionParts {
             if (open != null) {
                 withoutSnapshot(() -> true, () -> {
                     batch.endIterators();
-                    batch.endWithTransaction();
+                    endParts();
                     // Nobody may look for prepared transactions meanwhile.
                     synchronized (database.parts_) {
                         database.parts_.remove(transaction);
@@ -429,9 +442,17 @@ final class TransactionParts {
         withoutSnapshot(() -> true, () -> {
             // Those over the batch and another database are still there.
             batch.endIterators();
-            batch.endWithTransaction();
+            endParts();
         });
         destroyNative(transaction.nativeHandle_);
+    }
+
+    /** What was handed out and points into the native transaction. */
+    private void endParts() {
+        batch.endWithTransaction();
+        if (writeOptions != null) {
+            writeOptions.endWithTransaction();
+        }
     }
 
     /** Of one whose name is forgotten, the locks and changes have gone, and the memory is left. */

@@ -199,7 +199,7 @@ final class TransactionReads {
                 if (copied > 0) {
                     NativeCalls.copy(value, copied, to);
                 }
-                return Math.toIntExact(size);
+                return Natives.size(size);
             } finally {
                 CApi.rocksdb_pinnableslice_destroy(found);
             }

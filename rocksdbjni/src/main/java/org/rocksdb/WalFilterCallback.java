@@ -34,7 +34,7 @@ final class WalFilterCallback implements NativeWalFilter.Filter {
     @Override
     public int record(Scratch scratch, long logNumber, String file, long batch, long newBatch, long changed)
             throws RocksDBException {
-        try (WriteBatch seen = new WriteBatch(batch); WriteBatch replacement = new WriteBatch()) {
+        try (WriteBatch seen = new WriteBatch(batch, false); WriteBatch replacement = new WriteBatch()) {
             WalFilter.LogRecordFoundResult found = filter.logRecordFound(logNumber, file, seen, replacement);
             if (found.batchChanged) {
                 copy(scratch, replacement.data(), newBatch);

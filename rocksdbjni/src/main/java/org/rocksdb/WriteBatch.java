@@ -47,9 +47,10 @@ public class WriteBatch extends AbstractWriteBatch {
         records_ = BatchBuffers.of(MemorySegment.ofArray(serialized));
     }
 
-    /** A copy of a native batch, which stays the caller's. */
+    /** Made by native code, to tell where a native batch is. It is no batch itself. */
     WriteBatch(long nativeBatch) {
-        records_ = BatchBuffers.of(nativeBatch);
+        super(nativeBatch);
+        disOwnNativeHandle();
     }
 
     WriteBatch(BatchBuffer records) {
@@ -77,7 +78,7 @@ public class WriteBatch extends AbstractWriteBatch {
     }
 
     @Override
-    void add(byte tag, ColumnFamilyHandle family, byte[] key, byte[] value) {
+    void add(byte tag, ColumnFamilyHandle family, byte[] key, byte[] value) throws RocksDBException {
         int id = family == null ? 0 : family.id();
         if (value == null) {
             records_.add(tag, id, key, BatchStamp.NONE);
@@ -87,7 +88,7 @@ public class WriteBatch extends AbstractWriteBatch {
     }
 
     @Override
-    void add(byte tag, ColumnFamilyHandle family, MemorySegment key, MemorySegment value) {
+    void add(byte tag, ColumnFamilyHandle family, MemorySegment key, MemorySegment value) throws RocksDBException {
         int id = family == null ? 0 : family.id();
         if (value == null) {
             records_.add(tag, id, key, BatchStamp.NONE);
@@ -153,7 +154,7 @@ public class WriteBatch extends AbstractWriteBatch {
         requireOpen();
         walks_++;
         try {
-            BatchRecords.tell(handler, records_.data());
+            BatchRecords.tell(handler, contents());
         } finally {
             walks_--;
         }
@@ -167,7 +168,7 @@ public class WriteBatch extends AbstractWriteBatch {
      */
     public synchronized byte[] data() throws RocksDBException {
         requireOpen();
-        return records_.data().toArray(ValueLayout.JAVA_BYTE);
+        return contents().toArray(ValueLayout.JAVA_BYTE);
     }
 
     /**
@@ -177,7 +178,7 @@ public class WriteBatch extends AbstractWriteBatch {
      */
     public synchronized long getDataSize() {
         requireOpen();
-        return records_.size();
+        return size();
     }
 
     /**
@@ -264,16 +265,25 @@ public class WriteBatch extends AbstractWriteBatch {
 
     /** Whether a range may be deleted, without a walk over the records. The batch is locked. */
     boolean mayDeleteRanges() {
-        return (records_.kinds() & BatchFormat.kind(BatchFormat.DELETE_RANGE)) != 0;
+        return mayHave(BatchFormat.DELETE_RANGE);
     }
 
-    /** Kinds that were rolled back count in the buffer, but not here. */
+    /** Kinds that were rolled back count, too. */
+    boolean mayHave(byte tag) {
+        return (records_.kinds() & BatchFormat.kind(tag)) != 0;
+    }
+
+    /** The records, which stay where they are while nobody adds one. The batch is locked and open. */
+    MemorySegment contents() {
+        return records_.data();
+    }
+
     private synchronized boolean has(byte tag) {
         requireOpen();
-        if ((records_.kinds() & BatchFormat.kind(tag)) == 0) {
+        if (!mayHave(tag)) {
             return false;
         }
-        BatchReader reader = new BatchReader(records_.data(), BatchBuffers.DAMAGED);
+        BatchReader reader = new BatchReader(contents(), BatchBuffers.DAMAGED);
         while (reader.next()) {
             if (reader.tag() == tag) {
                 return true;
@@ -283,8 +293,8 @@ public class WriteBatch extends AbstractWriteBatch {
     }
 
     @Override
-    WriteBatch copyOfRecords() {
-        return new WriteBatch(BatchBuffers.of(records_.data()));
+    WriteBatch unindexed() {
+        return this;
     }
 
     /**

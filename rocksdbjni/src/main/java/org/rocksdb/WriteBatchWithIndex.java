@@ -303,7 +303,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
         }
     }
 
-    private static RocksDBException noRanges() {
+    static RocksDBException noRanges() {
         return new RocksDBException(new Status(Status.Code.NotSupported, Status.SubCode.None,
                 "DeleteRange unsupported in WriteBatchWithIndex"));
     }
@@ -390,12 +390,14 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     }
 
     @Override
-    WriteBatch copyOfRecords() {
-        try (Scratch scratch = use()) {
-            long data = CApi.rocksdb_writebatch_wi_data(nativeHandle_, scratch.wordAddress(0));
-            return new WriteBatch(BatchBuffers.of(NativeCalls.view(data, scratch.word(0))));
+    WriteBatch unindexed() {
+        NativeMethods.bind();
+        try (Scratch _ = use()) {
+            return new UnindexedBatch(this, getWriteBatchJni(NativeCalls.readLong(nativeHandle_)).nativeHandle_);
         }
     }
+
+    private static native WriteBatch getWriteBatchJni(long batch);
 
     /** Called when the records are gone without this object's doing. */
     final void forgetRecords() {

@@ -1,0 +1,23 @@
+package org.rocksdb;
+
+/** The options that a transaction writes with, not a copy. They end with the transaction; closing them does nothing. */
+final class TransactionWriteOptions extends WriteOptions {
+
+    TransactionWriteOptions(long nativeOptions) {
+        super(nativeOptions);
+        disOwnNativeHandle();
+    }
+
+    /** Frees native options, but for those of a transaction. */
+    static void dispose(WriteOptions options, long handle) {
+        if (!(options instanceof TransactionWriteOptions)) {
+            dev.outcrop.rocksdb.capi.CApi.rocksdb_writeoptions_destroy(handle);
+        }
+    }
+
+    /** Called by a thread that is about to free the transaction. */
+    void endWithTransaction() {
+        end(() -> {
+        });
+    }
+}

@@ -1,0 +1,158 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.batch.BatchFormat;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * The records of a {@link WriteBatchWithIndex}, which has them: closing this does nothing, and it ends with the other one. A record that is
+ * added here is in the batch and not in its index. What the index depends on is done by the other one: it would point to records that are
+ * gone.
+ */
+final class UnindexedBatch extends WriteBatch {
+
+    private final WriteBatchWithIndex index;
+    /** The native batch within the one with an index. */
+    private final long batch;
+
+    UnindexedBatch(WriteBatchWithIndex index, long batch) {
+        super(0L);
+        this.index = index;
+        this.batch = batch;
+    }
+
+    @Override
+    AbstractWriteBatch owner() {
+        return index;
+    }
+
+    @Override
+    void requireOpen() {
+        index.requireOpen();
+    }
+
+    @Override
+    void add(byte tag, ColumnFamilyHandle family, byte[] key, byte[] value) throws RocksDBException {
+        try (Scratch scratch = Scratch.open()) {
+            add(tag, family, Natives.copy(scratch, key), key.length, Natives.copyOrNull(scratch, value),
+                    Natives.length(value));
+        }
+    }
+
+    @Override
+    void add(byte tag, ColumnFamilyHandle family, MemorySegment key, MemorySegment value) throws RocksDBException {
+        add(tag, family, key, key.byteSize(), value == null ? MemorySegment.NULL : value,
+                value == null ? 0 : value.byteSize());
+    }
+
+    private void add(byte tag, ColumnFamilyHandle given, MemorySegment key, long keyLength, MemorySegment value,
+            long valueLength) throws RocksDBException {
+        synchronized (index) {
+            try (Scratch _ = index.use()) {
+                if (given == null) {
+                    addTo(tag, key, keyLength, value, valueLength);
+                } else {
+                    RocksDB database = given.database();
+                    try (Scratch _ = database.use()) {
+                        addTo(tag, given.in(database), key, keyLength, value, valueLength);
+                    }
+                }
+            }
+        }
+    }
+
+    private void addTo(byte tag, MemorySegment key, long keyLength, MemorySegment value, long valueLength)
+            throws RocksDBException {
+        switch (tag) {
+            case BatchFormat.PUT -> CApi.rocksdb_writebatch_put(batch, key, keyLength, value, valueLength);
+            case BatchFormat.MERGE -> CApi.rocksdb_writebatch_merge(batch, key, keyLength, value, valueLength);
+            case BatchFormat.DELETE -> CApi.rocksdb_writebatch_delete(batch, key, keyLength);
+            case BatchFormat.SINGLE_DELETE -> CApi.rocksdb_writebatch_singledelete(batch, key, keyLength);
+            default -> throw WriteBatchWithIndex.noRanges();
+        }
+    }
+
+    private void addTo(byte tag, long family, MemorySegment key, long keyLength, MemorySegment value, long valueLength)
+            throws RocksDBException {
+        switch (tag) {
+            case BatchFormat.PUT -> CApi.rocksdb_writebatch_put_cf(batch, family, key, keyLength, value, valueLength);
+            case BatchFormat.MERGE ->
+                CApi.rocksdb_writebatch_merge_cf(batch, family, key, keyLength, value, valueLength);
+            case BatchFormat.DELETE -> CApi.rocksdb_writebatch_delete_cf(batch, family, key, keyLength);
+            case BatchFormat.SINGLE_DELETE -> CApi.rocksdb_writebatch_singledelete_cf(batch, family, key, keyLength);
+            default -> throw WriteBatchWithIndex.noRanges();
+        }
+    }
+
+    @Override
+    void addLogData(byte[] blob) {
+        synchronized (index) {
+            index.addLogData(blob);
+        }
+    }
+
+    @Override
+    long size() {
+        synchronized (index) {
+            return index.size();
+        }
+    }
+
+    @Override
+    int records() {
+        synchronized (index) {
+            return index.records();
+        }
+    }
+
+    @Override
+    void clearRecords() {
+        index.clear();
+    }
+
+    @Override
+    void beginSavePoint() {
+        index.setSavePoint();
+    }
+
+    @Override
+    void undoToSavePoint() throws RocksDBException {
+        index.rollbackToSavePoint();
+    }
+
+    @Override
+    void forgetSavePoint() throws RocksDBException {
+        index.popSavePoint();
+    }
+
+    @Override
+    boolean mayHave(byte tag) {
+        return true;
+    }
+
+    /** A copy, because others may add records meanwhile. */
+    @Override
+    MemorySegment contents() {
+        synchronized (index) {
+            try (Scratch scratch = index.use()) {
+                long data = index.recordsAddress(scratch.wordAddress(0));
+                return MemorySegment.ofArray(Natives.bytes(data, scratch.word(0)));
+            }
+        }
+    }
+
+    @Override
+    long copy(Scratch scratch) {
+        MemorySegment contents = contents();
+        MemorySegment bytes = scratch.allocate(contents.byteSize(), 1);
+        MemorySegment.copy(contents, ValueLayout.JAVA_BYTE, 0, bytes, ValueLayout.JAVA_BYTE, 0, contents.byteSize());
+        return CApi.rocksdb_writebatch_create_from(bytes, contents.byteSize());
+    }
+
+    @Override
+    void giveBack(Scratch scratch, long copy) {
+        CApi.rocksdb_writebatch_destroy(copy);
+    }
+}
