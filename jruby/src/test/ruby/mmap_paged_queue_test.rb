@@ -71,6 +71,26 @@ class MmapPageCacheTest < OutcropTest
     end
   end
 
+  def test_a_page_that_is_removed_under_the_queue_is_missed_before_the_next_one_begins
+    3.times { |index| @queue.push(index.to_s * 40) }
+    File.delete(path("queue.2"))
+    assert_match(/queue\.2 is missing/, assert_raises(Mmap::PageHandlerError) { @queue.push("3" * 40) }.message)
+    assert_equal %w[queue queue.0 queue.1], files
+  end
+
+  def test_a_prepared_page_that_is_removed_is_made_again
+    @queue.close
+    @queue = open_queue(1 << 20)
+    5.times { |index| @queue.push(index.to_s * 150_000) }
+    20_000.times { File.size?(path("queue.1")) == 1 << 20 ? break : sleep(0.001) }
+    File.delete(path("queue.1"))
+    4.times { |index| @queue.push(index.to_s * 200_000) }
+    @queue.close
+    @queue = open_queue(1 << 20)
+    assert_equal 9, @queue.to_a.size
+    @queue.close
+  end
+
   # What a power cut can leave of a queue that was not forced.
 
   def test_a_missing_head_ends_the_queue

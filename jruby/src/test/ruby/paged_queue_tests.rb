@@ -335,6 +335,25 @@ module MmapPagedQueueTests
     assert_equal ["on"], @queue.to_a
   end
 
+  def test_a_file_that_is_removed_under_the_queue_is_named_at_the_push
+    ["queue.0", "queue"].each do |name|
+      @queue.push("a")
+      File.delete(path(name))
+      # Each push does not look.
+      sleep 0.002
+      2.times do
+        error = assert_raises(Mmap::PageHandlerError) { @queue.push("b") }
+        assert_match(/#{path(name)} is missing, or was replaced.*nothing was pushed/, error.message)
+      end
+      assert_match(/#{path(name)} is missing/, assert_raises(Mmap::PageHandlerError) { @handler.force }.message)
+      capture_io { reopen }
+      @queue.push("on")
+      assert_silent { reopen }
+      assert_equal ["on"], @queue.to_a
+      @queue.clear
+    end
+  end
+
   def test_random_use_is_that_of_an_array
     seed = ENV.fetch("SEED", Random.new_seed % 1_000_000).to_i
     random = Random.new(seed)

@@ -118,10 +118,14 @@ final class CachedPages extends Pages {
         }
         if (isUnused && isPrepared(page)) {
             Mapping mapping = spares.remove().take();
-            if (mapping != null) {
+            if (mapping != null && mapping.isAt(file(page))) {
                 return mapping;
             }
-            // Probably there is no space left on the disk, of which the other one has some.
+            if (mapping != null) {
+                // Somebody has removed it, which is no harm: nothing was in it.
+                mapping.close();
+            }
+            // Or there is no space left on the disk, of which the other one has some.
             discardSpares();
         }
         return isUnused ? PageFile.create(file(page), pageSize) : PageFile.open(file(page), pageSize);

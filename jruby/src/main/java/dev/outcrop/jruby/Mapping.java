@@ -1,5 +1,6 @@
 package dev.outcrop.jruby;
 
+import dev.outcrop.memory.Uninterrupted;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -10,8 +11,12 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The first bytes of a file, mapped for reading and writing. Numbers in it are big-endian.
@@ -26,6 +31,8 @@ final class Mapping implements AutoCloseable {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
     private final Path path;
+    /** Which file it is, whatever its name; null where the file system does not tell. */
+    private final @Nullable Object key;
     private final MemorySegment memory;
     private final Unmap unmap;
     private final Cleaner.Cleanable whenForgotten;
@@ -43,8 +50,9 @@ final class Mapping implements AutoCloseable {
         }
     }
 
-    private Mapping(Path path, MemorySegment memory, Arena arena) {
+    private Mapping(Path path, @Nullable Object key, MemorySegment memory, Arena arena) {
         this.path = path;
+        this.key = key;
         this.memory = memory;
         this.unmap = new Unmap(arena);
         this.whenForgotten = CLEANER.register(this, unmap);
@@ -52,27 +60,41 @@ final class Mapping implements AutoCloseable {
 
     /** Maps a file. One that does not exist is created, and one that is shorter is made as long, with zeros that take no space. */
     static Mapping open(Path path, long size) throws IOException {
-        // An interrupt would close the channel under us; it is kept for the caller.
-        boolean isInterrupted = Thread.interrupted();
+        return Uninterrupted.get(() -> openOnce(path, size));
+    }
+
+    private static Mapping openOnce(Path path, long size) throws IOException {
         Arena arena = Arena.ofShared();
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE,
                 StandardOpenOption.CREATE)) {
             if (channel.size() < size) {
                 channel.write(ByteBuffer.allocate(1), size - 1);
             }
-            return new Mapping(path, channel.map(FileChannel.MapMode.READ_WRITE, 0, size, arena), arena);
+            Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+            return new Mapping(path, key, channel.map(FileChannel.MapMode.READ_WRITE, 0, size, arena), arena);
         } catch (Throwable e) {
             arena.close();
             throw e;
-        } finally {
-            if (isInterrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 
     Path path() {
         return path;
+    }
+
+    /**
+     * Whether a name still leads to this file, and the file is not shorter than the mapping. Others may have removed it, or put another one
+     * in its place, and then what is stored here gets lost.
+     *
+     * @param name that the file has now
+     */
+    boolean isAt(Path name) {
+        try {
+            BasicFileAttributes found = Files.readAttributes(name, BasicFileAttributes.class);
+            return Objects.equals(found.fileKey(), key) && found.size() >= memory.byteSize();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     long size() {

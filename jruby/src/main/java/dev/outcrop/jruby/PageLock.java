@@ -1,10 +1,12 @@
 package dev.outcrop.jruby;
 
+import dev.outcrop.memory.Uninterrupted;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ref.Cleaner;
 import java.lang.ref.WeakReference;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -106,25 +108,23 @@ final class PageLock implements AutoCloseable {
      * @throws PageException if one of them has it
      */
     void lock() throws IOException {
-        // An interrupt would close the channel under us; it is kept for the caller.
-        boolean isInterrupted = Thread.interrupted();
         try {
-            FileChannel channel = FileChannel.open(hold.file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-            synchronized (hold) {
-                hold.channel = channel;
-            }
-            if (channel.tryLock() == null) {
+            if (Uninterrupted.get(this::tryLock) == null) {
                 throw new PageException("the queue " + path + " is open in another process" + holder(hold.file)
                         + "; only one may have it open, close it there first");
             }
         } catch (OverlappingFileLockException e) {
             throw new PageException(
                     "the queue " + path + " is open in this process already, in another JRuby; close it there first");
-        } finally {
-            if (isInterrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
+    }
+
+    private @Nullable FileLock tryLock() throws IOException {
+        FileChannel channel = FileChannel.open(hold.file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        synchronized (hold) {
+            hold.channel = channel;
+        }
+        return channel.tryLock();
     }
 
     /** The holder of the lock on a file, as far as the system says so: Linux lists all locks, with pids and inodes. */

@@ -117,6 +117,11 @@ final class PageMetadata implements AutoCloseable {
         return file.path();
     }
 
+    /** Whether the file is where it was, and not cut off. */
+    boolean isThere() {
+        return file.isAt(file.path());
+    }
+
     /** How messages show it. */
     @Override
     public String toString() {

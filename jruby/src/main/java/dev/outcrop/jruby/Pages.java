@@ -37,6 +37,9 @@ abstract class Pages implements AutoCloseable {
     /** What a page needs beside the bytes of its only record: the length, and the end mark. */
     static final int OVERHEAD = 2 * LENGTH_BYTES;
 
+    /** How often pushes look whether the files are there: not each time, because that takes as long as a push. */
+    private static final long LOOK_NANOS = 1_000_000;
+
     final Path path;
     final int pageSize;
     final PageMetadata metadata;
@@ -45,6 +48,9 @@ abstract class Pages implements AutoCloseable {
     private volatile boolean closed;
     private volatile boolean hasGivenWay;
     private boolean isTaken;
+    private long lookedAt;
+    /** The page that was looked for last. */
+    private long lookedFor = -1;
     private int forgets;
     /** Of the queue that these pages belong to, if that is thread-safe. */
     private volatile @Nullable Gate gate;
@@ -100,7 +106,7 @@ abstract class Pages implements AutoCloseable {
     /**
      * Adds a record.
      *
-     * @throws PageException if it is empty, which the format cannot express, or larger than a page
+     * @throws PageException if it is empty, which the format cannot express, or larger than a page, or the page's file is gone
      */
     final void push(byte[] bytes, int from, int length) throws IOException {
         requireOpen();
@@ -116,12 +122,19 @@ abstract class Pages implements AutoCloseable {
         long index = metadata.headPage();
         int at = metadata.headOffset();
         if ((long) at + OVERHEAD + length > pageSize) {
+            requireThere(index, page(index));
             endPage(index, at);
             index++;
             at = 0;
         }
         makeRoom(index, at, length);
         Mapping page = page(index);
+        long now = System.nanoTime();
+        if (index != lookedFor || now - lookedAt > LOOK_NANOS) {
+            requireThere(index, page);
+            lookedFor = index;
+            lookedAt = now;
+        }
         int end = at + LENGTH_BYTES + length;
         page.putBytes(at + LENGTH_BYTES, bytes, from, length);
         page.putInt(end, 0);
@@ -215,7 +228,9 @@ abstract class Pages implements AutoCloseable {
     final void force() throws IOException {
         requireOpen();
         for (long page = metadata.tailPage(); page <= metadata.headPage(); page++) {
-            page(page).force();
+            Mapping mapped = page(page);
+            requireThere(page, mapped);
+            mapped.force();
         }
         if (areNamesNew) {
             MappedFile.forceDirectory(Objects.requireNonNull(path.toAbsolutePath().getParent()));
@@ -358,6 +373,16 @@ abstract class Pages implements AutoCloseable {
         metadata.tail(metadata.tailPage(), metadata.tailOffset() + LENGTH_BYTES + length);
         VarHandle.releaseFence();
         metadata.size(Math.max(0, metadata.size() - 1));
+    }
+
+    /** What is stored to a page whose file somebody has removed gets lost. */
+    private void requireThere(long index, Mapping page) {
+        boolean isPageThere = page.isAt(file(index));
+        if (!isPageThere || !metadata.isThere()) {
+            throw new PageException("the file " + (isPageThere ? path : file(index))
+                    + " is missing, or was replaced or cut off, since the queue was opened; nothing was pushed, and items that were in it may be"
+                    + " lost. Close the queue and open it again: it goes on with what is left");
+        }
     }
 
     /** A push that was killed may have left a length where readers of this page must find its end. */
