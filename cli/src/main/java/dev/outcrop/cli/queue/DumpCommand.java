@@ -3,6 +3,8 @@ package dev.outcrop.cli.queue;
 import dev.outcrop.queue.Tailer;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -10,10 +12,15 @@ import picocli.CommandLine.Option;
 @Command(name = "dump", description = {
         "Show records, one a line: offset, time and payload, as text or in hexadecimal digits.",
         "Others may have the queue open meanwhile; no group is moved.", ""}, footer = {"",
-                "  ./outcrop queue dump orders --from 2026-11-24T10:15:30Z --limit 10"})
+                "  ./outcrop queue dump orders --from 2026-11-24T10:15:30Z --limit 10",
+                "  ./outcrop queue dump orders -n 10"})
 final class DumpCommand extends QueueAction {
-    @Option(names = "--from", paramLabel = "PLACE", description = "An offset, a time, or 'first', the default.")
-    private String from = "first";
+    @Option(names = "--from", paramLabel = "PLACE", description = "An offset, a time, 'last' for the last record, or"
+            + " 'first', the default.")
+    private @Nullable String from;
+
+    @Option(names = {"-n", "--last"}, paramLabel = "N", description = "Only the last N records.")
+    private @Nullable Long last;
 
     @Option(names = "--limit", paramLabel = "N", description = "At most so many records.")
     private long limit = Long.MAX_VALUE;
@@ -23,10 +30,10 @@ final class DumpCommand extends QueueAction {
 
     @Override
     int act(Path queue, PrintWriter out) {
-        Place place = place("--from", from);
+        Consumer<Tailer> start = start(from, last, tailer -> tailer.seekToBeginning());
         require(limit >= 1, "--limit", "1 or more", limit);
         try (Tailer tailer = Tailer.open(queue)) {
-            place.seek(tailer);
+            start.accept(tailer);
             for (long i = 0; i < limit && tailer.poll() && !out.checkError(); i++) {
                 out.println(RecordLine.of(tailer, json));
             }

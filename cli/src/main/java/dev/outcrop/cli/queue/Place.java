@@ -14,7 +14,7 @@ sealed interface Place {
     record First() implements Place {
     }
 
-    /** Behind the last record. */
+    /** For a group behind the last record, so that it goes on with what is appended; for a reader the last record, which it is to show. */
     record Last() implements Place {
     }
 
@@ -66,7 +66,7 @@ sealed interface Place {
     default void seek(Tailer tailer) {
         switch (this) {
             case First() -> tailer.seekToBeginning();
-            case Last() -> tailer.seekToEnd();
+            case Last() -> seekToLast(tailer, 1);
             case Offset(long offset) -> {
                 tailer.seek(offset);
                 if (tailer.nextOffset() < offset) {
@@ -75,6 +75,32 @@ sealed interface Place {
                 }
             }
             case Time(Instant time) -> tailer.seek(time);
+        }
+    }
+
+    /** Has a reader go on with the last records, so many of them if there are; withdrawn ones, which it does not show, do not count. */
+    static void seekToLast(Tailer tailer, long count) {
+        tailer.seekToEnd();
+        long end = tailer.nextOffset();
+        long back = count;
+        long found = 0;
+        long first = end;
+        while (found < count && first > 0) {
+            tailer.seek(Math.max(0, end - back));
+            if (tailer.nextOffset() >= first) {
+                // There are no earlier ones.
+                break;
+            }
+            first = tailer.nextOffset();
+            found = 0;
+            while (tailer.nextOffset() < end && tailer.poll()) {
+                found++;
+            }
+            back = Math.max(back, end - first) * 2;
+        }
+        tailer.seek(first);
+        for (; found > count && tailer.poll(); found--) {
+            // One too many, because so many had to be looked through.
         }
     }
 }

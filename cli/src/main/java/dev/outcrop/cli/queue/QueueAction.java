@@ -7,13 +7,16 @@ import dev.outcrop.cli.db.Progress;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueException;
 import dev.outcrop.queue.QueueLockedException;
+import dev.outcrop.queue.Tailer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -72,6 +75,23 @@ abstract class QueueAction implements Callable<Integer> {
     /** The place in the queue that an option or a parameter names. */
     final Place place(String name, String text) {
         return Place.of(spec, name, text);
+    }
+
+    /** Where a reader begins, by one of two options, or otherwise. */
+    final Consumer<Tailer> start(@Nullable String from, @Nullable Long last, Consumer<Tailer> otherwise) {
+        if (from != null && last != null) {
+            throw new ParameterException(spec.commandLine(),
+                    "--from and -n exclude each other: both say where to begin");
+        }
+        if (last != null) {
+            require(last >= 0, "-n", "0 or more", last);
+            return tailer -> Place.seekToLast(tailer, last);
+        }
+        if (from != null) {
+            Place place = place("--from", from);
+            return place::seek;
+        }
+        return otherwise;
     }
 
     /** Says that what is shown is only that of a moment. */

@@ -5,19 +5,30 @@ import dev.outcrop.queue.Tailer;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code ./outcrop queue tail}. */
 @Command(name = "tail", description = {
-        "Show records as they are appended, until Ctrl-C or the limit; otherwise as 'dump'.",
-        ""}, footer = {"", "  ./outcrop queue tail orders --from 2026-11-24T10:15:30Z"})
+        "Show the last records, and those that are appended from then on, until Ctrl-C or the limit;",
+        "otherwise as 'dump'.",
+        ""}, footer = {"", "  ./outcrop queue tail orders --from 2026-11-24T10:15:30Z",
+                "  ./outcrop queue tail orders -n 0"})
 final class TailCommand extends QueueAction {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
+    /** As the command of Unix. */
+    private static final long LAST = 10;
 
-    @Option(names = "--from", paramLabel = "PLACE", description = "An offset, a time, 'first', or"
-            + " 'last': only what is appended from now on, the default.")
-    private String from = "last";
+    @Option(names = "--from", paramLabel = "PLACE", description = "Begin with an offset, a time, 'first', or 'last', the"
+            + " last record.")
+    private @Nullable String from;
+
+    @Option(names = {"-n",
+            "--last"}, paramLabel = "N", description = "Begin with the last N records; 10 by default. 0 shows"
+                    + " only what is appended from now on.")
+    private @Nullable Long last;
 
     @Option(names = "--follow", description = "Go on with what is appended, as it does anyway.")
     @SuppressWarnings("UnusedVariable") // for those who are used to it
@@ -31,10 +42,10 @@ final class TailCommand extends QueueAction {
 
     @Override
     int act(Path queue, PrintWriter out) {
-        Place place = place("--from", from);
+        Consumer<Tailer> start = start(from, last, tailer -> Place.seekToLast(tailer, LAST));
         require(limit >= 1, "--limit", "1 or more", limit);
         try (Tailer tailer = Tailer.open(queue)) {
-            place.seek(tailer);
+            start.accept(tailer);
             // Also ends when nobody reads any more what is shown.
             for (long shown = 0; shown < limit && !out.checkError();) {
                 if (tailer.poll(PATIENCE)) {

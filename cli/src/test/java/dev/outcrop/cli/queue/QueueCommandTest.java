@@ -1,6 +1,7 @@
 package dev.outcrop.cli.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outcrop.cli.CliJvm;
@@ -25,6 +26,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -182,7 +184,7 @@ class QueueCommandTest {
         assertThat(run("tail", directory(), "--from", "0", "--limit", "2")).isZero();
         assertThat(out.toString().lines()).hasSize(2);
         Path tailers = temporary.resolve("queue").resolve("tailers");
-        FutureTask<Integer> tail = new FutureTask<>(() -> run("tail", directory(), "--limit", "1"));
+        FutureTask<Integer> tail = new FutureTask<>(() -> run("tail", directory(), "-n", "0", "--limit", "1"));
         Thread thread = Thread.ofPlatform().start(tail);
         while (isEmpty(tailers)) {
             Thread.sleep(1);
@@ -303,9 +305,49 @@ class QueueCommandTest {
         assertThat(run("dump", directory(), "--from", later)).isZero();
         assertThat(out.toString()).contains("\t" + later + "\tlater\n").doesNotContain(first);
         assertThat(run("dump", directory(), "--from", "last")).isZero();
-        assertThat(out.toString()).isEmpty();
+        assertThat(out.toString()).contains("\t" + later + "\tlater\n").hasLineCount(1);
         assertThat(run("dump", directory(), "--from", "2000-01-01T00:00:00Z", "--limit", "1")).isZero();
         assertThat(out.toString()).isEqualTo("0\t" + first + "\tfirst\n");
+    }
+
+    @Test
+    void theLastRecordsAreShown() {
+        assertThat(run("groups", "create", directory(), "billing")).isNotZero();
+        append("");
+        assertThat(run("dump", directory(), "-n", "3")).isZero();
+        assertThat(out.toString()).isEmpty();
+        try (Queue queue = Queue.open(Path.of(directory()))) {
+            for (int i = 0; i < 30; i++) {
+                if (i % 2 == 0) {
+                    queue.append(Integer.toString(i).getBytes(StandardCharsets.UTF_8));
+                } else {
+                    assertThatThrownBy(() -> queue.append(1, _ -> {
+                        throw new IllegalStateException("withdrawn");
+                    })).isInstanceOf(IllegalStateException.class);
+                }
+            }
+        }
+        assertThat(last("dump", "-n", "1")).containsExactly(28);
+        assertThat(last("dump", "--from", "last")).containsExactly(28);
+        assertThat(last("dump", "-n", "3")).containsExactly(24, 26, 28);
+        assertThat(last("dump", "--last", "3", "--limit", "2")).containsExactly(24, 26);
+        assertThat(last("dump", "-n", "0")).isEmpty();
+        assertThat(last("dump", "-n", "15")).hasSize(15);
+        assertThat(last("dump", "-n", "9223372036854775807")).hasSize(15);
+        assertThat(last("tail", "--limit", "10")).containsExactly(10, 12, 14, 16, 18, 20, 22, 24, 26, 28);
+        assertThat(last("tail", "-n", "2", "--limit", "2")).containsExactly(26, 28);
+        assertThat(last("tail", "--from", "last", "--limit", "1")).containsExactly(28);
+        for (String command : new String[]{"dump", "tail"}) {
+            assertThat(run(command, directory(), "-n", "-1")).isEqualTo(2);
+            assertThat(run(command, directory(), "-n", "1", "--from", "0")).isEqualTo(2);
+            assertThat(out.toString()).contains("--from and -n exclude each other");
+        }
+    }
+
+    private List<Integer> last(String command, String... options) {
+        assertThat(run(Stream.concat(Stream.of(command, directory()), Stream.of(options)).toArray(String[]::new)))
+                .isZero();
+        return out.toString().lines().map(line -> Integer.parseInt(line.split("\t", -1)[2])).toList();
     }
 
     private String timeOfLast() {
