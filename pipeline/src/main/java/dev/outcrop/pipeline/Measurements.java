@@ -15,9 +15,12 @@ final class Measurements {
     final LongAdder deadLetters = new LongAdder();
     private volatile long lastBatch;
     private volatile double rate;
-    private volatile long windowStart = System.nanoTime();
-    /** Of the pipeline's thread. */
+    private volatile long lastWrite = System.nanoTime();
+    // Of the pipeline's thread.
+    private long windowStart = lastWrite;
     private long windowRecords;
+    /** There has been no whole window since it began to write. */
+    private boolean isFirstWindow = true;
 
     /** A batch was written. */
     void wrote(long count, long payloadBytes, long nanos, boolean isStall) {
@@ -29,13 +32,24 @@ final class Measurements {
             stalls.increment();
         }
         lastBatch = count;
-        windowRecords += count;
         long now = System.nanoTime();
-        long passed = now - windowStart;
-        if (passed >= WINDOW_NANOS) {
-            rate = (double) windowRecords * TimeUnit.SECONDS.toNanos(1) / passed;
+        if (now - lastWrite > WINDOW_NANOS) {
+            // It had nothing to do, which does not make it slow.
+            windowStart = now - nanos;
             windowRecords = 0;
+            isFirstWindow = true;
+        }
+        windowRecords += count;
+        lastWrite = now;
+        long passed = now - windowStart;
+        boolean isWhole = passed >= WINDOW_NANOS;
+        if (isWhole || isFirstWindow) {
+            rate = (double) windowRecords * TimeUnit.SECONDS.toNanos(1) / Math.max(1, passed);
+        }
+        if (isWhole) {
             windowStart = now;
+            windowRecords = 0;
+            isFirstWindow = false;
         }
     }
 
@@ -43,8 +57,8 @@ final class Measurements {
         return lastBatch;
     }
 
-    /** Of the last second or more in which something was written; 0 if that is long ago. */
+    /** Of the last second or more in which something was written, or since it began to write; 0 if that is long ago. */
     double recordsPerSecond() {
-        return System.nanoTime() - windowStart > 3 * WINDOW_NANOS ? 0 : rate;
+        return System.nanoTime() - lastWrite > 3 * WINDOW_NANOS ? 0 : rate;
     }
 }

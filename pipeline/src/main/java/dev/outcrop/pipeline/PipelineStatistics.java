@@ -65,7 +65,8 @@ public final class PipelineStatistics {
     /**
      * How fast it is.
      *
-     * @return records a second, of the last second or so in which something was written; 0 if nothing was for some seconds
+     * @return records a second, of the last second or so in which something was written, or since it began to write if that is less; 0 if
+     *         nothing was for some seconds
      */
     public double recordsPerSecond() {
         return measurements.recordsPerSecond();
