@@ -133,7 +133,8 @@ final class Compactions {
             RunningCallbacks running = RunningCallbacks.ofThread();
             running.beginJob();
             try {
-                CApi.rocksdb_compact_files_cf(database.nativeHandle_, family.in(database), call.handle,
+                ColumnFamilyHandle of = family == null ? database.getDefaultColumnFamily() : family;
+                CApi.rocksdb_compact_files_cf(database.nativeHandle_, of.in(database), call.handle,
                         Natives.texts(scratch, inputs), inputs.size(), level, pathId, scratch.wordAddress(1),
                         scratch.wordAddress(2), filled, Errors.place(scratch));
             } finally {

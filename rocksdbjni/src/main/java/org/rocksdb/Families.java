@@ -1,5 +1,7 @@
 package org.rocksdb;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdbjni.Unsupported;
@@ -39,6 +41,7 @@ final class Families {
     /** As published: those before one that fails are made. */
     static List<ColumnFamilyHandle> createColumnFamilies(RocksDB database, ColumnFamilyOptions options,
             List<byte[]> names) throws RocksDBException {
+        requireNonNull(options, "columnFamilyOptions");
         List<ColumnFamilyHandle> made = new ArrayList<>();
         for (byte[] name : names) {
             made.add(create(database, options, name));

@@ -504,24 +504,18 @@ final class OptionParts {
         }
     }
 
+    /** As published, a negative length is longer than any key. */
     synchronized void useFixedLengthPrefixExtractor(int length) {
         try (Scratch _ = options.use()) {
-            checkPrefix(length);
             CApi.rocksdb_options_set_prefix_extractor(options.nativeHandle_,
                     CApi.rocksdb_slicetransform_create_fixed_prefix(length));
-            prefixes = prefixes.withFixedLength(length);
+            prefixes = prefixes.withFixedLength(length < 0 ? Long.MAX_VALUE : length);
         }
     }
 
     synchronized void useCappedPrefixExtractor(int length) {
-        checkPrefix(length);
-        fromText("prefix_extractor=rocksdb.CappedPrefix." + length);
+        fromText("prefix_extractor=rocksdb.CappedPrefix." + Long.toUnsignedString(length));
         prefixes = prefixes.withFixedLength(0);
-    }
-
-    /** A prefix of 0 bytes is the same for all keys. A negative length would become an endless one. */
-    private static void checkPrefix(int length) {
-        Ranges.check("The length of the prefix in bytes", length, 0L, Integer.MAX_VALUE);
     }
 
     /** Who takes prefixes in the native options; in just these while the monitor is held. */

@@ -1,5 +1,7 @@
 package org.rocksdb;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +30,7 @@ public class OptionsUtil {
      */
     public static void loadLatestOptions(ConfigOptions configOptions, String dbPath, DBOptions dbOptions,
             List<ColumnFamilyDescriptor> cfDescs) throws RocksDBException {
+        requireNonNull(dbOptions, "dbOptions");
         try (StoredOptions stored = new StoredOptions(dbPath, configOptions.env(), configOptions.ignoresUnknown())) {
             stored.copyTo(dbOptions, cfDescs, new StoredTables(latest(configOptions, dbPath)));
         }
@@ -56,6 +59,8 @@ public class OptionsUtil {
      */
     public static void loadOptionsFromFile(ConfigOptions configOptions, String optionsFileName, DBOptions dbOptions,
             List<ColumnFamilyDescriptor> cfDescs) throws RocksDBException {
+        requireNonNull(configOptions, "configOptions");
+        requireNonNull(dbOptions, "dbOptions");
         try {
             String text = Files.readString(Path.of(optionsFileName));
             OptionTexts.load(text, configOptions.ignoresUnknown(),
@@ -74,7 +79,7 @@ public class OptionsUtil {
      * @throws RocksDBException if there is none
      */
     public static String getLatestOptionsFileName(String dbPath, Env env) throws RocksDBException {
-        if (env instanceof RocksMemEnv) {
+        if (requireNonNull(env, "env") instanceof RocksMemEnv) {
             throw dev.outcrop.rocksdbjni.Unsupported.method("OptionsUtil.getLatestOptionsFileName in memory");
         }
         try (Stream<Path> files = Files.list(Path.of(dbPath))) {

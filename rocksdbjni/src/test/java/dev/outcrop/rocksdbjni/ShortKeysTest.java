@@ -417,17 +417,27 @@ class ShortKeysTest {
         }
     }
 
-    @Test
-    void negativeLengthsAreRefused() {
-        try (Options options = new Options(); ColumnFamilyOptions family = new ColumnFamilyOptions()) {
-            for (int length : new int[]{-1, Integer.MIN_VALUE}) {
-                for (ThrowingCallable use : List.<ThrowingCallable>of(
-                        () -> options.useFixedLengthPrefixExtractor(length),
-                        () -> options.useCappedPrefixExtractor(length),
-                        () -> family.useFixedLengthPrefixExtractor(length),
-                        () -> family.useCappedPrefixExtractor(length))) {
-                    assertThatThrownBy(use).isInstanceOf(IllegalArgumentException.class)
-                            .hasMessageContaining("length of the prefix").hasMessageContaining("" + length);
+    /** As published: a fixed prefix that no key has, or a capped one that is the whole key. */
+    @ParameterizedTest
+    @ValueSource(ints = {-1, Integer.MIN_VALUE})
+    void negativeLengthsAreEndless(int length) throws RocksDBException {
+        for (boolean isFixed : new boolean[]{true, false}) {
+            for (MemTableConfig memtable : List.of(new SkipListMemTableConfig(), new HashSkipListMemTableConfig())) {
+                String path = path("endless" + isFixed + memtable.getClass().getSimpleName() + length);
+                try (Options options = options().setAllowConcurrentMemtableWrite(false).setMemTableConfig(memtable)) {
+                    if (isFixed) {
+                        options.useFixedLengthPrefixExtractor(length);
+                    } else {
+                        options.useCappedPrefixExtractor(length);
+                    }
+                    try (RocksDB db = RocksDB.open(options, path)) {
+                        db.put(new byte[]{1, 2}, new byte[]{3});
+                        flush(db);
+                        db.put(new byte[20], new byte[]{4});
+                        assertThat(db.get(new byte[]{1, 2})).containsExactly(3);
+                        assertThat(db.get(new byte[20])).containsExactly(4);
+                    }
+                    RocksDB.open(options, path).close();
                 }
             }
         }
