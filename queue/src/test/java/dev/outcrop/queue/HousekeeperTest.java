@@ -2,12 +2,15 @@ package dev.outcrop.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the background thread does although something fails. */
 class HousekeeperTest {
     private static final Logger LOGGER = Logger.getLogger("dev.outcrop.queue.Housekeeper");
-    private static final int SPARES = 50;
 
     @TempDir
     private Path directory;
@@ -39,8 +41,10 @@ class HousekeeperTest {
         }
     }
 
-    private Path spare(int number) {
-        return directory.resolve(number + ".spare");
+    private List<Path> segments() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.toString().endsWith(".segment")).sorted().toList();
+        }
     }
 
     @Test
@@ -49,26 +53,20 @@ class HousekeeperTest {
         FailingHandler handler = new FailingHandler();
         LOGGER.addHandler(handler);
         try (Queue queue = Sample.open(directory); Consumer consumer = queue.group("group").consumer()) {
-            // The first one is the first segment, and there is no other before something was appended.
-            queue.append(new Payload(1, 0).bytes(Sample.LENGTH));
-            while (!Files.exists(spare(2))) {
-                Thread.sleep(5);
+            for (int i = 0; i < 3; i++) {
+                fillSegment(queue);
             }
-            for (int i = 3; i < SPARES; i++) {
-                Files.createDirectory(spare(i));
-            }
-            fillSegment(queue);
-            handler.hasFailed.await();
-            for (int i = 3; i < SPARES; i++) {
-                Files.deleteIfExists(spare(i));
-            }
-            fillSegment(queue);
             while (consumer.poll(1000, (_, _, _) -> {
             }) > 0) {
                 // And the next ones.
             }
+            List<Path> segments = segments();
+            // A directory that is not empty cannot be deleted as a segment is.
+            Files.delete(segments.getFirst());
+            Files.createFile(Files.createDirectory(segments.getFirst()).resolve("file"));
             consumer.acknowledgeUpTo(Long.MAX_VALUE);
-            while (queue.firstOffset() == 0) {
+            handler.hasFailed.await();
+            while (Files.exists(segments.get(1))) {
                 Thread.sleep(5);
             }
             assertThat(queue.firstOffset()).isPositive();
