@@ -7,6 +7,7 @@ import java.net.URL;
 import java.net.URLConnection;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -29,12 +30,12 @@ import java.util.stream.Stream;
  * <pre>
  *   &lt;root&gt;/                          0700, owned by this user
  *     &lt;sha256&gt;/                      0700, owned by this user
- *       librocksdb.so                complete, or not there: renamed into place
+ *       librocksdb.so                complete, or not there: put into place with one call
  *       .unpacking-4711.tmp          while a process writes it
  * </pre>
  *
  * A file is hashed before every use, so that a damaged one is replaced and never loaded. Any number of processes may
- * unpack at once: each writes a file of its own, and the last rename wins with the same content. A file in place is
+ * unpack at once: each writes a file of its own, and the first one comes into place. A file in place is
  * never written to, because other processes may run from it.
  *
  * <p>Where a user has no such directory, a process makes a fresh one, of which it deletes what it has put there when it ends.
@@ -182,7 +183,7 @@ final class LibraryCache {
         Path file = directory.resolve(fileName);
         deleteAtEnd(directory);
         deleteAtEnd(file);
-        if (!Files.isRegularFile(file) || !sha256(file).equals(sha256)) {
+        if (!isGood(file, sha256)) {
             write(content, sha256, directory, file);
         }
         return file;
@@ -197,10 +198,25 @@ final class LibraryCache {
                         "The content of " + content + " is damaged: its SHA-256 is " + written + ", and "
                                 + sha256 + " is expected. Download the jar again.");
             }
-            Files.move(unpacking, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            place(unpacking, file, sha256);
         } finally {
             Files.deleteIfExists(unpacking);
         }
+    }
+
+    /** Not over a good file that has come meanwhile: who runs from that may need to find it there again. */
+    private static void place(Path unpacking, Path file, String sha256) throws IOException {
+        try {
+            Files.createLink(file, unpacking);
+        } catch (UnsupportedOperationException | FileSystemException e) {
+            if (!isGood(file, sha256)) {
+                Files.move(unpacking, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+    }
+
+    private static boolean isGood(Path file, String sha256) throws IOException {
+        return Files.isRegularFile(file) && sha256(file).equals(sha256);
     }
 
     /** Copies to the file, through to the disk, and returns the SHA-256 of what was copied. */

@@ -41,7 +41,30 @@ final class LibraryFinder {
     }
 
     /** A loaded library, and the file it came from. */
-    record NativeLibrary(SymbolLookup symbols, Path path) {
+    record NativeLibrary(SymbolLookup symbols, Path path, Object inode) {
+
+        static NativeLibrary load(Path file) throws IOException {
+            Object inode = inodeOf(file);
+            return new NativeLibrary(DynamicLinker.open(file), file, inode);
+        }
+
+        private static Object inodeOf(Path file) throws IOException {
+            return List.of(Files.getAttribute(file, "unix:dev"), Files.getAttribute(file, "unix:ino"));
+        }
+
+        /** Checks that the path still names what was loaded: the dynamic linker would load another file besides. */
+        void requireUnchanged() throws IOException {
+            if (!inodeOf(path).equals(inode)) {
+                throw new IOException("another file has taken its place since it was loaded; start the program again");
+            }
+        }
+
+        /** A new path for the file, in its directory. */
+        Path linkBeside() throws IOException {
+            Path file = path.toRealPath();
+            return Files.createLink(file.resolveSibling(".link-" + ProcessHandle.current().pid() + "-"
+                    + Long.toHexString(System.nanoTime()) + "-" + file.getFileName()), file);
+        }
     }
 
     NativeLibrary load() {
@@ -78,7 +101,7 @@ final class LibraryFinder {
                     null);
         }
         try {
-            return new NativeLibrary(DynamicLinker.open(file), file);
+            return NativeLibrary.load(file);
         } catch (IOException e) {
             throw failure(what + "which cannot be loaded on " + platform.classifier() + ": " + e.getMessage(), e);
         }
@@ -114,7 +137,7 @@ final class LibraryFinder {
         try {
             Path file = cache.unpack(content, fileName, sha256);
             try {
-                return new NativeLibrary(DynamicLinker.open(file), file);
+                return NativeLibrary.load(file);
             } catch (IOException e) {
                 throw new IOException("Cannot load " + file + ": " + e.getMessage() + adviceAfterLoad(e, file), e);
             }

@@ -1,8 +1,13 @@
 package dev.outcrop.memory;
 
 import dev.outcrop.memory.LibraryFinder.NativeLibrary;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +60,55 @@ public final class NativeLibraries {
      */
     public static Path rocksdbPath() {
         return rocksdbLibrary().path();
+    }
+
+    /** A function that the library has in each version: its address tells one loaded copy from another. */
+    public static final String KNOWN_FUNCTION = "rocksdb_open";
+
+    /**
+     * Has the native methods of a class loader's classes linked to the library that {@link #rocksdb()} looks in. The JVM lets a path of a
+     * library be loaded by one class loader only, while the dynamic linker knows a file by its inode: so the second class loader gets a
+     * hard link, which is deleted as soon as it is loaded.
+     *
+     * @param load calls {@link System#load} in a class of that loader, and returns the address of {@link #KNOWN_FUNCTION} in what it has loaded
+     * @throws UnsatisfiedLinkError if that cannot be done, or if it is not the same loaded copy; the message says what to do
+     */
+    public static void bindRocksdb(Function<Path, MemorySegment> load) {
+        NativeLibrary library = rocksdbLibrary();
+        try {
+            library.requireUnchanged();
+            MemorySegment loaded;
+            try {
+                loaded = load.apply(library.path());
+            } catch (UnsatisfiedLinkError e) {
+                loaded = loadLink(library, load, e);
+            }
+            if (!library.symbols().find(KNOWN_FUNCTION).equals(Optional.of(loaded))) {
+                throw new UnsatisfiedLinkError("Loading " + library.path() + " for JNI has given a second copy of it");
+            }
+        } catch (IOException e) {
+            UnsatisfiedLinkError error = new UnsatisfiedLinkError("Cannot load " + library.path() + " for JNI: " + e);
+            error.initCause(e);
+            throw error;
+        }
+    }
+
+    private static MemorySegment loadLink(NativeLibrary library, Function<Path, MemorySegment> load,
+            UnsatisfiedLinkError first) throws IOException {
+        Path link;
+        try {
+            link = library.linkBeside();
+        } catch (IOException e) {
+            e.addSuppressed(first);
+            throw new IOException(first.getMessage()
+                    + ". Another class loader needs a hard link in the same directory, which cannot be"
+                    + " made: let this user write there, or let all use one class loader", e);
+        }
+        try {
+            return load.apply(link);
+        } finally {
+            Files.delete(link);
+        }
     }
 
     private static NativeLibrary rocksdbLibrary() {
