@@ -117,8 +117,8 @@ final class Backups {
         synchronized (engine) {
             try (Scratch scratch = engine.use(); Scratch _ = options.use()) {
                 engine.parts_.checkLimiters();
-                CApi.rocksdb_backup_engine_restore_db_from_backup(engine.nativeHandle_, scratch.allocateFrom(path),
-                        scratch.allocateFrom(logPath), options.nativeHandle_, backup, Errors.place(scratch));
+                CApi.rocksdb_backup_engine_restore_db_from_backup(engine.nativeHandle_, Natives.text(scratch, path),
+                        Natives.text(scratch, logPath), options.nativeHandle_, backup, Errors.place(scratch));
                 Errors.check(scratch);
             }
         }
@@ -130,7 +130,7 @@ final class Backups {
             try (Scratch scratch = engine.use(); Scratch _ = options.use()) {
                 engine.parts_.checkLimiters();
                 CApi.rocksdb_backup_engine_restore_db_from_latest_backup(engine.nativeHandle_,
-                        scratch.allocateFrom(path), scratch.allocateFrom(logPath), options.nativeHandle_,
+                        Natives.text(scratch, path), Natives.text(scratch, logPath), options.nativeHandle_,
                         Errors.place(scratch));
                 Errors.check(scratch);
             }

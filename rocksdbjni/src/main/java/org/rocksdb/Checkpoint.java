@@ -41,7 +41,7 @@ public class Checkpoint extends RocksObject {
     public void createCheckpoint(String checkpointPath) throws RocksDBException {
         InsideCallbacks.requireMayWait("a flush");
         try (Scratch scratch = database_.use(); OrderWatch _ = database_.parts_.change(); Scratch _ = use()) {
-            CApi.rocksdb_checkpoint_create(nativeHandle_, scratch.allocateFrom(checkpointPath), 0,
+            CApi.rocksdb_checkpoint_create(nativeHandle_, Natives.text(scratch, checkpointPath), 0,
                     Errors.place(scratch));
             Errors.check(scratch);
         }
@@ -60,7 +60,7 @@ public class Checkpoint extends RocksObject {
         InsideCallbacks.requireMayWait("a flush");
         try (Scratch scratch = database_.use(); OrderWatch _ = database_.parts_.change(); Scratch _ = use()) {
             long files = CApi.rocksdb_checkpoint_export_column_family(nativeHandle_, columnFamilyHandle.in(database_),
-                    scratch.allocateFrom(exportPath), Errors.place(scratch));
+                    Natives.text(scratch, exportPath), Errors.place(scratch));
             Errors.check(scratch);
             return new ExportImportFilesMetaData(files);
         }

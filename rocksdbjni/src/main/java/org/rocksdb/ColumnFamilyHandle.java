@@ -105,8 +105,16 @@ public class ColumnFamilyHandle extends RocksObject {
      * @throws RocksDBException if it fails
      */
     public ColumnFamilyDescriptor getDescriptor() throws RocksDBException {
-        throw dev.outcrop.rocksdbjni.Unsupported.method("ColumnFamilyHandle.getDescriptor()");
+        try (Scratch _ = database.use()) {
+            long family = JniObjects.object(in(database));
+            JniLibrary.require("Java_org_rocksdb_ColumnFamilyHandle_getDescriptor");
+            ColumnFamilyDescriptor descriptor = getDescriptor(family);
+            descriptor.getOptions().parts_.takeFrom(database);
+            return descriptor;
+        }
     }
+
+    private static native ColumnFamilyDescriptor getDescriptor(long handle) throws RocksDBException;
 
     /**
      * Whether it is the default family.
@@ -156,7 +164,16 @@ public class ColumnFamilyHandle extends RocksObject {
     /** Frees the native handle; the database does that when it is closed. */
     @Override
     protected final void disposeInternal(long handle) {
-        CApi.rocksdb_column_family_handle_destroy(handle);
+        if (!JniObjects.closeFamily(handle)) {
+            CApi.rocksdb_column_family_handle_destroy(handle);
+        }
+    }
+
+    private static native void disposeInternalJni(long handle);
+
+    static void jniDisposeInternalJni(long handle) {
+        JniLibrary.require("Java_org_rocksdb_ColumnFamilyHandle_disposeInternalJni");
+        disposeInternalJni(handle);
     }
 
     void endWithDatabase() {

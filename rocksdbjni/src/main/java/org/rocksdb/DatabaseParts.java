@@ -310,6 +310,15 @@ final class DatabaseParts {
         return whole.ownKept();
     }
 
+    /** What native code may call back for it. */
+    List<Object> callbacks() {
+        return whole.ownCallbacks();
+    }
+
+    private synchronized List<Object> ownCallbacks() {
+        return List.copyOf(kept);
+    }
+
     private synchronized Object ownKept() {
         return kept;
     }

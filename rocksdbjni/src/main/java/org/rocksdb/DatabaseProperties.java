@@ -24,7 +24,7 @@ final class DatabaseProperties {
         try (Scratch scratch = database.use()) {
             database.parts_.freeIdleIterators();
             long value = CApi.rocksdb_property_value_cf(database.nativeHandle_, Reads.family(database, family),
-                    scratch.allocateFrom(name));
+                    Natives.text(scratch, name));
             if (value == 0) {
                 throw notFound();
             }
@@ -74,7 +74,7 @@ final class DatabaseProperties {
 
     private static long number(Scratch scratch, RocksDB database, long family, String name) throws RocksDBException {
         scratch.setWord(1, 0);
-        if (CApi.rocksdb_property_int_cf(database.nativeHandle_, family, scratch.allocateFrom(name),
+        if (CApi.rocksdb_property_int_cf(database.nativeHandle_, family, Natives.text(scratch, name),
                 scratch.wordAddress(1)) != 0) {
             throw notFound();
         }

@@ -32,7 +32,7 @@ final class Databases {
                 OpeningOptions opening = new OpeningOptions(options);
                 Scratch _ = options.parts_.getEnv().use()) {
             opening.rehearse(scratch, path, options.parts_);
-            long database = CApi.rocksdb_open(opening.handle, scratch.allocateFrom(path), Errors.place(scratch));
+            long database = CApi.rocksdb_open(opening.handle, Natives.text(scratch, path), Errors.place(scratch));
             Errors.check(scratch);
             RocksDB made = new RocksDB(database);
             if (opening.haveSkipLists() && !opening.limitMemory()) {
@@ -56,7 +56,7 @@ final class Databases {
         try (Scratch scratch = options.use();
                 OpeningOptions opening = OpeningOptions.forReading(options, path);
                 Scratch _ = options.parts_.getEnv().use()) {
-            long database = CApi.rocksdb_open_for_read_only(opening.handle, scratch.allocateFrom(path),
+            long database = CApi.rocksdb_open_for_read_only(opening.handle, Natives.text(scratch, path),
                     Natives.flag(errorIfWalFileExists), Errors.place(scratch));
             Errors.check(scratch);
             return readOnly(opened(new RocksDB(database), path, options.parts_, opening));
@@ -78,10 +78,11 @@ final class Databases {
                 Scratch _ = options.parts_.getEnv().use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
             opening.rehearse(scratch, path, options.parts_, families, arguments);
-            long database = CApi.rocksdb_open_column_families(opening.handle, scratch.allocateFrom(path),
-                    families.size(),
-                    arguments.names(), arguments.options(), arguments.handles(), Errors.place(scratch));
-            Errors.check(scratch);
+            long database = arguments.open(scratch,
+                    () -> CApi.rocksdb_open_column_families(opening.handle, Natives.text(scratch, path),
+                            families.size(),
+                            arguments.names(), arguments.options(), arguments.handles(), Errors.place(scratch)),
+                    (names, of) -> RocksDB.jniOpen(opening.handle, JniLibrary.path(path), names, of));
             RocksDB made = new RocksDB(database);
             if (arguments.haveSkipLists() && !opening.limitMemory()) {
                 made.parts_.useIteratorsAgain();
@@ -108,11 +109,12 @@ final class Databases {
                 OpeningOptions opening = OpeningOptions.forReading(options, path);
                 Scratch _ = options.parts_.getEnv().use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
-            long database = CApi.rocksdb_open_for_read_only_column_families(opening.handle,
-                    scratch.allocateFrom(path),
-                    families.size(), arguments.names(), arguments.options(), arguments.handles(),
-                    Natives.flag(errorIfWalFileExists), Errors.place(scratch));
-            Errors.check(scratch);
+            long database = arguments.open(scratch,
+                    () -> CApi.rocksdb_open_for_read_only_column_families(opening.handle, Natives.text(scratch, path),
+                            families.size(), arguments.names(), arguments.options(), arguments.handles(),
+                            Natives.flag(errorIfWalFileExists), Errors.place(scratch)),
+                    (names, of) -> RocksDB.jniOpenROnly(opening.handle, JniLibrary.path(path), names, of,
+                            errorIfWalFileExists));
             return readOnly(
                     opened(new RocksDB(database), path, options.parts_, opening, arguments.opened(), handles,
                             families));
@@ -124,8 +126,8 @@ final class Databases {
                 OpeningOptions opening = OpeningOptions.forReading(options, path);
                 Scratch _ = options.parts_.getEnv().use()) {
             DamagedLogs.requireToFollow(path, DamagedLogs.directory(path, opening.handle));
-            long database = CApi.rocksdb_open_as_secondary(opening.handle, scratch.allocateFrom(path),
-                    scratch.allocateFrom(secondaryPath), Errors.place(scratch));
+            long database = CApi.rocksdb_open_as_secondary(opening.handle, Natives.text(scratch, path),
+                    Natives.text(scratch, secondaryPath), Errors.place(scratch));
             Errors.check(scratch);
             return readOnly(opened(new RocksDB(database), path, options.parts_, opening));
         }
@@ -138,10 +140,13 @@ final class Databases {
                 Scratch _ = options.parts_.getEnv().use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
             DamagedLogs.requireToFollow(path, DamagedLogs.directory(path, opening.handle));
-            long database = CApi.rocksdb_open_as_secondary_column_families(opening.handle,
-                    scratch.allocateFrom(path), scratch.allocateFrom(secondaryPath), families.size(),
-                    arguments.names(), arguments.options(), arguments.handles(), Errors.place(scratch));
-            Errors.check(scratch);
+            long database = arguments.open(scratch,
+                    () -> CApi.rocksdb_open_as_secondary_column_families(opening.handle, Natives.text(scratch, path),
+                            Natives.text(scratch, secondaryPath), families.size(), arguments.names(),
+                            arguments.options(),
+                            arguments.handles(), Errors.place(scratch)),
+                    (names, of) -> RocksDB.jniOpenAsSecondary(opening.handle, JniLibrary.path(path),
+                            JniLibrary.path(secondaryPath), names, of));
             return readOnly(
                     opened(new RocksDB(database), path, options.parts_, opening, arguments.opened(), handles,
                             families));
@@ -232,23 +237,26 @@ final class Databases {
         try (Scratch scratch = options.use();
                 OpeningOptions checked = OpeningOptions.forNames(options);
                 Scratch _ = options.parts_.getEnv().use()) {
-            return listColumnFamilies(scratch, checked.handle, scratch.allocateFrom(path));
+            return listColumnFamilies(scratch, checked.handle, path);
         }
     }
 
-    /** As {@link #listColumnFamilies(Options, String)}, in native memory. */
-    static List<byte[]> listColumnFamilies(Scratch scratch, long options, MemorySegment path) {
-        long names = CApi.rocksdb_list_column_families(options, path, scratch.wordAddress(1), Errors.place(scratch));
+    /** As {@link #listColumnFamilies(Options, String)}, with native options. C would end each name at a zero byte. */
+    static List<byte[]> listColumnFamilies(Scratch scratch, long options, String path) throws RocksDBException {
+        if (JniLibrary.canCarry(path)) {
+            return new java.util.ArrayList<>(List.of(RocksDB.jniListColumnFamilies(options, path)));
+        }
+        long names = CApi.rocksdb_list_column_families(options, Natives.text(scratch, path), scratch.wordAddress(1),
+                Errors.place(scratch));
         Errors.forget(scratch);
         long count = scratch.word(1);
         try {
+            List<byte[]> found = new java.util.ArrayList<>();
             MemorySegment array = NativeCalls.view(names, count * Long.BYTES);
-            byte[][] found = new byte[Math.toIntExact(count)][];
             for (int i = 0; i < count; i++) {
-                MemorySegment name = NativeCalls.view(array.getAtIndex(ValueLayout.JAVA_LONG, i), Long.MAX_VALUE);
-                found[i] = name.getString(0).getBytes(java.nio.charset.StandardCharsets.UTF_8);
+                found.add(Natives.bytes(array.getAtIndex(ValueLayout.JAVA_LONG, i)));
             }
-            return new java.util.ArrayList<>(List.of(found));
+            return found;
         } finally {
             CApi.rocksdb_list_column_families_destroy(names, count);
         }
@@ -258,7 +266,7 @@ final class Databases {
         try (Scratch scratch = options.use();
                 OpeningOptions checked = OpeningOptions.forNames(options);
                 Scratch _ = options.parts_.getEnv().use()) {
-            CApi.rocksdb_destroy_db(checked.handle, scratch.allocateFrom(path), Errors.place(scratch));
+            CApi.rocksdb_destroy_db(checked.handle, Natives.text(scratch, path), Errors.place(scratch));
             Errors.check(scratch);
         }
     }
@@ -273,6 +281,18 @@ final class Databases {
         if (database.owningHandle_.compareAndSet(true, false)) {
             database.end(database.parts_::endWaits, database.parts_::closeChildren);
             database.parts_.forget();
+        }
+    }
+
+    /** Frees the native database. */
+    static void dispose(RocksDB database, long handle) {
+        if (JniObjects.closeDatabase(handle)) {
+            return;
+        }
+        switch (database) {
+            case TransactionDB _ -> CApi.rocksdb_transactiondb_close(handle);
+            case OptimisticTransactionDB _ -> CApi.rocksdb_optimistictransactiondb_close(handle);
+            default -> CApi.rocksdb_close(handle);
         }
     }
 

@@ -27,11 +27,11 @@ final class EmptyDatabase {
         }
         long options = CApi.rocksdb_options_create();
         try {
-            CApi.rocksdb_get_options_from_string(options, scratch.allocateFrom(OPTIONS), options,
+            CApi.rocksdb_get_options_from_string(options, Natives.text(scratch, OPTIONS), options,
                     Errors.place(scratch));
             Errors.check(scratch);
             CApi.rocksdb_options_set_env(options, CApi.rocksdb_create_mem_env());
-            long opened = CApi.rocksdb_open(options, scratch.allocateFrom("/empty"), Errors.place(scratch));
+            long opened = CApi.rocksdb_open(options, Natives.text(scratch, "/empty"), Errors.place(scratch));
             Errors.check(scratch);
             handle = opened;
             return opened;

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdbjni.Unsupported;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,12 +30,37 @@ final class Families {
             database.parts_.limitPaths(options.parts_);
             database.parts_.limitIterators(opening);
             try (OrderWatch _ = database.parts_.changeFiles()) {
-                long family = CApi.rocksdb_create_column_family(database.nativeHandle_, opening.handle,
-                        Natives.name(scratch, name), Errors.place(scratch));
-                Errors.check(scratch);
-                return database.parts_.family(family);
+                return database.parts_.family(make(scratch, database, name,
+                        text -> CApi.rocksdb_create_column_family(database.nativeHandle_, opening.handle, text,
+                                Errors.place(scratch)),
+                        (object, bytes) -> RocksDB.jniCreateColumnFamily(object, bytes, bytes.length,
+                                opening.familyOptions())));
             }
         }
+    }
+
+    /** Makes a column family with C. */
+    interface Making {
+        long make(MemorySegment name);
+    }
+
+    /** Makes a column family with a native method. */
+    interface JniMaking {
+        long make(long database, byte[] name) throws RocksDBException;
+    }
+
+    /** Makes a family with C, which ends its name at a zero byte, or if there is one with a native method; returns the structure that C has. */
+    static long make(Scratch scratch, RocksDB database, byte[] name, Making making, JniMaking jni)
+            throws RocksDBException {
+        byte[] bytes = name.clone();
+        if (FamilyArguments.hasZero(bytes)) {
+            // Otherwise it could not be opened again.
+            String _ = JniLibrary.path(database.parts_.path);
+            return make(database, bytes, jni);
+        }
+        long family = making.make(Natives.name(scratch, bytes));
+        Errors.check(scratch);
+        return family;
     }
 
     /** As published: those before one that fails are made. */
@@ -58,34 +83,44 @@ final class Families {
         return made;
     }
 
-    static ColumnFamilyHandle createColumnFamilyWithImport(RocksDB database, ColumnFamilyDescriptor descriptor,
-            ImportColumnFamilyOptions importOptions, ExportImportFilesMetaData files) throws RocksDBException {
-        ColumnFamilyOptions options = descriptor.getOptions();
-        try (Scratch scratch = database.use();
-                Scratch _ = options.use();
-                OpeningOptions opening = new OpeningOptions(options);
-                CallOptions call = CallOptions.of(importOptions);
-                Scratch _ = files.use()) {
-            database.parts_.keep(options.parts_);
-            database.parts_.limitPaths(options.parts_);
-            database.parts_.limitIterators(opening);
-            try (OrderWatch _ = database.parts_.changeFiles()) {
-                long family = CApi.rocksdb_create_column_family_with_import(database.nativeHandle_, opening.handle,
-                        Natives.name(scratch, descriptor.getName()), call.handle, files.nativeHandle_,
-                        Errors.place(scratch));
-                Errors.check(scratch);
-                return database.parts_.family(family);
-            }
-        }
+    private static long make(RocksDB database, byte[] name, JniMaking jni) throws RocksDBException {
+        return JniObjects.wrap(jni.make(JniObjects.object(database.nativeHandle_), name));
     }
 
     static ColumnFamilyHandle createColumnFamilyWithImport(RocksDB database, ColumnFamilyDescriptor descriptor,
-            ImportColumnFamilyOptions importOptions, List<ExportImportFilesMetaData> files) throws RocksDBException {
-        if (files.size() != 1) {
-            // RocksDB's C API takes one export.
-            throw Unsupported.method("RocksDB.createColumnFamilyWithImport of " + files.size() + " exports");
+            ImportColumnFamilyOptions importOptions, ExportImportFilesMetaData files) throws RocksDBException {
+        return createColumnFamilyWithImport(database, descriptor, importOptions, List.of(files));
+    }
+
+    /** C takes one export only. */
+    static ColumnFamilyHandle createColumnFamilyWithImport(RocksDB database, ColumnFamilyDescriptor descriptor,
+            ImportColumnFamilyOptions importOptions, List<ExportImportFilesMetaData> given) throws RocksDBException {
+        ColumnFamilyOptions options = descriptor.getOptions();
+        List<ExportImportFilesMetaData> exports = List.copyOf(given);
+        List<Scratch> uses = new ArrayList<>();
+        try (Scratch scratch = database.use();
+                Scratch _ = options.use();
+                OpeningOptions opening = new OpeningOptions(options);
+                CallOptions call = CallOptions.of(importOptions)) {
+            exports.forEach(files -> uses.add(files.use()));
+            database.parts_.keep(options.parts_);
+            database.parts_.limitPaths(options.parts_);
+            database.parts_.limitIterators(opening);
+            long[] objects = exports.stream().mapToLong(files -> JniObjects.object(files.nativeHandle_)).toArray();
+            JniMaking jni = (object, name) -> RocksDB.jniCreateColumnFamilyWithImport(object, name, name.length,
+                    opening.familyOptions(), call.handle, objects);
+            try (OrderWatch _ = database.parts_.changeFiles()) {
+                return database.parts_.family(exports.size() == 1
+                        ? make(scratch, database, descriptor.getName(),
+                                name -> CApi.rocksdb_create_column_family_with_import(database.nativeHandle_,
+                                        opening.handle, name, call.handle, exports.getFirst().nativeHandle_,
+                                        Errors.place(scratch)),
+                                jni)
+                        : make(database, descriptor.getName().clone(), jni));
+            }
+        } finally {
+            uses.forEach(Scratch::close);
         }
-        return createColumnFamilyWithImport(database, descriptor, importOptions, files.getFirst());
     }
 
     static void dropColumnFamily(RocksDB database, ColumnFamilyHandle family) throws RocksDBException {

@@ -4,11 +4,12 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.internal.OrderRehearsal;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** Names and options of column families as arrays for C; the options live until this is closed. */
 final class FamilyArguments implements AutoCloseable {
@@ -17,6 +18,7 @@ final class FamilyArguments implements AutoCloseable {
     private final MemorySegment options;
     private final MemorySegment handles;
     private final int count;
+    private final List<byte[]> bytes = new ArrayList<>();
     private final List<OpeningOptions> copies = new ArrayList<>();
 
     FamilyArguments(Scratch scratch, List<ColumnFamilyDescriptor> families) throws RocksDBException {
@@ -30,7 +32,9 @@ final class FamilyArguments implements AutoCloseable {
                 OpeningOptions opening = new OpeningOptions(family.getOptions());
                 copies.add(opening);
                 options.setAtIndex(ValueLayout.JAVA_LONG, i, opening.handle);
-                names.setAtIndex(ValueLayout.JAVA_LONG, i, text(scratch, family.getName()));
+                // Those that C cannot be given are not.
+                bytes.add(family.getName().clone());
+                names.setAtIndex(ValueLayout.JAVA_LONG, i, text(scratch, bytes.get(i)));
             }
         } catch (RocksDBException | RuntimeException | Error e) {
             close();
@@ -44,6 +48,7 @@ final class FamilyArguments implements AutoCloseable {
         names = array(scratch);
         options = array(scratch);
         handles = array(scratch);
+        bytes.add(RocksDB.DEFAULT_COLUMN_FAMILY);
         names.set(ValueLayout.JAVA_LONG, 0, text(scratch, RocksDB.DEFAULT_COLUMN_FAMILY));
         options.set(ValueLayout.JAVA_LONG, 0, optionsOfDefault);
     }
@@ -53,25 +58,78 @@ final class FamilyArguments implements AutoCloseable {
     }
 
     /** Opens those that exist for reading, and closes them again, so that comparators are asked what they will be asked. */
-    void rehearse(Scratch scratch, String path, long databaseOptions) {
-        MemorySegment database = scratch.allocateFrom(path);
-        Set<String> existing = new HashSet<>();
-        Databases.listColumnFamilies(scratch, databaseOptions, database)
-                .forEach(name -> existing.add(new String(name, StandardCharsets.UTF_8)));
-        MemorySegment existingNames = array(scratch);
-        MemorySegment existingOptions = array(scratch);
-        int found = 0;
+    void rehearse(Scratch scratch, String path, long databaseOptions) throws RocksDBException {
+        Set<ByteBuffer> existing = new HashSet<>();
+        Databases.listColumnFamilies(scratch, databaseOptions, path)
+                .forEach(name -> existing.add(ByteBuffer.wrap(name)));
+        List<Integer> found = IntStream.range(0, count).filter(i -> existing.contains(ByteBuffer.wrap(bytes.get(i))))
+                .boxed().toList();
+        if (found.stream().anyMatch(i -> hasZero(bytes.get(i)))) {
+            rehearseByJni(found, path, databaseOptions);
+        } else if (!found.isEmpty()) {
+            MemorySegment existingNames = array(scratch);
+            MemorySegment existingOptions = array(scratch);
+            for (int i = 0; i < found.size(); i++) {
+                existingNames.setAtIndex(ValueLayout.JAVA_LONG, i,
+                        names.getAtIndex(ValueLayout.JAVA_LONG, found.get(i)));
+                existingOptions.setAtIndex(ValueLayout.JAVA_LONG, i,
+                        options.getAtIndex(ValueLayout.JAVA_LONG, found.get(i)));
+            }
+            OrderRehearsal.run(databaseOptions, Natives.text(scratch, path), found.size(), existingNames.address(),
+                    existingOptions.address());
+        }
+    }
+
+    private void rehearseByJni(List<Integer> found, String path, long databaseOptions) throws RocksDBException {
+        String carried = JniLibrary.path(path);
+        byte[][] existingNames = found.stream().map(bytes::get).toArray(byte[][]::new);
+        long[] existingOptions = found.stream().mapToLong(i -> copies.get(i).familyOptions()).toArray();
+        OrderRehearsal.run(databaseOptions, prepared -> {
+            try {
+                long[] opened = RocksDB.jniOpenROnly(prepared, carried, existingNames, existingOptions, false);
+                for (int i = 1; i < opened.length; i++) {
+                    ColumnFamilyHandle.jniDisposeInternalJni(opened[i]);
+                }
+                RocksDB.jniDisposeInternalJni(opened[0]);
+            } catch (RocksDBException e) {
+                // What RocksDB reports is left to the opening itself.
+            }
+        });
+    }
+
+    /** What a native method opens a database with. */
+    interface JniOpening {
+        long[] open(byte[][] names, long[] options) throws RocksDBException;
+    }
+
+    /** What C opens a database with. */
+    interface Opening {
+        long open() throws RocksDBException;
+    }
+
+    /** Opens with C, which ends a name at a zero byte, or if there is such a name with a native method; returns the structure that C has. */
+    long open(Scratch scratch, Opening opening, JniOpening jni) throws RocksDBException {
+        if (bytes.stream().noneMatch(FamilyArguments::hasZero)) {
+            long database = opening.open();
+            Errors.check(scratch);
+            return database;
+        }
+        long[] opened = jni.open(bytes.toArray(byte[][]::new),
+                copies.stream().mapToLong(OpeningOptions::familyOptions).toArray());
         for (int i = 0; i < count; i++) {
-            long name = names.getAtIndex(ValueLayout.JAVA_LONG, i);
-            if (existing.contains(Natives.text(name))) {
-                existingNames.setAtIndex(ValueLayout.JAVA_LONG, found, name);
-                existingOptions.setAtIndex(ValueLayout.JAVA_LONG, found++,
-                        options.getAtIndex(ValueLayout.JAVA_LONG, i));
+            handles.setAtIndex(ValueLayout.JAVA_LONG, i, JniObjects.wrap(opened[i + 1]));
+        }
+        return JniObjects.wrap(opened[0]);
+    }
+
+    /** Whether C would cut a name. */
+    static boolean hasZero(byte[] name) {
+        for (byte b : name) {
+            if (b == 0) {
+                return true;
             }
         }
-        if (found > 0) {
-            OrderRehearsal.run(databaseOptions, database, found, existingNames.address(), existingOptions.address());
-        }
+        return false;
     }
 
     private MemorySegment array(Scratch scratch) {

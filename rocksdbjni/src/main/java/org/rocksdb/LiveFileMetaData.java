@@ -8,10 +8,13 @@ public class LiveFileMetaData extends SstFileMetaData {
     private final byte[] columnFamilyName;
     private final int level;
 
-    /** As far as C tells. */
-    LiveFileMetaData(byte[] columnFamilyName, int level, String fileName, String path, long size, long smallestSeqno,
-            long largestSeqno, byte[] smallestKey, byte[] largestKey, long numEntries, long numDeletions) {
-        super(fileName, path, size, smallestSeqno, largestSeqno, smallestKey, largestKey, numEntries, numDeletions);
+    /** Only native code makes one. */
+    @SuppressWarnings("UnusedMethod") // because of that
+    private LiveFileMetaData(byte[] columnFamilyName, int level, String fileName, String path, long size,
+            long smallestSeqno, long largestSeqno, byte[] smallestKey, byte[] largestKey, long numReadsSampled,
+            boolean beingCompacted, long numEntries, long numDeletions, byte[] fileChecksum) {
+        super(fileName, path, size, smallestSeqno, largestSeqno, smallestKey, largestKey, numReadsSampled,
+                beingCompacted, numEntries, numDeletions, fileChecksum);
         this.columnFamilyName = columnFamilyName;
         this.level = level;
     }

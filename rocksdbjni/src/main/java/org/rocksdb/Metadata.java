@@ -1,12 +1,11 @@
 package org.rocksdb;
 
-import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,31 +17,12 @@ final class Metadata {
     }
 
     static List<LiveFileMetaData> getLiveFilesMetaData(RocksDB database) {
-        try (Scratch scratch = database.use()) {
-            long files = CApi.rocksdb_livefiles(database.nativeHandle_);
-            try {
-                List<LiveFileMetaData> found = new ArrayList<>();
-                for (int i = 0; i < CApi.rocksdb_livefiles_count(files); i++) {
-                    found.add(file(scratch, files, i));
-                }
-                return found;
-            } finally {
-                CApi.rocksdb_livefiles_destroy(files);
-            }
+        try (Scratch _ = database.use()) {
+            List<LiveFileMetaData> files = Arrays
+                    .asList(RocksDB.jniGetLiveFilesMetaData(JniObjects.object(database.nativeHandle_)));
+            correctPaths(database, files);
+            return files;
         }
-    }
-
-    /** Options of Java know no generator of checksums of files, so that there are none. */
-    private static LiveFileMetaData file(Scratch scratch, long files, int i) {
-        return new LiveFileMetaData(
-                text(CApi.rocksdb_livefiles_column_family_name(files, i)).getBytes(StandardCharsets.UTF_8),
-                CApi.rocksdb_livefiles_level(files, i),
-                text(CApi.rocksdb_livefiles_name(files, i)), text(CApi.rocksdb_livefiles_directory(files, i)),
-                CApi.rocksdb_livefiles_size(files, i), CApi.rocksdb_livefiles_smallest_seqno(files, i),
-                CApi.rocksdb_livefiles_largest_seqno(files, i),
-                Natives.bytes(CApi.rocksdb_livefiles_smallestkey(files, i, scratch.wordAddress(0)), scratch.word(0)),
-                Natives.bytes(CApi.rocksdb_livefiles_largestkey(files, i, scratch.wordAddress(0)), scratch.word(0)),
-                CApi.rocksdb_livefiles_entries(files, i), CApi.rocksdb_livefiles_deletions(files, i));
     }
 
     static ColumnFamilyMetaData getColumnFamilyMetaData(RocksDB database) {
@@ -52,40 +32,31 @@ final class Metadata {
     /** Of the default family if none is given, as published. All numbers are those of one moment. */
     static ColumnFamilyMetaData getColumnFamilyMetaData(RocksDB database, ColumnFamilyHandle given) {
         ColumnFamilyHandle family = given == null ? database.getDefaultColumnFamily() : given;
-        try (Scratch scratch = database.use()) {
-            long name = CApi.rocksdb_column_family_handle_get_name(family.in(database), scratch.wordAddress(0));
-            byte[] bytes;
-            try {
-                bytes = Natives.bytes(name, scratch.word(0));
-            } finally {
-                CApi.rocksdb_free(name);
-            }
-            List<LiveFileMetaData> files = getLiveFilesMetaData(database).stream()
-                    .filter(file -> Arrays.equals(file.columnFamilyName(), bytes)).toList();
-            List<LevelMetaData> levels = new ArrayList<>();
-            for (int level = 0; level < levels(database, family); level++) {
-                int number = level;
-                SstFileMetaData[] ofLevel = files.stream().filter(file -> file.level() == number)
-                        .map(SstFileMetaData::new)
-                        .toArray(SstFileMetaData[]::new);
-                levels.add(new LevelMetaData(level, sum(List.of(ofLevel)), ofLevel));
-            }
-            return new ColumnFamilyMetaData(sum(files), files.size(), bytes, levels.toArray(LevelMetaData[]::new));
+        try (Scratch _ = database.use()) {
+            ColumnFamilyMetaData metadata = RocksDB.jniGetColumnFamilyMetaData(
+                    JniObjects.object(database.nativeHandle_), JniObjects.object(family.in(database)));
+            correctPaths(database,
+                    metadata.levels().stream().flatMap(level -> level.files().stream()).toList());
+            return metadata;
         }
     }
 
-    private static long sum(List<? extends SstFileMetaData> files) {
-        return files.stream().mapToLong(SstFileMetaData::size).sum();
-    }
-
-    /** How many levels there are, which does not change while a database is open. */
-    private static long levels(RocksDB database, ColumnFamilyHandle family) {
-        long metadata = CApi.rocksdb_get_column_family_metadata_cf(database.nativeHandle_, family.in(database));
+    /** JNI knows no characters of four bytes. */
+    private static void correctPaths(RocksDB database, List<? extends SstFileMetaData> metadata) {
+        if (metadata.stream().allMatch(file -> file.path.chars().allMatch(c -> c < 128))) {
+            return;
+        }
+        Map<String, String> paths = new HashMap<>();
+        long files = CApi.rocksdb_livefiles(database.nativeHandle_);
         try {
-            return CApi.rocksdb_column_family_metadata_get_level_count(metadata);
+            for (int i = 0; i < CApi.rocksdb_livefiles_count(files); i++) {
+                paths.put(Natives.text(CApi.rocksdb_livefiles_name(files, i)),
+                        Natives.text(CApi.rocksdb_livefiles_directory(files, i)));
+            }
         } finally {
-            CApi.rocksdb_column_family_metadata_destroy(metadata);
+            CApi.rocksdb_livefiles_destroy(files);
         }
+        metadata.forEach(file -> file.path = paths.getOrDefault(file.fileName(), file.path));
     }
 
     static List<LevelMetaData> levels(ColumnFamilyMetaData family) {
@@ -130,9 +101,5 @@ final class Metadata {
             CApi.rocksdb_memory_consumers_destroy(consumers);
             uses.forEach(Scratch::close);
         }
-    }
-
-    private static String text(long address) {
-        return NativeCalls.view(address, Long.MAX_VALUE).getString(0);
     }
 }

@@ -104,7 +104,7 @@ final class NativeObjects {
             throw new IllegalArgumentException("Illegal path provided.");
         }
         try (Scratch scratch = Scratch.open()) {
-            return CApi.rocksdb_backup_engine_options_create(scratch.allocateFrom(path));
+            return CApi.rocksdb_backup_engine_options_create(Natives.text(scratch, path));
         }
     }
 
@@ -125,6 +125,17 @@ final class NativeObjects {
             } finally {
                 Exports.COLUMN_FAMILY_OPTIONS_DISPOSE_INTERNAL_JNI.call(half);
             }
+        }
+    }
+
+    /** What native code has made for a constructor. */
+    static long familyOptions(long half) {
+        long database = CApi.rocksdb_options_create();
+        try {
+            return Exports.OPTIONS_NEW_OPTIONS_JJ.call(database, half);
+        } finally {
+            CApi.rocksdb_options_destroy(database);
+            Exports.COLUMN_FAMILY_OPTIONS_DISPOSE_INTERNAL_JNI.call(half);
         }
     }
 

@@ -22,7 +22,7 @@ final class NativePaths implements AutoCloseable {
             if (path.path == null) {
                 throw new IllegalArgumentException("The path of number " + i + " is null");
             }
-            long made = CApi.rocksdb_dbpath_create(scratch.allocateFrom(path.path.toString()), path.targetSize);
+            long made = CApi.rocksdb_dbpath_create(Natives.text(scratch, path.path.toString()), path.targetSize);
             paths.add(made);
             array.setAtIndex(ValueLayout.JAVA_LONG, i, made);
         }

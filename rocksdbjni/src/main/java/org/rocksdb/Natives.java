@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdbjni.CText;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -133,11 +134,16 @@ final class Natives {
         return bytes == null ? 0 : bytes.length;
     }
 
+    /** A text as C has it. */
+    static MemorySegment text(Scratch scratch, String text) {
+        return scratch.allocateFrom(CText.whole(text));
+    }
+
     /** An array of texts as C has it. */
     static long texts(Scratch scratch, List<String> texts) {
         MemorySegment array = scratch.allocate(Long.BYTES * (long) Math.max(1, texts.size()), Long.BYTES);
         for (int i = 0; i < texts.size(); i++) {
-            array.setAtIndex(ValueLayout.JAVA_LONG, i, scratch.allocateFrom(texts.get(i)).address());
+            array.setAtIndex(ValueLayout.JAVA_LONG, i, text(scratch, texts.get(i)).address());
         }
         return array.address();
     }
@@ -156,6 +162,16 @@ final class Natives {
         MemorySegment.copy(name, 0, text, ValueLayout.JAVA_BYTE, 0, name.length);
         text.set(ValueLayout.JAVA_BYTE, name.length, (byte) 0);
         return text;
+    }
+
+    /** The bytes of a text that C ends with a zero. */
+    static byte[] bytes(long address) {
+        MemorySegment text = NativeCalls.view(address, Long.MAX_VALUE);
+        long length = 0;
+        while (text.get(ValueLayout.JAVA_BYTE, length) != 0) {
+            length++;
+        }
+        return bytes(address, length);
     }
 
     /** A text that C ends with a zero. */

@@ -13,6 +13,7 @@ import java.util.Objects;
 final class OpeningOptions implements AutoCloseable {
 
     final long handle;
+    private long familyOptions;
     private final PrefixUse prefixes;
     private final List<OpenListener> listeners = new ArrayList<>();
     /** Those in Java that were asked before the database was opened. */
@@ -180,8 +181,19 @@ final class OpeningOptions implements AutoCloseable {
         listeners.forEach(listener -> listener.opened(database));
     }
 
+    /** The half for a column family, as native methods take it; made when it is first asked for. */
+    long familyOptions() {
+        if (familyOptions == 0) {
+            familyOptions = Exports.COLUMN_FAMILY_OPTIONS_NEW_COLUMN_FAMILY_OPTIONS_FROM_OPTIONS.call(handle);
+        }
+        return familyOptions;
+    }
+
     @Override
     public void close() {
+        if (familyOptions != 0) {
+            Exports.COLUMN_FAMILY_OPTIONS_DISPOSE_INTERNAL_JNI.call(familyOptions);
+        }
         comparators.forEach(comparator -> comparator.removeUser(background));
         CApi.rocksdb_options_destroy(handle);
         if (keepsManager) {

@@ -3,7 +3,6 @@ package org.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.internal.OptionLimits;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Checks changes of the options of open databases by making them on others. What RocksDB does not understand, it refuses itself. */
@@ -26,7 +25,9 @@ final class OptionChanges {
     static void check(RocksDB database, ColumnFamilyHandle family, List<String> names, List<String> values)
             throws RocksDBException {
         try (StoredOptions stored = OptionLimits.mayStall(names) ? latest(database) : null) {
-            long now = stored == null ? 0 : stored.family(new String(family.getName(), StandardCharsets.UTF_8));
+            long now = stored == null
+                    ? 0
+                    : stored.family(family.getName(), tables(database));
             if (now == 0) {
                 check(names, values);
             } else {
@@ -44,6 +45,15 @@ final class OptionChanges {
         }
     }
 
+    /** Of no family if they cannot be read. */
+    private static StoredTables tables(RocksDB database) {
+        try {
+            return new StoredTables(OptionsUtil.latest(database.parts_.env(), database.parts_.path));
+        } catch (RocksDBException e) {
+            return new StoredTables("");
+        }
+    }
+
     private static void check(long now, List<String> names, List<String> values) throws RocksDBException {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < names.size(); i++) {
@@ -55,7 +65,7 @@ final class OptionChanges {
         }
         long trial = CApi.rocksdb_options_create_copy(now);
         try (Scratch scratch = Scratch.open()) {
-            CApi.rocksdb_get_options_from_string(now, scratch.allocateFrom(text.toString()), trial,
+            CApi.rocksdb_get_options_from_string(now, Natives.text(scratch, text.toString()), trial,
                     Errors.place(scratch));
             Errors.forget(scratch);
             Ranges.checkOptions(trial);

@@ -478,6 +478,13 @@ final class OptionParts {
         compactionFilter = filter;
     }
 
+    /** The native options are those of a family of an open database. */
+    void takeFrom(RocksDB database) {
+        markLoaded();
+        setLoadedPrefixes(PrefixUse.UNKNOWN);
+        hold(database.parts_.callbacks());
+    }
+
     private synchronized void hold(List<?> more) {
         List<Object> all = new ArrayList<>(held);
         all.addAll(more);
@@ -562,7 +569,7 @@ final class OptionParts {
      */
     private void fromText(String text) {
         withLevels(scratch -> {
-            CApi.rocksdb_get_options_from_string(options.nativeHandle_, scratch.allocateFrom(text),
+            CApi.rocksdb_get_options_from_string(options.nativeHandle_, Natives.text(scratch, text),
                     options.nativeHandle_,
                     Errors.place(scratch));
             try {

@@ -1,5 +1,8 @@
 package org.rocksdb;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.outcrop.memory.Uninterrupted;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -20,11 +23,11 @@ final class OptionTexts {
         void with(StoredOptions stored) throws RocksDBException;
     }
 
-    static void load(String text, boolean ignoreUnknown, Use use) throws RocksDBException, IOException {
+    static void load(byte[] text, boolean ignoreUnknown, Use use) throws RocksDBException, IOException {
         Path directory = Files.createTempDirectory("outcrop-options");
         Path file = directory.resolve("OPTIONS-000001");
         try {
-            Files.writeString(file, text);
+            Uninterrupted.run(() -> Files.write(file, text));
             try (StoredOptions stored = new StoredOptions(directory.toString(), Env.getDefault(), ignoreUnknown)) {
                 use.with(stored);
             }
@@ -74,7 +77,7 @@ final class OptionTexts {
         boolean isLoaded = false;
         try {
             boolean ignore = config != null && config.ignoresUnknown();
-            load(VERSION + sections, ignore, stored -> copy.to(stored, options));
+            load((VERSION + sections).getBytes(UTF_8), ignore, stored -> copy.to(stored, options));
             isLoaded = true;
             return options;
         } catch (RocksDBException e) {

@@ -1,7 +1,9 @@
 package org.rocksdb;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.Objects.requireNonNull;
 
+import dev.outcrop.memory.Uninterrupted;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,17 +34,17 @@ public class OptionsUtil {
             List<ColumnFamilyDescriptor> cfDescs) throws RocksDBException {
         requireNonNull(dbOptions, "dbOptions");
         try (StoredOptions stored = new StoredOptions(dbPath, configOptions.env(), configOptions.ignoresUnknown())) {
-            stored.copyTo(dbOptions, cfDescs, new StoredTables(latest(configOptions, dbPath)));
+            stored.copyTo(dbOptions, cfDescs, new StoredTables(latest(configOptions.env(), dbPath)));
         }
     }
 
-    /** The text of the latest options; empty if they are in memory only. */
-    private static String latest(ConfigOptions config, String path) throws RocksDBException {
-        if (config.env() instanceof RocksMemEnv) {
+    /** The text of the latest options, a character for each byte; empty if they are in memory only. */
+    static String latest(Env env, String path) throws RocksDBException {
+        if (env instanceof RocksMemEnv) {
             return "";
         }
         try {
-            return Files.readString(Path.of(path, getLatestOptionsFileName(path, config.env())));
+            return read(Path.of(path, getLatestOptionsFileName(path, env)));
         } catch (IOException e) {
             throw new RocksDBException(new Status(Status.Code.IOError, Status.SubCode.None, e.toString()));
         }
@@ -62,12 +64,16 @@ public class OptionsUtil {
         requireNonNull(configOptions, "configOptions");
         requireNonNull(dbOptions, "dbOptions");
         try {
-            String text = Files.readString(Path.of(optionsFileName));
-            OptionTexts.load(text, configOptions.ignoresUnknown(),
+            String text = read(Path.of(optionsFileName));
+            OptionTexts.load(text.getBytes(ISO_8859_1), configOptions.ignoresUnknown(),
                     stored -> stored.copyTo(dbOptions, cfDescs, new StoredTables(text)));
         } catch (IOException e) {
             throw new RocksDBException(new Status(Status.Code.IOError, Status.SubCode.None, e.toString()));
         }
+    }
+
+    private static String read(Path file) throws IOException {
+        return Uninterrupted.get(() -> Files.readString(file, ISO_8859_1));
     }
 
     /**

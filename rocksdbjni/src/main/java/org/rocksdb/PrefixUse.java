@@ -100,7 +100,7 @@ record PrefixUse(boolean hasHashMemtable, boolean hasPlainTables, long fixedLeng
         if (hasHashMemtable && !hasPlainTables && fixedLength > LONGEST_SAFE) {
             try (Scratch scratch = Scratch.open()) {
                 CApi.rocksdb_get_options_from_string(options,
-                        scratch.allocateFrom("prefix_extractor=rocksdb.CappedPrefix." + fixedLength), options,
+                        Natives.text(scratch, "prefix_extractor=rocksdb.CappedPrefix." + fixedLength), options,
                         Errors.place(scratch));
                 Errors.check(scratch);
             }

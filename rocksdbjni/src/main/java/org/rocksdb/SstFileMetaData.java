@@ -1,12 +1,11 @@
 package org.rocksdb;
 
-import dev.outcrop.rocksdbjni.Unsupported;
-
 /** What is known of a file of a database. */
 public class SstFileMetaData {
 
     private final String fileName;
-    private final String path;
+    /** Changed only before anybody else has this. */
+    String path;
     private final long size;
     private final long smallestSeqno;
     private final long largestSeqno;
@@ -15,11 +14,8 @@ public class SstFileMetaData {
     private final long numEntries;
     private final long numDeletions;
     private final byte[] fileChecksum;
-    /** What C does not tell of the files of a database; null if it is not known. */
-    private final State state;
-
-    private record State(long reads, boolean compacted) {
-    }
+    private final long numReadsSampled;
+    private final boolean beingCompacted;
 
     /**
      * Holds what it is given.
@@ -40,26 +36,6 @@ public class SstFileMetaData {
     protected SstFileMetaData(String fileName, String path, long size, long smallestSeqno, long largestSeqno,
             byte[] smallestKey, byte[] largestKey, long numReadsSampled, boolean beingCompacted, long numEntries,
             long numDeletions, byte[] fileChecksum) {
-        this(fileName, path, size, smallestSeqno, largestSeqno, smallestKey, largestKey, numEntries, numDeletions,
-                fileChecksum, new State(numReadsSampled, beingCompacted));
-    }
-
-    /** Of a file of a database, as far as C tells. */
-    SstFileMetaData(String fileName, String path, long size, long smallestSeqno, long largestSeqno,
-            byte[] smallestKey, byte[] largestKey, long numEntries, long numDeletions) {
-        this(fileName, path, size, smallestSeqno, largestSeqno, smallestKey, largestKey, numEntries, numDeletions,
-                new byte[0], null);
-    }
-
-    /** A copy without what a subclass adds. */
-    SstFileMetaData(SstFileMetaData file) {
-        this(file.fileName, file.path, file.size, file.smallestSeqno, file.largestSeqno, file.smallestKey,
-                file.largestKey, file.numEntries, file.numDeletions, file.fileChecksum, file.state);
-    }
-
-    private SstFileMetaData(String fileName, String path, long size, long smallestSeqno, long largestSeqno,
-            byte[] smallestKey, byte[] largestKey, long numEntries, long numDeletions, byte[] fileChecksum,
-            State state) {
         this.fileName = fileName;
         this.path = path;
         this.size = size;
@@ -67,10 +43,11 @@ public class SstFileMetaData {
         this.largestSeqno = largestSeqno;
         this.smallestKey = smallestKey;
         this.largestKey = largestKey;
+        this.numReadsSampled = numReadsSampled;
+        this.beingCompacted = beingCompacted;
         this.numEntries = numEntries;
         this.numDeletions = numDeletions;
         this.fileChecksum = fileChecksum;
-        this.state = state;
     }
 
     /**
@@ -164,28 +141,20 @@ public class SstFileMetaData {
     }
 
     /**
-     * About how often it was read. C does not tell.
+     * About how often it was read.
      *
-     * @return what the constructor was given
-     * @throws UnsupportedOperationException for a file that a database told of
+     * @return a number
      */
     public long numReadsSampled() {
-        if (state == null) {
-            throw Unsupported.method("SstFileMetaData.numReadsSampled()");
-        }
-        return state.reads;
+        return numReadsSampled;
     }
 
     /**
-     * Whether a compaction reads it. C does not tell.
+     * Whether a compaction reads it.
      *
-     * @return what the constructor was given
-     * @throws UnsupportedOperationException for a file that a database told of
+     * @return true if so
      */
     public boolean beingCompacted() {
-        if (state == null) {
-            throw Unsupported.method("SstFileMetaData.beingCompacted()");
-        }
-        return state.compacted;
+        return beingCompacted;
     }
 }

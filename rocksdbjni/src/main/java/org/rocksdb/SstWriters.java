@@ -24,7 +24,7 @@ final class SstWriters {
     static void open(SstFileWriter writer, String path) throws RocksDBException {
         synchronized (writer) {
             try (Scratch scratch = writer.use()) {
-                CApi.rocksdb_sstfilewriter_open(writer.nativeHandle_, scratch.allocateFrom(path),
+                CApi.rocksdb_sstfilewriter_open(writer.nativeHandle_, Natives.text(scratch, path),
                         Errors.place(scratch));
                 Errors.check(scratch);
             }

@@ -3,9 +3,8 @@ package org.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 
 /** Options that RocksDB has read from a file of a directory. */
@@ -28,7 +27,7 @@ final class StoredOptions implements AutoCloseable {
             // A rocksdb_env_t is a structure of the env's address and a flag.
             scratch.setWord(ENV, env.nativeHandle_);
             scratch.setWord(ENV + 1, 0);
-            CApi.rocksdb_load_latest_options(scratch.allocateFrom(directory), scratch.wordAddress(ENV), ignoreUnknown,
+            CApi.rocksdb_load_latest_options(Natives.text(scratch, directory), scratch.wordAddress(ENV), ignoreUnknown,
                     0, scratch.wordAddress(DATABASE), scratch.wordAddress(COUNT), scratch.wordAddress(NAMES),
                     scratch.wordAddress(FAMILIES), Errors.place(scratch));
             Errors.check(scratch);
@@ -43,22 +42,23 @@ final class StoredOptions implements AutoCloseable {
     void copyTo(DBOptions options, List<ColumnFamilyDescriptor> descriptors, StoredTables tables)
             throws RocksDBException {
         copy(database, options, options.parts_);
-        MemorySegment name = NativeCalls.view(names, count * Long.BYTES);
         for (int i = 0; i < count; i++) {
-            byte[] bytes = NativeCalls.view(name.getAtIndex(ValueLayout.JAVA_LONG, i), Long.MAX_VALUE).getString(0)
-                    .getBytes(StandardCharsets.UTF_8);
             ColumnFamilyOptions family = new ColumnFamilyOptions();
             copyFamily(i, family, tables);
             family.parts_.setLoadedTable(tables.config(i));
-            descriptors.add(new ColumnFamilyDescriptor(bytes, family));
+            descriptors.add(new ColumnFamilyDescriptor(name(i, tables), family));
         }
     }
 
+    private byte[] name(int index, StoredTables tables) {
+        return tables.name(index,
+                Natives.bytes(NativeCalls.view(names, count * Long.BYTES).getAtIndex(ValueLayout.JAVA_LONG, index)));
+    }
+
     /** The native options of a family; 0 if there are none. */
-    long family(String name) {
-        MemorySegment all = NativeCalls.view(names, count * Long.BYTES);
+    long family(byte[] name, StoredTables tables) {
         for (int i = 0; i < count; i++) {
-            if (NativeCalls.view(all.getAtIndex(ValueLayout.JAVA_LONG, i), Long.MAX_VALUE).getString(0).equals(name)) {
+            if (Arrays.equals(name(i, tables), name)) {
                 return NativeCalls.view(families, count * Long.BYTES).getAtIndex(ValueLayout.JAVA_LONG, i);
             }
         }
@@ -80,7 +80,7 @@ final class StoredOptions implements AutoCloseable {
     private static void copy(long from, RocksObject to, OptionParts parts) throws RocksDBException {
         try (Scratch scratch = to.use()) {
             synchronized (parts) {
-                CApi.rocksdb_get_options_from_string(from, scratch.allocateFrom(""), to.nativeHandle_,
+                CApi.rocksdb_get_options_from_string(from, Natives.text(scratch, ""), to.nativeHandle_,
                         Errors.place(scratch));
             }
             Errors.check(scratch);

@@ -1,11 +1,14 @@
 package org.rocksdb;
 
+import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
 
 /** The tables of the column families of a file of options, and who takes prefixes: RocksDB reads it, but does not tell. */
 final class StoredTables {
@@ -17,8 +20,13 @@ final class StoredTables {
     /** For each family in turn, its options of block based tables; null if it has other ones. */
     private final List<Map<String, String>> tables = new ArrayList<>();
     private final List<PrefixUse> prefixes = new ArrayList<>();
+    private final List<byte[]> names = new ArrayList<>();
 
-    /** The section of a table follows that of its family. */
+    /**
+     * The section of a table follows that of its family.
+     *
+     * @param text a character for each byte
+     */
     StoredTables(String text) {
         Map<String, String> section = null;
         boolean isFamily = false;
@@ -27,6 +35,7 @@ final class StoredTables {
                 section = null;
                 isFamily = line.startsWith(FAMILY);
                 if (isFamily) {
+                    names.add(name(line));
                     tables.add(null);
                     prefixes.add(PrefixUse.NONE);
                 } else if (line.startsWith(TABLE) && !tables.isEmpty()) {
@@ -39,6 +48,36 @@ final class StoredTables {
                 prefixes.add(prefixes.removeLast().withStored(line));
             }
         }
+    }
+
+    /** The name in the line that begins a family, a character for each byte; RocksDB has put a backslash before some. */
+    private static byte[] name(String line) {
+        ByteArrayOutputStream name = new ByteArrayOutputStream();
+        int end = line.lastIndexOf('"');
+        for (int i = FAMILY.length() + 1; i < end; i++) {
+            char c = line.charAt(i);
+            if (c == '\\' && i + 1 < end) {
+                i++;
+                c = switch (line.charAt(i)) {
+                    case 'n' -> '\n';
+                    case 'r' -> '\r';
+                    default -> line.charAt(i);
+                };
+            }
+            name.write(c);
+        }
+        return name.toByteArray();
+    }
+
+    /** Which family has a name; -1 if none. */
+    int indexOf(byte[] name) {
+        return IntStream.range(0, names.size()).filter(i -> Arrays.equals(names.get(i), name)).findFirst().orElse(-1);
+    }
+
+    /** The name of a family, of which C has told all up to a zero. */
+    byte[] name(int family, byte[] told) {
+        byte[] name = family < names.size() ? names.get(family) : told;
+        return Arrays.mismatch(name, told) == told.length && name[told.length] == 0 ? name : told;
     }
 
     /** Who takes prefixes in a family. */

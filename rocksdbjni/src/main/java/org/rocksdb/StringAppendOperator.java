@@ -29,7 +29,8 @@ public class StringAppendOperator extends MergeOperator {
     }
 
     private static long make(String delim) {
-        NativeMethods.bind();
+        JniLibrary.require(
+                "Java_org_rocksdb_StringAppendOperator_newSharedStringAppendOperator__Ljava_lang_String_2");
         return newSharedStringAppendOperator(delim);
     }
 

@@ -36,7 +36,7 @@ final class Transactions {
                 LockingOptions locking = new LockingOptions(transactionOptions)) {
             opening.rehearse(scratch, path, options.parts_);
             long handle = CApi.rocksdb_transactiondb_open(opening.handle, locking.handle,
-                    scratch.allocateFrom(path), Errors.place(scratch));
+                    Natives.text(scratch, path), Errors.place(scratch));
             Errors.check(scratch);
             return locking.of(Databases.opened(new TransactionDB(handle), path, options.parts_, opening));
         }
@@ -50,10 +50,12 @@ final class Transactions {
                 LockingOptions locking = new LockingOptions(transactionOptions);
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
             opening.rehearse(scratch, path, options.parts_, families, arguments);
-            long handle = CApi.rocksdb_transactiondb_open_column_families(opening.handle, locking.handle,
-                    scratch.allocateFrom(path), families.size(), arguments.names(),
-                    arguments.options(), arguments.handles(), Errors.place(scratch));
-            Errors.check(scratch);
+            long handle = arguments.open(scratch,
+                    () -> CApi.rocksdb_transactiondb_open_column_families(opening.handle, locking.handle,
+                            Natives.text(scratch, path), families.size(), arguments.names(), arguments.options(),
+                            arguments.handles(), Errors.place(scratch)),
+                    (names, of) -> TransactionDB.jniOpen(opening.handle, locking.handle, JniLibrary.path(path), names,
+                            of));
             return locking.of(Databases.opened(new TransactionDB(handle), path, options.parts_, opening,
                     arguments.opened(), handles, families));
         }
@@ -64,7 +66,7 @@ final class Transactions {
                 OpeningOptions opening = new OpeningOptions(options);
                 Scratch _ = options.parts_.getEnv().use()) {
             opening.rehearse(scratch, path, options.parts_);
-            long handle = CApi.rocksdb_optimistictransactiondb_open(opening.handle, scratch.allocateFrom(path),
+            long handle = CApi.rocksdb_optimistictransactiondb_open(opening.handle, Natives.text(scratch, path),
                     Errors.place(scratch));
             Errors.check(scratch);
             return Databases.opened(new OptimisticTransactionDB(handle), path, options.parts_, opening);
@@ -78,10 +80,11 @@ final class Transactions {
                 Scratch _ = options.parts_.getEnv().use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
             opening.rehearse(scratch, path, options.parts_, families, arguments);
-            long handle = CApi.rocksdb_optimistictransactiondb_open_column_families(opening.handle,
-                    scratch.allocateFrom(path), families.size(), arguments.names(), arguments.options(),
-                    arguments.handles(), Errors.place(scratch));
-            Errors.check(scratch);
+            long handle = arguments.open(scratch,
+                    () -> CApi.rocksdb_optimistictransactiondb_open_column_families(opening.handle,
+                            Natives.text(scratch, path), families.size(), arguments.names(), arguments.options(),
+                            arguments.handles(), Errors.place(scratch)),
+                    (names, of) -> OptimisticTransactionDB.jniOpen(opening.handle, JniLibrary.path(path), names, of));
             return Databases.opened(new OptimisticTransactionDB(handle), path, options.parts_, opening,
                     arguments.opened(),
                     handles, families);

@@ -27,7 +27,7 @@ final class TtlDatabases {
                 OpeningOptions opening = new OpeningOptions(options);
                 Scratch _ = options.parts_.getEnv().use()) {
             opening.rehearse(scratch, path, options.parts_);
-            long handle = CApi.rocksdb_open_with_ttl(opening.handle, scratch.allocateFrom(path), ttl,
+            long handle = CApi.rocksdb_open_with_ttl(opening.handle, Natives.text(scratch, path), ttl,
                     Errors.place(scratch));
             Errors.check(scratch);
             return Databases.opened(new TtlDB(handle), path, options.parts_, opening);
@@ -49,10 +49,13 @@ final class TtlDatabases {
                 times.setAtIndex(ValueLayout.JAVA_INT, i, ttls.get(i));
             }
             opening.rehearse(scratch, path, options.parts_, families, arguments);
-            long handle = CApi.rocksdb_open_column_families_with_ttl(opening.handle, scratch.allocateFrom(path),
-                    families.size(), arguments.names(), arguments.options(), arguments.handles(), times.address(),
-                    Errors.place(scratch));
-            Errors.check(scratch);
+            long handle = arguments.open(scratch,
+                    () -> CApi.rocksdb_open_column_families_with_ttl(opening.handle, Natives.text(scratch, path),
+                            families.size(), arguments.names(), arguments.options(), arguments.handles(),
+                            times.address(),
+                            Errors.place(scratch)),
+                    (names, of) -> TtlDB.jniOpenCF(opening.handle, JniLibrary.path(path), names, of,
+                            ttls.stream().mapToInt(Integer::intValue).toArray(), false));
             return Databases.opened(new TtlDB(handle), path, options.parts_, opening, arguments.opened(), handles,
                     families);
         }
@@ -67,10 +70,12 @@ final class TtlDatabases {
             database.parts_.keep(options.parts_);
             database.parts_.limitPaths(options.parts_);
             try (OrderWatch _ = database.parts_.changeFiles()) {
-                long handle = CApi.rocksdb_create_column_family_with_ttl(database.nativeHandle_, opening.handle,
-                        Natives.name(scratch, family.getName()), ttl, Errors.place(scratch));
-                Errors.check(scratch);
-                return database.parts_.family(handle);
+                return database.parts_.family(Families.make(scratch, database, family.getName(),
+                        name -> CApi.rocksdb_create_column_family_with_ttl(database.nativeHandle_, opening.handle, name,
+                                ttl,
+                                Errors.place(scratch)),
+                        (object, name) -> TtlDB.jniCreateColumnFamilyWithTtl(object, name, opening.familyOptions(),
+                                ttl)));
             }
         }
     }

@@ -391,7 +391,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
 
     @Override
     WriteBatch unindexed() {
-        NativeMethods.bind();
+        JniLibrary.require("Java_org_rocksdb_WriteBatchWithIndex_getWriteBatchJni");
         try (Scratch _ = use()) {
             return new UnindexedBatch(this, getWriteBatchJni(NativeCalls.readLong(nativeHandle_)).nativeHandle_);
         }

@@ -2,6 +2,7 @@ package org.rocksdb.util;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdbjni.CText;
 import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.MemorySegment;
 import org.rocksdb.InfoLogLevel;
@@ -37,7 +38,7 @@ public class StdErrLogger extends RocksObject implements LoggerInterface {
     private static long make(InfoLogLevel level, String prefix) {
         try (Scratch scratch = Scratch.open()) {
             return CApi.rocksdb_logger_create_stderr_logger(level.getValue(),
-                    prefix == null ? MemorySegment.NULL : scratch.allocateFrom(prefix));
+                    prefix == null ? MemorySegment.NULL : scratch.allocateFrom(CText.whole(prefix)));
         }
     }
 

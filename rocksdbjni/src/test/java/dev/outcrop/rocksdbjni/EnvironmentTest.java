@@ -168,7 +168,8 @@ class EnvironmentTest {
             assertThat(file.numEntries()).isEqualTo(3);
             assertThat(file.numDeletions()).isEqualTo(1);
             assertThat(Files.exists(Path.of(file.path() + file.fileName()))).isTrue();
-            assertThatThrownBy(file::beingCompacted).isInstanceOf(UnsupportedOperationException.class);
+            assertThat(file.beingCompacted()).isFalse();
+            assertThat(file.numReadsSampled()).isNotNegative();
             ColumnFamilyMetaData family = db.getColumnFamilyMetaData();
             assertThat(family.levels()).hasSize(7);
             assertThat(family.size()).isEqualTo(file.size()).isEqualTo(files.getTotalSize());

@@ -31,7 +31,7 @@ class StartTest {
         assumeTrue(
                 (int) Files.getAttribute(directory, "unix:uid") == 0 && Files.isExecutable(Path.of("/usr/bin/setpriv")),
                 "only root, with setpriv, can start a program as another user");
-        List<Path> code = Arrays.stream(System.getProperty("java.class.path").split(":")).map(Path::of)
+        List<Path> code = Arrays.stream(System.getProperty("java.class.path").split(":", -1)).map(Path::of)
                 .filter(entry -> entry.toString().contains("outcrop") || Files.isDirectory(entry)).toList();
         for (Path entry : code) {
             assumeTrue(canBeReadByAll(entry), "only root may read " + entry);

@@ -4,6 +4,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.function.LongConsumer;
 
 /**
  * Has RocksDB compare what it compares when it opens a database, but for reading, which changes nothing on the disk. Opening for writing turns
@@ -26,12 +27,30 @@ public final class OrderRehearsal {
      * @param familyOptions the address of their options
      */
     public static void run(long options, MemorySegment path, int count, long names, long familyOptions) {
+        run(options, prepared -> open(prepared, path, count, names, familyOptions));
+    }
+
+    /**
+     * As {@link #run(long, MemorySegment, int, long, long)}, for families that C cannot open.
+     *
+     * @param options a {@code rocksdb_options_t *}, which stays as it is
+     * @param opening opens for reading with the options that it is given, and closes again
+     */
+    public static void run(long options, LongConsumer opening) {
         long copy = CApi.rocksdb_options_create_copy(options);
-        try (Scratch scratch = NativeCall.scratch()) {
+        try {
             prepare(copy);
+            opening.accept(copy);
+        } finally {
+            CApi.rocksdb_options_destroy(copy);
+        }
+    }
+
+    private static void open(long options, MemorySegment path, int count, long names, long familyOptions) {
+        try (Scratch scratch = NativeCall.scratch()) {
             MemorySegment handles = scratch.allocate(ValueLayout.JAVA_LONG, count);
             byte evenIfLogExists = 0;
-            long db = CApi.rocksdb_open_for_read_only_column_families(copy, path, count, names, familyOptions,
+            long db = CApi.rocksdb_open_for_read_only_column_families(options, path, count, names, familyOptions,
                     handles.address(), evenIfLogExists, NativeCall.error(scratch));
             NativeStatus _ = NativeCall.nativeStatus(scratch);
             if (db != 0) {
@@ -40,8 +59,6 @@ public final class OrderRehearsal {
                 }
                 CApi.rocksdb_close(db);
             }
-        } finally {
-            CApi.rocksdb_options_destroy(copy);
         }
     }
 

@@ -66,6 +66,13 @@ final class CarrierRule {
                     ? declaration(each, own())
                     : declaration(each, "this(" + fromFewer(each) + ");\n"));
         }
+        // Those that native code calls.
+        for (Method each : type.constructors()) {
+            String arguments = mapping.helper(type, each);
+            if (arguments != null) {
+                text.append(declaration(each, "this(" + arguments + ");\n").replaceFirst("\n", "\nprivate "));
+            }
+        }
         return text.toString();
     }
 

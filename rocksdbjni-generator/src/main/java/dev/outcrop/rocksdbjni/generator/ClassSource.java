@@ -22,16 +22,18 @@ final class ClassSource {
     private final Mapping mapping;
     private final OptionRule options;
     private final ExportRule exports;
+    private final NativeTable natives;
     private final List<String> how;
     private final JavaType type;
     private final JavaTypes types;
 
-    ClassSource(Table table, Mapping mapping, OptionRule options, ExportRule exports, List<String> how,
-            JavaType type) {
+    ClassSource(Table table, Mapping mapping, OptionRule options, ExportRule exports, NativeTable natives,
+            List<String> how, JavaType type) {
         this.table = table;
         this.mapping = mapping;
         this.options = options;
         this.exports = exports;
+        this.natives = natives;
         this.how = how;
         this.type = type;
         this.types = new JavaTypes(type.packageName());
@@ -89,7 +91,8 @@ final class ClassSource {
         }
         members().forEach(member -> text.append("\n").append(member));
         for (JavaType nested : table.nestedIn(type)) {
-            text.append("\n").append(new ClassSource(table, mapping, options, exports, how, nested).declaration());
+            text.append("\n")
+                    .append(new ClassSource(table, mapping, options, exports, natives, how, nested).declaration());
         }
         return text.append("}\n").toString();
     }
@@ -115,11 +118,14 @@ final class ClassSource {
             boolean ofEnum = type.is("enum") && (method.name().equals("values") || method.name().equals("valueOf"));
             if (ofEnum) {
                 note(method, "enum");
+            } else if (natives.has(type, method)) {
+                note(method, "native");
             } else if (!method.isConstructor()) {
                 members.add(method(method));
             }
         }
         mapping.members().getOrDefault(type.sourceName(), List.of()).forEach(member -> members.add(member + "\n"));
+        members.addAll(natives.members(type, types));
         NativeObject object = mapping.objects().get(type.sourceName());
         if (object != null && !object.prefix().isEmpty() && !options.replay(type).isEmpty()) {
             members.add("static void replay(dev.outcrop.memory.Scratch scratch, long from, long to) {\n"

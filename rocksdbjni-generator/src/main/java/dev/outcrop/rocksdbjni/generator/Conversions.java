@@ -25,7 +25,7 @@ record Conversions(Table table) {
             case "I" -> isInt(c) || LONGER.contains(c) ? name : c.equals("unsigned char") ? "(byte) " + name : null;
             case "J" -> LONGER.contains(c) ? name : isInt(c) ? "(int) " + name : null;
             case "D" -> c.equals("double") ? name : null;
-            case "Ljava/lang/String;" -> c.equals("const char *") ? "scratch.allocateFrom(" + name + ")" : null;
+            case "Ljava/lang/String;" -> c.equals("const char *") ? "Natives.text(scratch, " + name + ")" : null;
             default -> isNumberedEnum(java) && (isInt(c) || c.endsWith("char"))
                     ? (c.endsWith("char") ? "(byte) " : "") + name + ".toNative()"
                     : null;

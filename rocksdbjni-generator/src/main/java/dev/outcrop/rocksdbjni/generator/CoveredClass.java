@@ -82,6 +82,9 @@ record CoveredClass(String name, int works, List<String> refused, int unreachabl
                 if (refusals.has(model, method)) {
                     continue;
                 }
+                if ((flags & ClassFile.ACC_NATIVE) != 0) {
+                    addNatives(files, method.methodTypeSymbol().returnType(), made);
+                }
                 if (method.methodName().equalsString("<init>")
                         && (flags & (ClassFile.ACC_PUBLIC | ClassFile.ACC_PROTECTED)) != 0) {
                     made.add(name);
@@ -98,6 +101,23 @@ record CoveredClass(String name, int works, List<String> refused, int unreachabl
                     .reduce(false, Boolean::logicalOr);
         }
         return made;
+    }
+
+    /** What a native method returns, with what its constructor takes. */
+    private static void addNatives(ClassFiles files, ClassDesc type, Set<String> made) {
+        ClassDesc element = type;
+        while (element.isArray()) {
+            element = element.componentType();
+        }
+        String name = element.isPrimitive()
+                ? ""
+                : element.descriptorString().substring(1, element.descriptorString().length() - 1);
+        ClassModel model = files.models().get(name);
+        if (model != null && made.add(name)) {
+            model.methods().stream().filter(method -> method.methodName().equalsString("<init>"))
+                    .flatMap(method -> method.methodTypeSymbol().parameterList().stream())
+                    .forEach(parameter -> addNatives(files, parameter, made));
+        }
     }
 
     private static Stream<?> instructions(MethodModel method) {

@@ -15,33 +15,34 @@ public final class Main {
     /**
      * Writes the sources; a file that would not change is left alone, so that nothing is compiled again for it.
      *
-     * @param args the table of published signatures, the mapping, the table of the C API, the list of exports, the directory of the
-     *             hand-written sources, the directory for the generated ones, and the file that says how each member is done
+     * @param args the table of published signatures, the mapping, the table of the C API, the list of exports, the list of native methods, the
+     *             directory of the hand-written sources, the directory for the generated ones, and the file that says how each member is done
      * @throws IOException if a table cannot be read or a source cannot be written
      */
     public static void main(String[] args) throws IOException {
-        if (args.length != 7) {
-            System.err.println("usage: Main TABLE MAPPING C-TABLE EXPORTS HAND-WRITTEN GENERATED HOW");
+        if (args.length != 8) {
+            System.err.println("usage: Main TABLE MAPPING C-TABLE EXPORTS NATIVES HAND-WRITTEN GENERATED HOW");
             System.exit(2);
         }
         Table table = Table.read(Path.of(args[0]));
         Mapping mapping = Mapping.read(Path.of(args[1]));
         OptionRule options = new OptionRule(table, CTable.read(Path.of(args[2])), mapping);
         ExportRule exports = new ExportRule(Path.of(args[3]), mapping, table);
+        NativeTable natives = NativeTable.read(Path.of(args[4]));
         List<String> how = new ArrayList<>();
         for (Table.JavaType type : table.types().values()) {
             Path file = Path.of(type.name() + ".java");
             if (type.isNested()) {
                 continue;
             }
-            Path generated = Path.of(args[5]).resolve(file);
-            if (Files.exists(Path.of(args[4]).resolve(file))) {
+            Path generated = Path.of(args[6]).resolve(file);
+            if (Files.exists(Path.of(args[5]).resolve(file))) {
                 Files.deleteIfExists(generated);
             } else {
-                write(generated, new ClassSource(table, mapping, options, exports, how, type).file());
+                write(generated, new ClassSource(table, mapping, options, exports, natives, how, type).file());
             }
         }
-        write(Path.of(args[6]), String.join("\n", how) + "\n");
+        write(Path.of(args[7]), String.join("\n", how) + "\n");
     }
 
     private static void write(Path file, String text) throws IOException {

@@ -1,0 +1,29 @@
+package dev.outcrop.rocksdbjni;
+
+/** Texts for functions of C, which end a text at a zero. */
+public final class CText {
+
+    private CText() {
+    }
+
+    /**
+     * Checks that C takes a text as it is.
+     *
+     * @param text for a function
+     * @return the same
+     * @throws IllegalArgumentException if C would cut it, or if there is no UTF-8 for it
+     */
+    public static String whole(String text) {
+        int i = 0;
+        while (i < text.length()) {
+            int c = text.codePointAt(i);
+            if (c == 0 || Character.getType(c) == Character.SURROGATE) {
+                throw new IllegalArgumentException("The text '" + text.replace("\0", "\\0") + "' has "
+                        + (c == 0 ? "a zero character" : "half of a character") + " at " + i
+                        + ", which RocksDB's C API cannot take: use another text");
+            }
+            i += Character.charCount(c);
+        }
+        return text;
+    }
+}

@@ -1,0 +1,71 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.NativeLibraries;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.nio.file.Path;
+
+/**
+ * The library's functions for JNI, for cold calls that C's functions cannot do: {@code native} methods of the classes that they were made
+ * for. The table {@code jni-natives.tsv} of the generator lists them. The JVM links such a method to a library that the class loader of its
+ * class has loaded; it must be the very one that {@link NativeLibraries#rocksdb()} looks in, because objects go from one to the other.
+ */
+final class JniLibrary {
+
+    private static boolean isLoaded;
+
+    private JniLibrary() {
+    }
+
+    /**
+     * Called before each call of a native method.
+     *
+     * @param symbol the function
+     */
+    static void require(String symbol) {
+        load();
+        if (NativeLibraries.rocksdb().find(symbol).isEmpty()) {
+            throw new UnsupportedOperationException(
+                    "The RocksDB library " + NativeLibraries.rocksdbPath() + " has no function "
+                            + symbol + ": it was built without JNI, or is of another version");
+        }
+    }
+
+    /** If it fails, the next call tries again, and says why. */
+    private static synchronized void load() {
+        if (!isLoaded) {
+            NativeLibraries.bindRocksdb(JniLibrary::load);
+            isLoaded = true;
+        }
+    }
+
+    @SuppressWarnings("restricted") // the program is told which option to set
+    private static MemorySegment load(Path path) {
+        try {
+            System.load(path.toString());
+        } catch (IllegalCallerException e) {
+            Module module = JniLibrary.class.getModule();
+            UnsatisfiedLinkError error = new UnsatisfiedLinkError(
+                    "The JVM denies native methods. Start java with --enable-native-access="
+                            + (module.isNamed() ? module.getName() : "ALL-UNNAMED"));
+            error.initCause(e);
+            throw error;
+        }
+        return SymbolLookup.loaderLookup().find(NativeLibraries.KNOWN_FUNCTION).orElse(MemorySegment.NULL);
+    }
+
+    /** A path for a function that takes it as the JVM encodes texts for JNI, which is not as everybody else does. */
+    static String path(String path) throws RocksDBException {
+        if (!canCarry(path)) {
+            throw new RocksDBException(new Status(Status.Code.InvalidArgument, Status.SubCode.None, "The path '" + path
+                    + "' has characters beyond U+FFFF, with which the library cannot open, create or list families that have a zero byte in"
+                    + " their names: use another path"));
+        }
+        return path;
+    }
+
+    /** Whether JNI gives the library the bytes that the file system has. */
+    static boolean canCarry(String text) {
+        return text.chars().noneMatch(c -> c == 0 || Character.isSurrogate((char) c));
+    }
+}
