@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Zeebe's database and Spark's state hold the same on our {@code org.rocksdb} as on the published one. Maven finds their
+ * Zeebe's database, Infinispan's store and Spark's state hold the same on our {@code org.rocksdb} as on the published one. Maven finds their
  * jars, which would not go together in one class path: each program is a project of its own, in {@code src/test/engines}.
  */
 @Tag("nightly")
@@ -30,6 +30,11 @@ class ProgramsTest {
     @Test
     void zeebesDatabase() throws Exception {
         assertSame("zeebe", "ZeebeProgram", 10);
+    }
+
+    @Test
+    void infinispansSegmentedStore() throws Exception {
+        assertSame("infinispan", "InfinispanProgram", 4);
     }
 
     @Test
