@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.testsupport.ChildJvm;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -34,7 +35,7 @@ class AddressSpaceTest {
                 } catch (RocksDBException e) {
                     System.out.println(e.status().subCode() + " " + e.getMessage());
                 }
-                System.out.println(db.get(key).length);
+                System.out.println(Objects.requireNonNull(db.get(key)).length);
             }
         }
     }

@@ -586,7 +586,7 @@ class TransactionsTest {
                 thread.join();
             }
             assertThat(failure.get()).isNull();
-            assertThat(transaction.getNumPuts()).isEqualTo(writers * each);
+            assertThat(transaction.getNumPuts()).isEqualTo((long) writers * each);
             transaction.commit();
             for (int t = 0; t < writers; t++) {
                 for (int i = 0; i < each; i++) {
