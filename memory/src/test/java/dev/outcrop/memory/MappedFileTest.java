@@ -41,6 +41,41 @@ class MappedFileTest {
     }
 
     @Test
+    void onlyRegularFilesAreMapped() throws IOException {
+        Path path = Files.writeString(directory.resolve("file"), "content");
+        Path link = Files.createSymbolicLink(directory.resolve("link"), path);
+        Path device = Files.createSymbolicLink(directory.resolve("device"), Path.of("/dev/null"));
+        for (Path each : new Path[]{link, device, directory}) {
+            assertThatThrownBy(() -> MappedFile.open(each)).isInstanceOf(IOException.class)
+                    .hasMessageContainingAll(each.toString(), "is no regular file but a ", "Move it to another place");
+            assertThatThrownBy(() -> MappedFile.openReadOnly(each)).isInstanceOf(IOException.class)
+                    .hasMessageContaining("is no regular file");
+            assertThatThrownBy(() -> MappedFile.reserve(each)).isInstanceOf(IOException.class)
+                    .hasMessageContaining("is no regular file");
+        }
+    }
+
+    @Test
+    void theFileIsKnownByEveryName() throws IOException {
+        Path path = Files.writeString(directory.resolve("file"), "content");
+        Path other = directory.resolve("other");
+        try (MappedFile whole = MappedFile.open(path); MappedFile beginning = MappedFile.open(path, 3)) {
+            assertThat(whole.isAt(path)).isTrue();
+            assertThat(beginning.isAt(path)).isTrue();
+            assertThat(whole.isAt(other)).isFalse();
+            Files.move(path, other);
+            assertThat(whole.isAt(other)).isTrue();
+            Files.writeString(path, "content");
+            assertThat(whole.isAt(path)).as("another file of the same content").isFalse();
+            Path link = Files.createSymbolicLink(directory.resolve("link"), other);
+            assertThat(whole.isAt(link)).isFalse();
+            Files.writeString(other, "longer content");
+            assertThat(whole.isAt(other)).isFalse();
+            assertThat(beginning.isAt(other)).isTrue();
+        }
+    }
+
+    @Test
     void fileThatWasThereBeforeStays() throws IOException {
         Path path = Files.writeString(directory.resolve("old"), "content");
         assertThatThrownBy(() -> MappedFile.create(path, 10_000)).isInstanceOf(FileAlreadyExistsException.class)

@@ -20,6 +20,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
@@ -67,6 +68,36 @@ class PosixTest {
             assertThat(next.fd()).isEqualTo(fd);
             assertThatThrownBy(() -> Posix.fdatasync(file)).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("file " + directory);
+        }
+    }
+
+    @Test
+    void aLockBelongsToOneOpeningOfTheFile() throws IOException {
+        Path path = Files.createFile(directory.resolve("file"));
+        try (NativeFile second = Posix.open(path, READ)) {
+            try (NativeFile first = Posix.open(path, READ)) {
+                assertThat(Posix.tryLock(first)).isTrue();
+                assertThat(Posix.tryLock(first)).isTrue();
+                assertThat(Posix.tryLock(second)).isFalse();
+                Posix.open(path, READ).close();
+                assertThat(Posix.tryLock(second)).as("after another one was closed").isFalse();
+            }
+            assertThat(Posix.tryLock(second)).isTrue();
+        }
+    }
+
+    @Test
+    void holesAreSkipped() throws IOException {
+        Path path = directory.resolve("file");
+        long far = 1L << 30;
+        try (FileChannel channel = FileChannel.open(path, CREATE_NEW, WRITE)) {
+            channel.write(ByteBuffer.wrap(new byte[]{1}), far);
+        }
+        try (NativeFile file = Posix.open(path, READ)) {
+            // A file system that does not know of holes has none.
+            assertThat(Posix.nextData(file, 0)).isBetween(0L, far);
+            assertThat(Posix.nextData(file, far)).isEqualTo(far);
+            assertThat(Posix.nextData(file, far + 1)).isEqualTo(-1);
         }
     }
 
