@@ -1,6 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.rocksdb.capi.CApi;
 import dev.outcrop.rocksdb.capi.Linkage;
@@ -39,7 +38,7 @@ final class FirstCalls {
         if (isLinked) {
             return;
         }
-        Headroom.require(CallbackGuard.WORKING);
+        CallbackGuard.requireToWork();
         Linkage.linkNow("rocksdb_free",
                 // reads
                 "rocksdb_get_into_buffer_cf", "rocksdb_get_pinned_cf_v2", "rocksdb_pinnable_handle_get_value",
@@ -95,7 +94,7 @@ final class FirstCalls {
         if (isLinkedForTransactions) {
             return;
         }
-        Headroom.require(CallbackGuard.WORKING);
+        CallbackGuard.requireToWork();
         Linkage.linkNow("rocksdb_transaction_put_cf", "rocksdb_transaction_merge_cf", "rocksdb_transaction_delete_cf",
                 "rocksdb_transaction_get_pinned_cf", "rocksdb_transaction_get_pinned_for_update_cf",
                 "rocksdb_transaction_multi_get_for_update_cf", "rocksdb_transaction_create_iterator_cf",
@@ -115,7 +114,7 @@ final class FirstCalls {
         if (isLinkedForIndexedBatches) {
             return;
         }
-        Headroom.require(CallbackGuard.WORKING);
+        CallbackGuard.requireToWork();
         Linkage.linkNow("rocksdb_writebatch_wi_create_with_params", "rocksdb_writebatch_wi_put_cf",
                 "rocksdb_writebatch_wi_merge_cf", "rocksdb_writebatch_wi_delete_cf",
                 "rocksdb_writebatch_wi_singledelete_cf", "rocksdb_writebatch_wi_put_log_data",

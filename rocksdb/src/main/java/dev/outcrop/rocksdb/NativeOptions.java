@@ -1,6 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.memory.Headroom;
 import dev.outcrop.rocksdb.internal.NativeObject;
 import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
 import java.util.Collection;
@@ -20,7 +19,7 @@ abstract class NativeOptions {
      * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
      */
     NativeOptions(LongSupplier create, LongConsumer destroy) {
-        Headroom.require(CallbackGuard.WORKING);
+        CallbackGuard.requireToWork();
         Native.requireLibrary();
         this.owned = new NativeObject(this, create.getAsLong(), destroy);
     }
@@ -41,7 +40,7 @@ abstract class NativeOptions {
      */
     long changing() {
         // The functions are linked when they are first called.
-        Headroom.require(CallbackGuard.WORKING);
+        CallbackGuard.requireToWork();
         if (used) {
             String name = getClass().getSimpleName();
             throw new IllegalStateException("This object of class " + name

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.testsupport.ChildJvm;
 import java.nio.file.Path;
-import java.util.Objects;
+import java.util.Arrays;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -35,7 +35,7 @@ class AddressSpaceTest {
                 } catch (RocksDBException e) {
                     System.out.println(e.status().subCode() + " " + e.getMessage());
                 }
-                System.out.println(Objects.requireNonNull(db.get(key)).length);
+                System.out.println(Arrays.equals(db.get(key), key));
             }
         }
     }
@@ -45,6 +45,6 @@ class AddressSpaceTest {
         ChildJvm.Result result = ChildJvm.shortLived()
                 .startedBy("sh", "-c", "ulimit -v 3600000; exec \"$0\" \"$@\"").run(Large.class, directory);
         assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output()).contains("MEMORY_LIMIT", "ulimit -v").endsWith("3\n");
+        assertThat(result.output()).contains("MEMORY_LIMIT", "ulimit -v").endsWith("true\n");
     }
 }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -272,5 +273,29 @@ class OpeningTest {
             assertThat(db.path()).isEqualTo(path.toAbsolutePath());
         }
         assertThatCode(() -> RocksDB.open(path).close()).doesNotThrowAnyException();
+    }
+
+    @Test
+    void withLittleStackItSaysHowMuchItNeeds() throws Exception {
+        // What is linked first has to be there: a class that cannot be initialized is lost.
+        RocksDB.open(directory.resolve("with enough"), new Options().createIfMissing(true)).close();
+        for (int kibibytes = 200; kibibytes <= 400; kibibytes += 50) {
+            Path path = directory.resolve("with " + kibibytes);
+            AtomicReference<Throwable> thrown = new AtomicReference<>();
+            Thread thread = new Thread(null, () -> {
+                try {
+                    RocksDB.open(path, new Options().createIfMissing(true)).close();
+                } catch (Throwable e) {
+                    thrown.set(e);
+                }
+            }, "little stack", (long) kibibytes << 10);
+            thread.start();
+            thread.join();
+            if (thrown.get() != null) {
+                assertThat(thrown.get()).isInstanceOf(StackOverflowError.class)
+                        .hasMessageContaining("KiB of stack").hasMessageContaining("-Xss");
+                assertThat(path).doesNotExist();
+            }
+        }
     }
 }

@@ -1,7 +1,6 @@
 package dev.outcrop.rocksdb.internal;
 
 import dev.outcrop.memory.ExclusiveLifetime;
-import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.NativeLibraries;
@@ -51,7 +50,7 @@ public class NativeCall {
 
     /** Scratch memory for a call that no object's lifetime guards, and that is rare enough to be linked when it is first made. */
     public static Scratch scratch() {
-        Headroom.require(CallbackGuard.WORKING);
+        CallbackGuard.requireToWork();
         return Library.LIFETIME.enter();
     }
 

@@ -36,10 +36,11 @@ public final class CallbackGuard {
     /** What makes objects that ask for as much as that themselves, and gives back or closes what is there if that fails. */
     public static final int OPENING = WORKING + MAKING;
 
-    /** A constant: to put it together could need more of the stack than is left. */
-    private static final String OPENING_NEEDS = "Opening a database needs " + OPENING
-            + " KiB of stack, and less is left in this thread: call it from less deep, or give the thread 512 KiB or more,"
-            + " with -Xss or the stackSize of Thread's constructor";
+    /** Constants: to put them together could need more of the stack than is left. */
+    private static final String REMEDY = " KiB of stack, and less is left in this thread: call it from less deep, or give the"
+            + " thread 512 KiB or more, with -Xss or the stackSize of Thread's constructor";
+    private static final String OPENING_NEEDS = "Opening a database needs " + OPENING + REMEDY;
+    private static final String WORKING_NEEDS = "This needs " + WORKING + REMEDY;
 
     private static final Set<Object> NOTHING = Set.of();
 
@@ -62,6 +63,15 @@ public final class CallbackGuard {
                 all.add(called.object());
                 callbacks = all;
             }
+        }
+    }
+
+    /** Requires {@link #WORKING}. */
+    public static void requireToWork() {
+        try {
+            Headroom.require(WORKING);
+        } catch (StackOverflowError e) {
+            throw new StackOverflowError(WORKING_NEEDS);
         }
     }
 
