@@ -230,7 +230,8 @@ public final class QueueDirectory implements AutoCloseable {
         SegmentFile segment = null;
         boolean isKept = true;
         try {
-            isKept = spare.file.isAt(spare.path);
+            // It may have been cut off before it was mapped, too.
+            isKept = spare.file.memory().byteSize() == segmentSize() && spare.file.isAt(spare.path);
             if (isKept) {
                 if (isByAppends) {
                     // Before the header is written, which would have the kernel prepare more than that.
