@@ -74,8 +74,6 @@ class TextsTest {
             calls.put("property", () -> db.getProperty("rocksdb.stats\0x"));
             calls.put("number", () -> db.getLongProperty("rocksdb.num-files-at-level0\0x"));
             calls.put("sum", () -> db.getAggregatedLongProperty("rocksdb.estimate-num-keys\0x"));
-            calls.put("change",
-                    () -> db.setOptions(MutableColumnFamilyOptions.parse("write_buffer_size=1048576\0").build()));
             calls.put("checkpoint", () -> checkpoint.createCheckpoint(cut));
             calls.put("export", () -> checkpoint.exportColumnFamily(db.getDefaultColumnFamily(), cut));
             calls.put("writer", () -> writer.open(cut));
@@ -101,6 +99,12 @@ class TextsTest {
                     (name, call) -> assertThatThrownBy(call).as(name).isInstanceOf(IllegalArgumentException.class));
             assertThat(files()).isEqualTo(before);
         }
+    }
+
+    @Test
+    void optionsThatChangeEndWithTheirText() {
+        assertThatThrownBy(() -> MutableColumnFamilyOptions.parse("write_buffer_size=1048576\0"))
+                .isInstanceOf(RuntimeException.class).hasMessageContaining("Did not expect");
     }
 
     /** They have lengths. */
