@@ -18,7 +18,7 @@ public class TransactionLogIterator extends RocksObject {
     /** RocksDB has given its batch away, and would read where it was. */
     private boolean taken_;
 
-    private TransactionLogIterator(RocksDB database, long sequence, long nativeHandle) {
+    TransactionLogIterator(RocksDB database, long sequence, long nativeHandle) {
         super(nativeHandle);
         database_ = database;
         sequence_ = sequence;
