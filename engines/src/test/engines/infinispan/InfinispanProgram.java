@@ -7,7 +7,7 @@ import org.infinispan.configuration.global.GlobalConfigurationBuilder;
 import org.infinispan.manager.DefaultCacheManager;
 import org.infinispan.persistence.rocksdb.configuration.RocksDBStoreConfigurationBuilder;
 
-/** Puts, removes and expires through Infinispan's segmented store, and says what is there after each start. */
+/** Puts, removes and expires entries in Infinispan's segmented store, and prints all entries after each start. */
 public class InfinispanProgram {
 
     public static void main(String[] args) throws Exception {

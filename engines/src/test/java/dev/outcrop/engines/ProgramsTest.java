@@ -61,11 +61,11 @@ class ProgramsTest {
         return ours;
     }
 
-    /** What the program says after {@code "> "}; libraries log to the same stream. */
+    /** Returns the lines that the program begins with {@code "> "}; libraries log to the same stream. */
     private List<String> run(String project, String program, List<Path> rocksDb, List<Path> jars, String name,
             Object... arguments) throws IOException, InterruptedException {
         ChildJvm jvm = ChildJvm.shortLived().option("-Xmx1g");
-        // What Spark asks for.
+        // Spark does not start without these.
         Stream.of("java.lang", "java.lang.invoke", "java.io", "java.net", "java.nio", "java.util",
                 "java.util.concurrent",
                 "java.util.concurrent.atomic", "sun.nio.ch", "sun.util.calendar",

@@ -122,10 +122,10 @@ final class CachedPages extends Pages {
                 return mapping;
             }
             if (mapping != null) {
-                // Somebody has removed it, which is no harm: nothing was in it.
+                // The file was removed. It was empty, so nothing is lost.
                 mapping.close();
             }
-            // Or there is no space left on the disk, of which the other one has some.
+            // Or the disk is full: deleting the other spares makes room.
             discardSpares();
         }
         return isUnused ? PageFile.create(file(page), pageSize) : PageFile.open(file(page), pageSize);

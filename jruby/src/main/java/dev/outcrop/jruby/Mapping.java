@@ -83,8 +83,8 @@ final class Mapping implements AutoCloseable {
     }
 
     /**
-     * Whether a name still leads to this file, and the file is not shorter than the mapping. Others may have removed it, or put another one
-     * in its place, and then what is stored here gets lost.
+     * Whether the name still leads to this file, and the file is at least as long as the mapping. If the file was removed or replaced, stores
+     * to the mapping get lost.
      *
      * @param name that the file has now
      */

@@ -117,7 +117,7 @@ final class PageMetadata implements AutoCloseable {
         return file.path();
     }
 
-    /** Whether the file is where it was, and not cut off. */
+    /** Whether the file is still there, at its full length. */
     boolean isThere() {
         return file.isAt(file.path());
     }

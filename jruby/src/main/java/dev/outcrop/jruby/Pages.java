@@ -375,7 +375,7 @@ abstract class Pages implements AutoCloseable {
         metadata.size(Math.max(0, metadata.size() - 1));
     }
 
-    /** What is stored to a page whose file somebody has removed gets lost. */
+    /** Checks the files, because stores to a page get lost if its file was removed. */
     private void requireThere(long index, Mapping page) {
         boolean isPageThere = page.isAt(file(index));
         if (!isPageThere || !metadata.isThere()) {

@@ -38,7 +38,7 @@ import java.util.stream.Stream;
  * unpack at once: each writes a file of its own, and the first one comes into place. A file in place is
  * never written to, because other processes may run from it.
  *
- * <p>Where a user has no such directory, a process makes a fresh one, of which it deletes what it has put there when it ends.
+ * <p>Where a user has no such directory, a process makes a fresh one, and deletes it when it ends.
  */
 final class LibraryCache {
     private static final FileAttribute<?> PRIVATE = PosixFilePermissions
@@ -70,7 +70,7 @@ final class LibraryCache {
         LibraryCache find() throws IOException;
     }
 
-    /** A library that is not what its jar says: so it would be in every place. */
+    /** The library in the jar does not have the hash that the jar names. Another directory would not help. */
     static final class DamagedException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -79,7 +79,7 @@ final class LibraryCache {
         }
     }
 
-    /** Places in the order in which they are tried: the only one that was told, or the user's and a fresh one. */
+    /** The places to try, in order: the one that was set, or else the user's cache and then a fresh directory. */
     static List<Place> places(Platform platform) {
         String explicit = System.getProperty(DIRECTORY_PROPERTY);
         if (explicit != null) {
@@ -87,7 +87,7 @@ final class LibraryCache {
         }
         String published = System.getenv(DIRECTORY_VARIABLE);
         if (published != null && !published.isEmpty()) {
-            // Whoever has chosen it vouches for who may write there, as with the property.
+            // The user has chosen it, so others' rights are not checked, as with the property.
             return List.of(() -> fresh(real("the variable " + DIRECTORY_VARIABLE, published)));
         }
         return List.of(() -> ofUser(platform), () -> fresh(
@@ -126,8 +126,8 @@ final class LibraryCache {
     }
 
     /**
-     * Refuses a directory that somebody else can put another one in the place of: who may write to one of those that it is in can do so,
-     * except where the sticky bit lets only owners rename.
+     * Refuses a directory that another user could replace. Whoever may write to one of its parents can do that, unless the sticky bit lets
+     * only owners rename.
      */
     private static Path requireKept(Path directory) throws IOException {
         for (Path checked = directory; checked != null; checked = checked.getParent()) {
@@ -150,7 +150,7 @@ final class LibraryCache {
         return directory;
     }
 
-    /** Deletes what is there, if that is of use to this process only. */
+    /** Deletes a fresh directory with all its files. */
     void discard() throws IOException {
         if (isTemporary) {
             try (Stream<Path> all = Files.walk(root)) {
@@ -161,7 +161,7 @@ final class LibraryCache {
         }
     }
 
-    /** Has a file deleted when the process ends, if it is of use to this process only. */
+    /** Deletes a file in a fresh directory when the process ends. */
     private void deleteAtEnd(Path file) {
         if (isTemporary) {
             file.toFile().deleteOnExit();
@@ -204,7 +204,7 @@ final class LibraryCache {
         }
     }
 
-    /** Not over a good file that has come meanwhile: who runs from that may need to find it there again. */
+    /** Keeps a good file that another process has put there meanwhile: a process that has loaded it may look for it again. */
     private static void place(Path unpacking, Path file, String sha256) throws IOException {
         try {
             Files.createLink(file, unpacking);

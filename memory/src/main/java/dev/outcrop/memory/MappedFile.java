@@ -106,8 +106,8 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * Refuses what only has the name of a file. Opening a FIFO waits for another process, opening a device may do anything, and what is
-     * written through a symbolic link goes to a file that belongs to something else.
+     * Refuses all but regular files. Opening a FIFO waits for another process, opening a device may do anything, and a write through a
+     * symbolic link changes a file somewhere else.
      *
      * @param path that is to be opened
      * @return which file it is; null where the file system does not tell
@@ -240,8 +240,8 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * Whether a name still leads to this file, and the file is as long as it was. Others may have removed it, put another one in its place
-     * or cut it off, and then what is stored to the mapping gets lost or fails.
+     * Whether the name still leads to this file, and the file has the length that it was mapped with. If the file was removed, replaced or
+     * cut off, stores to the mapping get lost or fail.
      *
      * @param name that the file has now; it may have been mapped under another one
      * @return false also if the file system cannot tell

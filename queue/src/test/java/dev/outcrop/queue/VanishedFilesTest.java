@@ -17,15 +17,12 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files of a queue that others remove, cut off, or put something else in the place of, while it is open and while it is closed. */
-@DisabledOnOs(OS.WINDOWS)
 class VanishedFilesTest {
     private static final int PER_SEGMENT = Sample.PER_SEGMENT;
     private static final int RECORDS = 2 * PER_SEGMENT + 10;

@@ -93,7 +93,8 @@ final class BesideWriter {
                                     ? " is not as it was written"
                                     : " is missing")
                             + " (" + BLAME.matcher(failure.status().toString()).replaceFirst("")
-                            + "). Restore the database from a backup");
+                            + "). If its tables are in other directories, name them with Options.dbPaths or cfPaths; otherwise"
+                    + " restore the database from a backup");
         }
         if (attempts == MOST_ATTEMPTS) {
             RocksDBException busy = busy("its file " + file.group() + " was deleted");

@@ -51,7 +51,7 @@ final class DatabaseOpener {
         boolean exists = check(path, options);
         long logged = exists ? LogChecks.requireLogs(path, options) : -1;
         Set<String> existing = exists ? families(path, options) : Set.of();
-        Request request = new Request(path, options, familyOptions, existing, logged);
+        Request request = new Request(path, options, familyOptions, existing);
         if (!existing.isEmpty()) {
             if (!kind.hasTimes()) {
                 TimeToLive.requireNoTimes(path);
@@ -74,7 +74,7 @@ final class DatabaseOpener {
             throw e;
         }
         // The info log stays, which names the reason.
-        return requireLogged(request, opened);
+        return requireLogged(path, options, logged, opened);
     }
 
     /** Opens what exists, without changing it. */
@@ -86,22 +86,38 @@ final class DatabaseOpener {
         SafeOptions.require(path, options);
         requireDirectory(path);
         requireDatabase(path, "");
-        if (kind.followed() != null) {
-            return openOnce(path, options, familyOptions, kind, opener);
+        FollowedPrimary primary = kind.followed();
+        if (primary != null) {
+            return openFollowing(path, options, familyOptions, kind, opener, primary);
         }
         BesideWriter writer = new BesideWriter(path, options);
         while (true) {
             writer.begin();
             try {
+                long logged = LogChecks.requireLogs(path, options);
                 OpenedHandles opened = openOnce(path, options, familyOptions, kind, opener);
                 if (!hasTakenAway(writer, opened)) {
-                    return opened;
+                    return requireLogged(path, options, logged, opened);
                 }
                 opened.close();
             } catch (RocksDBException e) {
                 writer.requireChange(e);
             }
         }
+    }
+
+    private static OpenedHandles openFollowing(Path path, Options options, Map<String, Options> familyOptions,
+            DatabaseKind kind, Opener opener, FollowedPrimary primary) {
+        long logged = LogChecks.requireLogs(path, options);
+        OpenedHandles opened = openOnce(path, options, familyOptions, kind, opener);
+        try {
+            primary.opened(opened);
+        } catch (Throwable e) {
+            opened.close();
+            throw e;
+        }
+        // Not before: until then, what was in a log may be in a table that RocksDB has not seen.
+        return requireLogged(path, options, logged, opened);
     }
 
     private static boolean hasTakenAway(BesideWriter writer, OpenedHandles opened) {
@@ -115,11 +131,10 @@ final class DatabaseOpener {
 
     private static OpenedHandles openOnce(Path path, Options options, Map<String, Options> familyOptions,
             DatabaseKind kind, Opener opener) {
-        long logged = LogChecks.requireLogs(path, options);
         TimeToLive.requireNoTimes(path);
-        Request request = new Request(path, options, familyOptions, families(path, options), logged);
+        Request request = new Request(path, options, familyOptions, families(path, options));
         requireMergeOperators(request);
-        return requireLogged(request, open(request, kind, opener));
+        return open(request, kind, opener);
     }
 
     private static void makeParents(Path path, NewFiles files) {
@@ -225,12 +240,8 @@ final class DatabaseOpener {
                 long error);
     }
 
-    /**
-     * What is to be opened: all families that there are, and those that the caller named; and the sequence number that the logs reach, or
-     * -1.
-     */
-    private record Request(Path path, Options options, Map<String, Options> familyOptions, Set<String> families,
-            long logged) {
+    /** What is to be opened: all families that there are, and those that the caller named. */
+    private record Request(Path path, Options options, Map<String, Options> familyOptions, Set<String> families) {
         Request {
             families = new LinkedHashSet<>(families);
             families.add(DEFAULT_FAMILY);
@@ -309,17 +320,16 @@ final class DatabaseOpener {
      * Looks whether all of the log is in the database. When RocksDB cannot apply a record, it leaves that out with all that follow, and
      * tells only its info log.
      */
-    private static OpenedHandles requireLogged(Request request, OpenedHandles opened) {
-        Options options = request.options();
+    private static OpenedHandles requireLogged(Path path, Options options, long logged, OpenedHandles opened) {
         // With these, RocksDB is to take less, or counts batches.
         if (options.hasWalFilter() || options.bestEffortsRecovery() || !opened.kind().numbersEntries()) {
             return opened;
         }
         long reached = CApi.rocksdb_get_latest_sequence_number(opened.db());
-        if (reached < request.logged()) {
+        if (reached < logged) {
             opened.close();
-            throw fail(request.path(), Status.Code.CORRUPTION, Status.SubCode.NONE,
-                    "RocksDB has left out records of its log, which goes to the sequence number " + request.logged()
+            throw fail(path, Status.Code.CORRUPTION, Status.SubCode.NONE,
+                    "RocksDB has left out records of its log, which goes to the sequence number " + logged
                             + ": the database goes to " + reached
                             + " only. The info log names the reason after the word"
                             + " \"dropping\". If the database was opened for writing, the records may be gone from its"

@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.internal.NativeText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -240,10 +240,10 @@ final class FollowedPrimary {
         try {
             int count = CApi.rocksdb_livefiles_count(list);
             for (int i = 0; i < count; i++) {
-                String file = text(CApi.rocksdb_livefiles_name(list, i));
+                String file = NativeText.string(CApi.rocksdb_livefiles_name(list, i));
                 long number = Long.parseLong(file, file.lastIndexOf('/') + 1, file.lastIndexOf('.'), 10);
-                long[] tables = live.computeIfAbsent(text(CApi.rocksdb_livefiles_column_family_name(list, i)),
-                        _ -> new long[2]);
+                long[] tables = live.computeIfAbsent(
+                        NativeText.string(CApi.rocksdb_livefiles_column_family_name(list, i)), _ -> new long[2]);
                 tables[0]++;
                 tables[1] += Manifest.mixed(number);
             }
@@ -251,10 +251,6 @@ final class FollowedPrimary {
             CApi.rocksdb_livefiles_destroy(list);
         }
         return live;
-    }
-
-    private static String text(long address) {
-        return NativeCalls.view(address, Long.MAX_VALUE).getString(0);
     }
 
     private RocksDBException older(Manifest read, Set<Integer> newest) {
@@ -276,7 +272,8 @@ final class FollowedPrimary {
                 .map(each -> '"' + each.getValue() + '"').collect(Collectors.joining(", "));
         return RocksDBException.of(Status.Code.CORRUPTION, Status.SubCode.NONE, "The database " + database
                 + " cannot be read as it is: " + files + ". Without that RocksDB would show an older state of the"
-                + " column family " + named + ", or none. Restore the database from a backup");
+                + " column family " + named + ", or none. If its tables are in other directories, name them with"
+                + " Options.dbPaths or cfPaths; otherwise restore the database from a backup");
     }
 
     private static String named(List<String> files) {

@@ -1,11 +1,11 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.internal.LogFormat;
+import dev.outcrop.rocksdb.internal.NativeText;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -340,7 +340,7 @@ final class Manifest {
     private static String text(ByteBuffer in) {
         byte[] text = new byte[Math.min(Math.toIntExact(number(in)), in.remaining())];
         in.get(text);
-        return new String(text, StandardCharsets.UTF_8);
+        return NativeText.string(text);
     }
 
     private static long number(ByteBuffer in) {

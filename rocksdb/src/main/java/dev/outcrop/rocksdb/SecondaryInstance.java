@@ -32,9 +32,8 @@ final class SecondaryInstance {
             throw DatabaseOpener.fail(path, Status.Code.IO_ERROR, Status.SubCode.NONE,
                     "the directory " + own + " for the secondary instance cannot be made: " + e);
         }
-        OpenedHandles opened;
         try {
-            opened = DatabaseOpener.openExisting(path, options, families, LimitedKind.following(primary),
+            return DatabaseOpener.openExisting(path, options, families, LimitedKind.following(primary),
                     (native_, name, count, names, familyOptions, handles, error) -> {
                         OptionLimits.forReading(native_);
                         try (Scratch scratch = Native.scratch()) {
@@ -45,13 +44,6 @@ final class SecondaryInstance {
                     });
         } catch (RocksDBException e) {
             throw primary.named(e);
-        }
-        try {
-            primary.opened(opened);
-            return opened;
-        } catch (Throwable e) {
-            opened.close();
-            throw e;
         }
     }
 

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -306,6 +307,25 @@ class FollowingTest {
             RocksDBException thrown = failure(secondary::tryCatchUpWithPrimary);
             assertThat(thrown.status().code()).isEqualTo(Status.Code.NOT_SUPPORTED);
             assertThat(thrown.getMessage()).contains(change).contains("open it again");
+        }
+    }
+
+    @Test
+    void tablesInAnotherDirectory() throws IOException {
+        List<DbPath> paths = List.of(new DbPath(Files.createDirectory(directory.resolve("tables")), 1 << 30));
+        byte[] key = Bytes.of("key");
+        try (RocksDB primary = primary(options().dbPaths(paths))) {
+            primary.put(key, key);
+            primary.flush();
+            for (ThrowingCallable opening : List.<ThrowingCallable>of(() -> RocksDB.openSecondary(path, own),
+                    () -> RocksDB.openReadOnly(path))) {
+                RocksDBException thrown = catchThrowableOfType(RocksDBException.class, opening);
+                assertThat(thrown).isNotNull().hasMessageContaining(".sst is missing")
+                        .hasMessageContaining("Options.dbPaths");
+            }
+            try (RocksDB secondary = RocksDB.openSecondary(path, own, new Options().dbPaths(paths), Map.of())) {
+                assertThat(secondary.get(key)).isEqualTo(key);
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Names and paths reach RocksDB whole, whatever their bytes are, or are refused. */
 class NativeNamesTest {
     private static final byte[] KEY = Bytes.of("key");
+    private static final byte[] LATER = Bytes.of("later");
     /** As in the report of a program in C++, with a neighbour that differs in what is no text, and one that is the text. */
     private static final List<byte[]> NAMES = List.of(new byte[]{-1, 1}, new byte[]{-2, 1}, new byte[]{-1},
             Bytes.of("\\xff\\x01"),
@@ -111,6 +113,26 @@ class NativeNamesTest {
         }
         try (RocksDB db = RocksDB.openWithTtl(timed, Duration.ofDays(1))) {
             assertThat(db.columnFamily(name).get(KEY)).isEqualTo(KEY);
+        }
+    }
+
+    @Test
+    @Tag("verify")
+    void aSecondaryInstanceFollowsThem() {
+        Path path = create();
+        try (RocksDB primary = RocksDB.open(path)) {
+            primary.columnFamilies().forEach(ColumnFamily::flush);
+            try (RocksDB secondary = RocksDB.openSecondary(path, directory.resolve("secondary"))) {
+                check(secondary);
+                ColumnFamily family = primary.columnFamily(ColumnFamily.nameOf(NAMES.getFirst()));
+                family.put(LATER, KEY);
+                family.flush();
+                secondary.tryCatchUpWithPrimary();
+                assertThat(secondary.columnFamily(family.name()).get(LATER)).isEqualTo(KEY);
+                primary.dropColumnFamily(family);
+                assertThatThrownBy(secondary::tryCatchUpWithPrimary)
+                        .hasMessageContaining("dropped the column family \"\\xff\\x01\"");
+            }
         }
     }
 

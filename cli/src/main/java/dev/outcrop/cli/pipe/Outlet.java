@@ -66,7 +66,7 @@ final class Outlet implements AutoCloseable {
         Chunk chunk = Chunk.read(record);
         ColumnFamily family = db.findColumnFamily(chunk.family());
         if (family == null) {
-            throw new Failure("there is no column family '" + FamilyOption.shown(chunk.family()) + "' any more in "
+            throw new Failure("the column family '" + FamilyOption.shown(chunk.family()) + "' has been dropped from "
                     + db.path() + ", but "
                     + "entries of it wait in the queue " + queue.directory() + "; make it again");
         }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Commands that read a database of which a file is missing, while it is being written and when it is not. */
+/** Commands that read a database with a missing file, with and without a process that writes it. */
 @EnabledOnOs(OS.LINUX)
 class DbBesideWriterTest {
     @TempDir
