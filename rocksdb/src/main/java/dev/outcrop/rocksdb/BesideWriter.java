@@ -34,13 +34,9 @@ final class BesideWriter {
         attempts++;
         manifest = Manifest.of(database);
         if (manifest != null) {
-            boolean _ = manifest.readOn(BesideWriter::doNothing);
+            boolean _ = manifest.readOn();
         }
         logs = LogChecks.logs(database, options);
-    }
-
-    private static void doNothing() {
-        // Only whether there are more of them later on matters.
     }
 
     /** Whether a log has gone since the attempt began, so that its content may be missing in what was opened. */
@@ -58,7 +54,7 @@ final class BesideWriter {
     private void requireLogs() {
         Manifest read = manifest;
         if (read != null && read.isKnown()) {
-            new WritersLogs(database, options, false).require(read, () -> read.readOn(BesideWriter::doNothing));
+            new WritersLogs(database, options, false).require(read, read::readOn);
         }
     }
 
@@ -84,17 +80,20 @@ final class BesideWriter {
         }
         Manifest read = manifest;
         Manifest now = Manifest.of(database);
-        boolean hasChanged = read == null || now == null || !now.isSame(read) || read.readOn(BesideWriter::doNothing)
+        boolean hasChanged = read == null || now == null || !now.isSame(read) || read.readOn()
                 || !logs.stream().allMatch(Files::exists);
         if (!hasChanged) {
-            throw DatabaseOpener.fail(database, failure.status().code(), failure.status().subCode(),
-                    writer(holder) + " has it open, and its file " + file.group()
-                            + (Files.exists(database.resolve(file.group()))
+            Path directory = file.group().endsWith(".log") ? WriteAheadLog.logDirectory(database, options) : database;
+            RocksDBException unreadable = DatabaseOpener.fail(database, failure.status().code(),
+                    failure.status().subCode(), writer(holder) + " has it open, and its file " + file.group()
+                            + (Files.exists(directory.resolve(file.group()))
                                     ? " is not as it was written"
                                     : " is missing")
                             + " (" + BLAME.matcher(failure.status().toString()).replaceFirst("")
                             + "). If its tables are in other directories, name them with Options.dbPaths or cfPaths; otherwise"
-                    + " restore the database from a backup");
+                            + " restore the database from a backup");
+            unreadable.initCause(failure);
+            throw unreadable;
         }
         if (attempts == MOST_ATTEMPTS) {
             RocksDBException busy = busy("its file " + file.group() + " was deleted");
@@ -107,10 +106,11 @@ final class BesideWriter {
         Long holder = FileLocks.holder(database.resolve("LOCK"));
         return DatabaseOpener.fail(database, Status.Code.TRY_AGAIN, Status.SubCode.NONE,
                 (holder == null ? "another process" : writer(holder)) + " is writing it, and " + change
-                        + " while it was being opened. Open it again, or with openSecondary, which follows a writer");
+                        + " each time it was being opened. Try again, or use openSecondary, which follows the writer");
     }
 
-    private static String writer(long holder) {
+    /** How messages name the process that has a lock. */
+    static String writer(long holder) {
         return holder == ProcessHandle.current().pid()
                 ? "this process"
                 : holder > 0 ? "process " + holder : "another process";

@@ -93,16 +93,19 @@ final class DatabaseOpener {
         BesideWriter writer = new BesideWriter(path, options);
         while (true) {
             writer.begin();
+            long logged;
+            OpenedHandles opened;
             try {
-                long logged = LogChecks.requireLogs(path, options);
-                OpenedHandles opened = openOnce(path, options, familyOptions, kind, opener);
-                if (!hasTakenAway(writer, opened)) {
-                    return requireLogged(path, options, logged, opened);
-                }
-                opened.close();
+                logged = LogChecks.requireLogs(path, options);
+                opened = openOnce(path, options, familyOptions, kind, opener);
             } catch (RocksDBException e) {
                 writer.requireChange(e);
+                continue;
             }
+            if (!hasTakenAway(writer, opened)) {
+                return requireLogged(path, options, logged, opened);
+            }
+            opened.close();
         }
     }
 
@@ -329,9 +332,9 @@ final class DatabaseOpener {
         if (reached < logged) {
             opened.close();
             throw fail(path, Status.Code.CORRUPTION, Status.SubCode.NONE,
-                    "RocksDB has left out records of its log, which goes to the sequence number " + logged
-                            + ": the database goes to " + reached
-                            + " only. The info log names the reason after the word"
+                    "RocksDB has skipped records of the log: the log ends at the sequence number " + logged
+                            + ", the database at " + reached
+                            + ". The info log gives the reason after the word"
                             + " \"dropping\". If the database was opened for writing, the records may be gone from its"
                             + " log: restore it from a backup, or from a copy of its files");
         }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +49,7 @@ final class FileLocks {
             // Linux's encoding of a device number, as makedev(3) describes it; /proc/locks prints both parts in hexadecimal.
             long major = ((device >>> 8) & 0xfff) | ((device >>> 32) & 0xfffff000L);
             long minor = (device & 0xff) | ((device >>> 12) & 0xffffff00L);
-            String id = String.format("%02x:%02x:%d", major, minor, inode);
+            String id = String.format(Locale.ROOT, "%02x:%02x:%d", major, minor, inode);
             for (String line : Files.readAllLines(LOCKS)) {
                 // 1: POSIX  ADVISORY  WRITE 4711 fe:00:1234 0 EOF; a waiting lock has "->" in front and is no holder
                 List<String> fields = List.of(line.strip().split("\\s+"));

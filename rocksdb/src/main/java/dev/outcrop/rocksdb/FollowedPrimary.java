@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -51,9 +52,8 @@ final class FollowedPrimary {
         if (!recycled.equals("0")) {
             throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "The database " + database
                     + " cannot be followed: it has " + RECYCLING + "=" + recycled
-                    + ", and a secondary instance would read"
-                    + " for ever where the file of an old log is used again. Open the primary instance without, or this"
-                    + " one read-only");
+                    + ", and a secondary instance would never finish reading a log file that is used again. Open the"
+                    + " primary without that option, or open this database with openReadOnly");
         }
         lookAtManifest();
         logs = writersLogs.check();
@@ -66,7 +66,7 @@ final class FollowedPrimary {
         if (before != null && now != null) {
             boolean isOther = !id.equals(identity) || (!now.isSame(before) && now.number() <= before.number());
             if (isOther) {
-                throw again("it was made anew");
+                throw again("another database has taken its place");
             }
         }
         if (now != null && (before == null || !now.isSame(before))) {
@@ -82,13 +82,9 @@ final class FollowedPrimary {
 
     /** Reads the manifest on; returns whether there was more of it, which RocksDB has not seen then. */
     private boolean grow(Manifest read) {
-        boolean hasGrown = read.readOn(FollowedPrimary::doNothing);
+        boolean hasGrown = read.readOn();
         isNewest &= !hasGrown;
         return hasGrown;
-    }
-
-    private static void doNothing() {
-        // All versions up to the last one are older than what RocksDB is about to read.
     }
 
     private static String identity(Path database) {
@@ -157,8 +153,8 @@ final class FollowedPrimary {
 
     private void followOn(long db) {
         if (cannotFollow != null) {
-            throw again(
-                    "or since the primary was, the column family \"" + cannotFollow + "\" was dropped and made anew");
+            throw again("or since the primary was opened, the column family \"" + cannotFollow
+                    + "\" was dropped and made anew");
         }
         try (var scratch = Native.scratch()) {
             CApi.rocksdb_try_catch_up_with_primary(db, Native.error(scratch));
@@ -186,7 +182,7 @@ final class FollowedPrimary {
             Set<Integer> newest = new HashSet<>();
             boolean hasChanged = compare(db, read, newest);
             if (newest.containsAll(families.keySet())) {
-                isNewest = true;
+                isNewest = !hasChanged;
                 if (!hasChanged || areThere(logs)) {
                     break;
                 }
@@ -260,8 +256,8 @@ final class FollowedPrimary {
             if (!newest.contains(id)) {
                 Manifest.FamilyVersion version = Objects.requireNonNull(read.families().get(id));
                 version.tables
-                        .forEach((number, size) -> look(String.format("%06d.sst", number), size, problems, others));
-                version.blobs.forEach((number, size) -> look(String.format("%06d.blob", number), size, problems,
+                        .forEach((number, size) -> look(String.format(Locale.ROOT, "%06d.sst", number), size, problems, others));
+                version.blobs.forEach((number, size) -> look(String.format(Locale.ROOT, "%06d.blob", number), size, problems,
                         others));
             }
         });
@@ -271,8 +267,8 @@ final class FollowedPrimary {
         String named = families.entrySet().stream().filter(each -> !newest.contains(each.getKey()))
                 .map(each -> '"' + each.getValue() + '"').collect(Collectors.joining(", "));
         return RocksDBException.of(Status.Code.CORRUPTION, Status.SubCode.NONE, "The database " + database
-                + " cannot be read as it is: " + files + ". Without that RocksDB would show an older state of the"
-                + " column family " + named + ", or none. If its tables are in other directories, name them with"
+                + " cannot be read as it is: " + files + ". RocksDB would show an older state of the column family "
+                + named + ", or no entries at all. If its tables are in other directories, name them with"
                 + " Options.dbPaths or cfPaths; otherwise restore the database from a backup");
     }
 

@@ -4,7 +4,7 @@ import dev.outcrop.rocksdb.internal.LogFormat;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Refuses what RocksDB would read for ever, see {@link LogFormat}. */
+/** Refuses records that RocksDB would read again and again, see {@link LogFormat}. */
 final class LogChecks {
     private LogChecks() {
     }
@@ -18,18 +18,27 @@ final class LogChecks {
     /**
      * Checks the logs that a database reads when it is opened.
      *
-     * @return the sequence number that it has reached at least when all of them have been read, up to the first damage; -1 if not known
+     * @return the sequence number that it has reached at least when all logs that it needs have been read, up to the first damage; -1 if not
+     *         known
      */
     static long requireLogs(Path database, Options options) {
         boolean passesDamage = options.walRecoveryMode() == WalRecoveryMode.SKIP_ANY_CORRUPTED_RECORDS;
+        Manifest manifest = Manifest.of(database);
+        long needed = Long.MAX_VALUE;
+        if (manifest != null) {
+            boolean _ = manifest.readOn();
+            needed = manifest.firstNeededLog();
+        }
         long last = -1;
         boolean isUnknown = false;
         for (Path file : logs(database, options)) {
             LoggedBatches batches = new LoggedBatches();
             LogFormat log = new LogFormat(file, passesDamage, false, batches);
             require(log);
-            last = isUnknown ? last : Math.max(last, batches.reached());
-            isUnknown |= log.mayHaveMore();
+            if (LogFormat.number(file) >= needed) {
+                last = isUnknown ? last : Math.max(last, batches.reached());
+                isUnknown |= log.mayHaveMore();
+            }
         }
         return last;
     }

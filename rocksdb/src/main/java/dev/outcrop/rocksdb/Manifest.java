@@ -169,6 +169,15 @@ final class Manifest {
         return minLogNumber;
     }
 
+    /**
+     * The first log that RocksDB reads when it opens the database; it skips older ones, although they may be there still. Behind all logs if
+     * that is not known.
+     */
+    long firstNeededLog() {
+        long first = families.values().stream().mapToLong(family -> family.logNumber).min().orElse(0);
+        return isKnown() ? Math.max(minLogNumber, first) : Long.MAX_VALUE;
+    }
+
     /** The numbers of logs that are named in it and needed. */
     Set<Long> logNumbers() {
         Set<Long> numbers = new TreeSet<>(Set.of(minLogNumber));
@@ -179,6 +188,11 @@ final class Manifest {
     /** The database's id, or an empty string. */
     String databaseId() {
         return databaseId;
+    }
+
+    /** Reads what has been added. Returns whether there was anything. */
+    boolean readOn() {
+        return readOn(Manifest::doNothing);
     }
 
     /**
@@ -333,12 +347,20 @@ final class Manifest {
     }
 
     private static void skipText(ByteBuffer in) {
-        int length = Math.toIntExact(number(in));
-        in.position(Math.addExact(in.position(), length));
+        int length = length(in);
+        in.position(in.position() + length);
+    }
+
+    private static int length(ByteBuffer in) {
+        long length = number(in);
+        if (length < 0 || length > in.remaining()) {
+            throw new IllegalArgumentException("length " + length);
+        }
+        return (int) length;
     }
 
     private static String text(ByteBuffer in) {
-        byte[] text = new byte[Math.min(Math.toIntExact(number(in)), in.remaining())];
+        byte[] text = new byte[length(in)];
         in.get(text);
         return NativeText.string(text);
     }

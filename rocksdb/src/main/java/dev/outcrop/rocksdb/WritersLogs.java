@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -29,6 +30,7 @@ final class WritersLogs {
     private static final Pattern POSITION = Pattern.compile("pos:\\s*(\\d{1,18})");
 
     private static final int LOOKS_FOR_A_LOG = 50;
+    private static final int LOOKS_AT_A_PROBLEM = 5;
     private static final long BETWEEN_LOOKS_NANOS = 20_000_000;
 
     private final Path database;
@@ -78,18 +80,24 @@ final class WritersLogs {
      * @param grow reads the manifest on, and tells whether there was more of it
      */
     void require(Manifest manifest, BooleanSupplier grow) {
-        Long holder = FileLocks.holder(database.resolve("LOCK"));
-        while (holder != null) {
-            String problem = problem(manifest, holder);
-            if (problem == null) {
-                return;
+        boolean wasInterrupted = false;
+        try {
+            Long holder = FileLocks.holder(database.resolve("LOCK"));
+            for (int looks = 1; holder != null; looks++) {
+                String problem = problem(manifest, holder);
+                if (problem == null) {
+                    return;
+                }
+                // The log may not be needed by now, or the writer has not yet written out what goes before a new log.
+                if (!grow.getAsBoolean() && looks >= LOOKS_AT_A_PROBLEM) {
+                    throw RocksDBException.of(Status.Code.CORRUPTION, Status.SubCode.NONE, "The database " + database
+                            + " cannot be read as it is: " + problem + ". Flush the database in the process that has it"
+                            + " open, so that it no longer needs the log, or restore it from a backup");
+                }
+                wasInterrupted |= Uninterrupted.park(this, BETWEEN_LOOKS_NANOS);
             }
-            if (!grow.getAsBoolean()) {
-                throw RocksDBException.of(Status.Code.CORRUPTION, Status.SubCode.NONE, "The database " + database
-                        + " cannot be read as it is: " + problem + ". Flush it where it is open, which makes the log"
-                        + " superfluous, or restore it from a backup");
-            }
-            // The log may not be needed by now.
+        } finally {
+            Uninterrupted.interruptAgain(wasInterrupted);
         }
     }
 
@@ -98,20 +106,21 @@ final class WritersLogs {
         for (OpenLog log : open) {
             if (log.number >= manifest.minLogNumber() && log.size < log.position) {
                 return "its log " + log.name + (log.size < 0
-                        ? " was deleted, which process " + holder + " writes"
-                        : " has " + log.size + " bytes, and process " + holder + " has written " + log.position);
+                        ? " was deleted while " + BesideWriter.writer(holder) + " is writing to it"
+                        : " has " + log.size + " bytes, but " + BesideWriter.writer(holder) + " has written "
+                                + log.position);
             }
         }
         if (open.isEmpty() && !hasAny()) {
-            return "it has no log, although process " + holder + " writes it. If its log is in another directory, name"
-                    + " that with Options.walDir";
+            return BesideWriter.writer(holder) + " is writing it, but it has no log here. If its logs are in another"
+                    + " directory, set Options.walDir to that directory";
         }
         // Of logs that are older than the manifest, some are named that there never were.
         List<Path> logs = LogFormat.logs(directory);
         Set<Long> numbers = logs.stream().map(LogFormat::number).collect(Collectors.toSet());
         for (long number : manifest.logNumbers()) {
             if (number > manifest.number() && !numbers.contains(number)) {
-                return "its log " + String.format("%06d.log", number) + " is missing";
+                return "its log " + String.format(Locale.ROOT, "%06d.log", number) + " is missing";
             }
         }
         for (Path log : logs.subList(0, Math.max(0, logs.size() - 1))) {
@@ -187,11 +196,12 @@ final class WritersLogs {
 
     private @Nullable OpenLog log(Path descriptor) {
         try {
-            String target = Files.readSymbolicLink(descriptor).toString();
-            boolean isDeleted = target.endsWith(DELETED);
-            Path file = Path.of(isDeleted ? target.substring(0, target.length() - DELETED.length()) : target);
-            Matcher name = LOG.matcher(String.valueOf(file.getFileName()));
-            if (!directory.equals(file.getParent()) || !name.matches()) {
+            // Not made of texts: they may not stand for the bytes of a name that is no log's.
+            Path file = Files.readSymbolicLink(descriptor);
+            String last = String.valueOf(file.getFileName());
+            boolean isDeleted = last.endsWith(DELETED);
+            Matcher name = LOG.matcher(isDeleted ? last.substring(0, last.length() - DELETED.length()) : last);
+            if (!name.matches() || !directory.equals(file.getParent())) {
                 return null;
             }
             String info = Files.readString(

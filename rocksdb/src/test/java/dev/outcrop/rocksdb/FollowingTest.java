@@ -340,7 +340,7 @@ class FollowingTest {
                 assertThat(failure(secondary::tryCatchUpWithPrimary).status().code())
                         .isEqualTo(Status.Code.IO_ERROR);
                 primary = isFilled ? primary(options()) : RocksDB.open(path, options());
-                again(secondary, "it was made anew");
+                again(secondary, "another database has taken its place");
                 assertThat(count(secondary)).isEqualTo(3 * OF_EACH_FILE);
             } finally {
                 primary.close();

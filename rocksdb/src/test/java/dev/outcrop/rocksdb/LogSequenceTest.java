@@ -104,6 +104,45 @@ class LogSequenceTest {
         }, all());
     }
 
+    /** RocksDB skips such logs, and no table has their last numbers. */
+    @Test
+    void logsThatAreNoLongerNeeded() throws IOException {
+        try (RocksDB db = create(new Options())) {
+            ColumnFamily dropped = db.createColumnFamily("dropped", new Options());
+            db.put(LAST, LAST);
+            dropped.put(Bytes.of("a"), LAST);
+            dropped.put(Bytes.of("b"), LAST);
+            db.defaultColumnFamily().flush();
+            db.dropColumnFamily(dropped);
+            requireOpening(1);
+        }
+        requireOpening(2);
+        Path path = directory.resolve("used again");
+        byte[] single = Bytes.of("single");
+        try (RocksDB db = RocksDB.open(path, new Options().createIfMissing(true).recycleLogFileNum(2))) {
+            for (int i = 0; i < 4; i++) {
+                db.put(LAST, LAST);
+                db.put(single, LAST);
+                db.singleDelete(single);
+                db.flush();
+            }
+        }
+        for (int i = 0; i < 3; i++) {
+            try (RocksDB db = i == 0 ? RocksDB.openReadOnly(path) : RocksDB.open(path)) {
+                assertThat(db.get(LAST)).isEqualTo(LAST);
+            }
+        }
+    }
+
+    private void requireOpening(int round) throws IOException {
+        List<Function<Path, RocksDB>> openings = all();
+        for (int i = 0; i < openings.size(); i++) {
+            try (RocksDB copy = openings.get(i).apply(copy(10 * round + i))) {
+                assertThat(copy.get(LAST)).isEqualTo(LAST);
+            }
+        }
+    }
+
     /** RocksDB gives them numbers when they are written, but not when it recovers its log. */
     @Test
     void emptyRangesAtTheEnd() throws IOException {

@@ -18,11 +18,10 @@ public final class Gathered {
     public Gathered(Failures failures, MemorySegment... parts) {
         this.parts = parts;
         long sum = 0;
-        for (MemorySegment part : parts) {
-            NativeCall.requireSize(part.byteSize(), failures);
-            sum += part.byteSize();
-            NativeCall.requireSize(sum, failures);
+        for (int i = 0; i < parts.length && Long.compareUnsigned(sum, NativeCall.LONGEST_ENTRY) <= 0; i++) {
+            sum += parts[i].byteSize();
         }
+        NativeCall.requireSize(sum, failures);
         this.length = sum;
     }
 

@@ -32,15 +32,20 @@ public final class WideColumns {
         for (int i = 0; i < this.columns.length; i++) {
             long name = this.columns[i].name().byteSize();
             long value = this.columns[i].value().byteSize();
-            NativeCall.requireSize(name, failures);
-            NativeCall.requireSize(value, failures);
+            // No sum of lengths that overflows: the first part that is too long is refused.
+            if (Long.compareUnsigned(name + value, NativeCall.LONGEST_ENTRY) > 0) {
+                NativeCall.requireSize(name + value, failures);
+            }
             sum += varintSize(name) + name + varintSize(value) + value;
-            NativeCall.requireSize(sum, failures);
+            if (sum > NativeCall.LONGEST_ENTRY) {
+                NativeCall.requireSize(sum, failures);
+            }
             if (i > 0 && this.columns[i - 1].name().mismatch(this.columns[i].name()) < 0) {
                 throw new IllegalArgumentException(
                         "Two columns of the entity have the same name of " + name + " bytes");
             }
         }
+        NativeCall.requireSize(sum, failures);
         this.length = sum;
     }
 

@@ -118,6 +118,7 @@ public final class RunningCallbacks implements Upcall {
         writing[level] = isWrite;
         isSample = isRocksdbThread || jobs > 0 || ++calls % SAMPLE == 0;
         astray = 0;
+        changing = null;
     }
 
     /** As {@link #begin}, for what may meet a failure of background work, which has its cause in the order of the keys. */
