@@ -364,7 +364,7 @@ module QueueBehaviour
     assert_equal "é", queue.consumer("é".encode("ISO-8859-1")).group
     ["\xff", "\xfe", "\xff".b, "a\xc3", "\x81".dup.force_encoding("Shift_JIS")].each do |name|
       message = assert_raises(ArgumentError) { queue.consumer(name) }.message
-      assert_match(/is no text in/, message)
+      assert_match(/is not valid/, message)
       assert_raises(ArgumentError) { queue.delete_group(name) }
       assert_raises(ArgumentError) { Outcrop::Queue.new(path("other"), group: name) }
       assert_raises(ArgumentError) { Outcrop::Queue.new(path("other") + name.to_s.b) }

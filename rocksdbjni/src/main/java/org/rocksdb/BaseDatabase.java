@@ -16,6 +16,7 @@ final class BaseDatabase extends RocksDB {
                 : CApi.rocksdb_optimistictransactiondb_get_base_db(whole.nativeHandle_));
         this.whole = whole;
         parts_.path = whole.parts_.path;
+        parts_.logDirectory = whole.parts_.logDirectory;
         parts_.hasStatistics = whole.parts_.hasStatistics;
         parts_.hasListeners = whole.parts_.hasListeners;
         parts_.shareWith(whole.parts_);

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Refuses manifests and logs in which RocksDB would read one record for ever. */
+/** Refuses damaged manifests and logs: RocksDB would read one of their records again and again. */
 final class DamagedLogs {
 
     private DamagedLogs() {
@@ -28,10 +28,19 @@ final class DamagedLogs {
                 options) == WALRecoveryMode.SkipAnyCorruptedRecords.getValue(), false);
     }
 
-    /** Looks at what a secondary instance reads, which never gets past the records of an older log, either. */
+    /** Looks at what a secondary instance reads when it is opened. It cannot get past the records of an older log, either. */
     static void requireToFollow(String database, String logs) throws RocksDBException {
         requireManifest(database);
         requireLogs(logs, true, true);
+    }
+
+    /** Looks at what was added to that since the instance looked last, as the instance does. */
+    static void requireToCatchUp(RocksDB database) throws RocksDBException {
+        requireManifest(database.parts_.path);
+        Path directory = path(database.parts_.logDirectory);
+        if (directory != null) {
+            database.parts_.followedLogs.require(LogFormat.logs(directory));
+        }
     }
 
     private static void requireLogs(String directory, boolean passesDamage, boolean isFollowed)
@@ -63,15 +72,15 @@ final class DamagedLogs {
                 || files.get(first).startSequence() > fromSequence)) {
             first--;
         }
-        for (LogFile file : files.subList(Math.max(0, first), files.size())) {
-            Path directory = path(database.parts_.logDirectory);
-            if (directory != null) {
+        Path directory = path(database.parts_.logDirectory);
+        if (directory != null) {
+            for (LogFile file : files.subList(Math.max(0, first), files.size())) {
                 require(new LogFormat(directory.resolve(file.pathName().substring(1)), true, false));
             }
         }
     }
 
-    private static void require(LogFormat file) throws RocksDBException {
+    static void require(LogFormat file) throws RocksDBException {
         String problem = file.check();
         if (problem != null) {
             throw new RocksDBException(problem, new Status(Status.Code.Corruption, Status.SubCode.None, problem));

@@ -33,6 +33,8 @@ final class DatabaseParts {
     String path = "";
     /** Where its logs are. */
     String logDirectory = "";
+    /** The logs that a secondary instance follows. */
+    final FollowedLogs followedLogs = new FollowedLogs();
     /** Foretells whether values are small enough to be copied by the call that finds them. */
     final ValueSizes sizes = new ValueSizes();
     /** Whether somebody counts look-ups, so that there must be one for each read. */

@@ -155,7 +155,7 @@ final class Databases {
 
     static void tryCatchUpWithPrimary(RocksDB database) throws RocksDBException {
         try (Scratch scratch = database.use()) {
-            DamagedLogs.requireToFollow(database.parts_.path, database.parts_.logDirectory);
+            DamagedLogs.requireToCatchUp(database);
             CApi.rocksdb_try_catch_up_with_primary(database.nativeHandle_, Errors.place(scratch));
             Errors.check(scratch);
         }

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /** Makes and drops column families, and sets options of open ones. */
 final class Families {
@@ -39,18 +40,14 @@ final class Families {
         }
     }
 
-    /** Makes a column family with C. */
-    interface Making {
-        long make(MemorySegment name);
-    }
-
     /** Makes a column family with a native method. */
     interface JniMaking {
         long make(long database, byte[] name) throws RocksDBException;
     }
 
     /** Makes a family with C, which ends its name at a zero byte, or if there is one with a native method; returns the structure that C has. */
-    static long make(Scratch scratch, RocksDB database, byte[] name, Making making, JniMaking jni)
+    static long make(Scratch scratch, RocksDB database, byte[] name, ToLongFunction<MemorySegment> making,
+            JniMaking jni)
             throws RocksDBException {
         byte[] bytes = name.clone();
         if (FamilyArguments.hasZero(bytes)) {
@@ -58,7 +55,7 @@ final class Families {
             String _ = JniLibrary.path(database.parts_.path);
             return make(database, bytes, jni);
         }
-        long family = making.make(Natives.name(scratch, bytes));
+        long family = making.applyAsLong(Natives.name(scratch, bytes));
         Errors.check(scratch);
         return family;
     }

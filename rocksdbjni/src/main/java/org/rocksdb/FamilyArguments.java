@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /** Names and options of column families as arrays for C; the options live until this is closed. */
@@ -32,7 +33,7 @@ final class FamilyArguments implements AutoCloseable {
                 OpeningOptions opening = new OpeningOptions(family.getOptions());
                 copies.add(opening);
                 options.setAtIndex(ValueLayout.JAVA_LONG, i, opening.handle);
-                // Those that C cannot be given are not.
+                // Names with a zero byte do not go to C: see open.
                 bytes.add(family.getName().clone());
                 names.setAtIndex(ValueLayout.JAVA_LONG, i, text(scratch, bytes.get(i)));
             }
@@ -102,15 +103,10 @@ final class FamilyArguments implements AutoCloseable {
         long[] open(byte[][] names, long[] options) throws RocksDBException;
     }
 
-    /** What C opens a database with. */
-    interface Opening {
-        long open() throws RocksDBException;
-    }
-
-    /** Opens with C, which ends a name at a zero byte, or if there is such a name with a native method; returns the structure that C has. */
-    long open(Scratch scratch, Opening opening, JniOpening jni) throws RocksDBException {
+    /** Opens with C, or with a native method if a name has a zero byte, where C would cut it. Returns a structure as C has it. */
+    long open(Scratch scratch, LongSupplier opening, JniOpening jni) throws RocksDBException {
         if (bytes.stream().noneMatch(FamilyArguments::hasZero)) {
-            long database = opening.open();
+            long database = opening.getAsLong();
             Errors.check(scratch);
             return database;
         }

@@ -15,6 +15,8 @@ public class TransactionLogIterator extends RocksObject {
     /** The native iterator that is asked: not the first one if that was made before there was any log. */
     private long iterator_;
     private boolean started_;
+    /** Why it could not be started; null if nothing was wrong. */
+    private RocksDBException failure_;
     /** RocksDB has given its batch away, and would read where it was. */
     private boolean taken_;
 
@@ -71,9 +73,11 @@ public class TransactionLogIterator extends RocksObject {
         try {
             again = open(scratch, database_, sequence_);
         } catch (RocksDBException e) {
-            // There is nothing of this sequence number yet, as before.
+            // Not found: there is nothing of this sequence number yet, as before.
+            failure_ = e.getStatus() != null && e.getStatus().getCode() == Status.Code.NotFound ? null : e;
             return;
         }
+        failure_ = null;
         if (CApi.rocksdb_wal_iter_valid(again) == 0) {
             CApi.rocksdb_wal_iter_destroy(again);
         } else {
@@ -89,6 +93,9 @@ public class TransactionLogIterator extends RocksObject {
      */
     public synchronized void status() throws RocksDBException {
         try (Scratch scratch = database_.use(); Scratch _ = use()) {
+            if (failure_ != null) {
+                throw failure_;
+            }
             CApi.rocksdb_wal_iter_status(iterator_, Errors.place(scratch));
             Errors.check(scratch);
         }

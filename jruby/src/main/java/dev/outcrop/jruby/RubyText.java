@@ -15,18 +15,18 @@ import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 
 /**
- * Names and paths of Ruby, which are bytes, as text. JRuby puts another character in the place of bytes that are no text, so that
- * different names would be one.
+ * Turns names and paths from Ruby, which are bytes, into text. JRuby replaces all invalid bytes by one character, so that two names could
+ * become one.
  */
 final class RubyText {
-    /** What is taken for UTF-8: of bytes without an encoding nobody knows more. */
+    /** Encodings that are read as UTF-8: strings with the others declare no encoding. */
     private static final List<Encoding> UTF_8 = List.of(UTF8Encoding.INSTANCE, ASCIIEncoding.INSTANCE,
             USASCIIEncoding.INSTANCE);
 
     private RubyText() {
     }
 
-    /** The text; without a declared encoding it is UTF-8. An ArgumentError if there is none. */
+    /** Returns the text. Raises an ArgumentError if the bytes are not valid in their encoding. */
     static String of(ThreadContext context, IRubyObject name) {
         IRubyObject text = name instanceof RubySymbol symbol ? symbol.to_s(context) : name;
         if (!(text instanceof RubyString string)) {
@@ -48,7 +48,7 @@ final class RubyText {
 
     private static RuntimeException noText(ThreadContext context, RubyString string) {
         return Error.argumentError(context,
-                string.inspect(context).asJavaString() + " is no text in " + string.getEncoding()
-                        + ", and cannot be a name or path here");
+                string.inspect(context).asJavaString() + " is not valid " + string.getEncoding()
+                        + " and cannot be used as a name or path");
     }
 }

@@ -2,6 +2,7 @@ package dev.outcrop.memory;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.foreign.SymbolLookup;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
@@ -142,12 +143,16 @@ final class LibraryFinder {
                 throw new IOException("Cannot load " + file + ": " + e.getMessage() + adviceAfterLoad(e, file), e);
             }
         } catch (IOException e) {
-            cache.discard();
+            try {
+                cache.discard();
+            } catch (IOException | UncheckedIOException suppressed) {
+                e.addSuppressed(suppressed);
+            }
             throw e;
         }
     }
 
-    private static String reason(IOException e) {
+    static String reason(IOException e) {
         return e instanceof FileSystemException
                 ? e.getClass().getSimpleName() + " " + e.getMessage()
                 : String.valueOf(e.getMessage());

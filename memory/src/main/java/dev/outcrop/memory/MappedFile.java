@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MappedFile implements AutoCloseable {
     private static final int CHUNK = 1 << 20;
+    private static final int MOST_ATTEMPTS = 3;
     /** Where pages have this size, huge ones have 2 MB. */
     private static final int SMALL_PAGE = 4096;
     /** What is thrown if there is neither memory nor stack for another one. */
@@ -133,12 +134,28 @@ public final class MappedFile implements AutoCloseable {
 
     private static MappedFile mapOnce(Path path, long most, FileChannel.MapMode mode, OpenOption... options)
             throws IOException {
+        for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+            MappedFile mapped = tryMap(path, most, mode, options);
+            if (mapped != null) {
+                return mapped;
+            }
+        }
+        throw new IOException(path + " is replaced again and again while it is opened. See which program does that");
+    }
+
+    /** Returns null if the path led to another file when it had been opened: an overlay copies a file when it is first opened for writing. */
+    private static @Nullable MappedFile tryMap(Path path, long most, FileChannel.MapMode mode, OpenOption... options)
+            throws IOException {
         Object key = requireRegular(path);
         Arena arena = Arena.ofShared();
         try (FileChannel channel = FileChannel.open(path, options)) {
+            if (!Objects.equals(key, requireRegular(path))) {
+                arena.close();
+                return null;
+            }
             MemorySegment mapped = map(path, channel, mode, most, arena);
             boolean isFlushed = Libc.MACOS && NativeAccess.isEnabled() && mode.equals(FileChannel.MapMode.READ_WRITE);
-            // Now: the file may get another name.
+            // Opened now, because the file may get another name.
             return new MappedFile(path, key, channel.size() == mapped.byteSize(), arena, mapped,
                     isFlushed ? Posix.open(path, StandardOpenOption.READ) : null);
         } catch (Throwable e) {

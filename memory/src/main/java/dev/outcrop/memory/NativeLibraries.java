@@ -66,9 +66,9 @@ public final class NativeLibraries {
     public static final String KNOWN_FUNCTION = "rocksdb_open";
 
     /**
-     * Has the native methods of a class loader's classes linked to the library that {@link #rocksdb()} looks in. The JVM lets a path of a
-     * library be loaded by one class loader only, while the dynamic linker knows a file by its inode: so the second class loader gets a
-     * hard link, which is deleted as soon as it is loaded.
+     * Links the native methods of the classes of one class loader to the library that {@link #rocksdb()} uses. The JVM loads a path for one
+     * class loader only; the dynamic linker recognises a file by its inode. A second class loader therefore loads a hard link, which is
+     * deleted at once.
      *
      * @param load calls {@link System#load} in a class of that loader, and returns the address of {@link #KNOWN_FUNCTION} in what it has loaded
      * @throws UnsatisfiedLinkError if that cannot be done, or if it is not the same loaded copy; the message says what to do
@@ -81,13 +81,17 @@ public final class NativeLibraries {
             try {
                 loaded = load.apply(library.path());
             } catch (UnsatisfiedLinkError e) {
+                if (e.getCause() instanceof IllegalCallerException) {
+                    throw e; // Native access is denied, which another path would not change.
+                }
                 loaded = loadLink(library, load, e);
             }
             if (!library.symbols().find(KNOWN_FUNCTION).equals(Optional.of(loaded))) {
                 throw new UnsatisfiedLinkError("Loading " + library.path() + " for JNI has given a second copy of it");
             }
         } catch (IOException e) {
-            UnsatisfiedLinkError error = new UnsatisfiedLinkError("Cannot load " + library.path() + " for JNI: " + e);
+            UnsatisfiedLinkError error = new UnsatisfiedLinkError("Cannot load " + library.path() + " for JNI: "
+                    + LibraryFinder.reason(e));
             error.initCause(e);
             throw error;
         }

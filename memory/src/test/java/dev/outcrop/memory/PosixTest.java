@@ -318,10 +318,11 @@ class PosixTest {
         static void main(String[] arguments) throws IOException {
             Path path = Path.of(arguments[0]);
             try (Mapping mapping = new Mapping(path, MIB); NativeFile file = Posix.open(path, WRITE)) {
-                System.out.println("madvise " + leastAllocated(() -> Posix.madvise(mapping.segment, Advice.NORMAL, path))
-                        + ", msync " + leastAllocated(() -> Posix.msync(mapping.segment, path))
-                        + ", fdatasync " + leastAllocated(() -> Posix.fdatasync(file))
-                        + ", fallocate " + leastAllocated(() -> Posix.fallocate(file, 0, 1)));
+                System.out
+                        .println("madvise " + leastAllocated(() -> Posix.madvise(mapping.segment, Advice.NORMAL, path))
+                                + ", msync " + leastAllocated(() -> Posix.msync(mapping.segment, path))
+                                + ", fdatasync " + leastAllocated(() -> Posix.fdatasync(file))
+                                + ", fallocate " + leastAllocated(() -> Posix.fallocate(file, 0, 1)));
             }
         }
 

@@ -256,9 +256,11 @@ final class FollowedPrimary {
             if (!newest.contains(id)) {
                 Manifest.FamilyVersion version = Objects.requireNonNull(read.families().get(id));
                 version.tables
-                        .forEach((number, size) -> look(String.format(Locale.ROOT, "%06d.sst", number), size, problems, others));
-                version.blobs.forEach((number, size) -> look(String.format(Locale.ROOT, "%06d.blob", number), size, problems,
-                        others));
+                        .forEach((number, size) -> look(String.format(Locale.ROOT, "%06d.sst", number), size, problems,
+                                others));
+                version.blobs
+                        .forEach((number, size) -> look(String.format(Locale.ROOT, "%06d.blob", number), size, problems,
+                                others));
             }
         });
         String files = problems.isEmpty()

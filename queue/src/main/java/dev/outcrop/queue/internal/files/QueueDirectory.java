@@ -34,6 +34,8 @@ public final class QueueDirectory implements AutoCloseable {
     private static final Pattern NAME = Pattern.compile("[0-9]{" + DIGITS + "}\\" + SEGMENT);
     /** More would only take room on the disk: one in use, one ready, one coming back. */
     private static final int MOST_SPARES = 2;
+    /** Each spare that there is, and a few new ones, may have been removed or changed. */
+    private static final int MOST_ATTEMPTS = MOST_SPARES + 8;
     private static final long STEP = 4 << 20;
 
     private final Path directory;
@@ -195,15 +197,18 @@ public final class QueueDirectory implements AutoCloseable {
         requireOwn();
         Path path = segment(directory, baseOffset);
         SegmentHeader header = new SegmentHeader(queueId(), 0, baseOffset, segmentSize(), millis, before + 1);
-        SegmentFile begun;
-        do {
-            begun = begin(takeSpare(), path, header, start);
-        } while (begun == null);
-        return begun;
+        for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+            SegmentFile begun = begin(takeSpare(), path, header, start);
+            if (begun != null) {
+                return begun;
+            }
+        }
+        throw new IOException("files of " + directory + " that end in " + SPARE
+                + " are removed or changed as soon as they are made. See which program does that");
     }
 
     /**
-     * Looks whether the queue is still this process's. Not at each append, because that costs system calls.
+     * Checks that this process still owns the queue. Not called for each append, because it takes system calls.
      *
      * @throws QueuePoisonedException if it may be another's by now
      */
@@ -219,12 +224,12 @@ public final class QueueDirectory implements AutoCloseable {
 
     private RuntimeException lost(Path path) {
         return Failures.poisoned("The file " + path
-                + " was removed, replaced or cut off while the queue was open, so that another process"
-                + " may have opened it. Nothing more is appended. Close the queue, and see what is in " + directory,
+                + " was removed, replaced or cut off while the queue was open. Another process may have opened the queue"
+                + " since. Nothing more is appended. Close the queue, and look at the files in " + directory,
                 null);
     }
 
-    /** Returns null if there is nothing left of the spare, on which nobody depends. */
+    /** Returns null if the spare's file was removed or changed; then the caller takes another one. */
     private @Nullable SegmentFile begin(Spare spare, Path path, SegmentHeader header, long start) throws IOException {
         boolean isByAppends = !spare.isReady && isPreparedByAppends();
         SegmentFile segment = null;
@@ -250,11 +255,20 @@ public final class QueueDirectory implements AutoCloseable {
         } finally {
             if (!isKept) {
                 spare.file.close();
+                deleteSpare(spare.path);
             } else if (segment == null) {
                 addSpare(spare);
             }
         }
         return segment;
+    }
+
+    private static void deleteSpare(Path path) {
+        try {
+            Files.deleteIfExists(path);
+        } catch (IOException e) {
+            // A directory by now, for example. The next opening says what it is.
+        }
     }
 
     private Spare takeSpare() throws IOException {
@@ -296,17 +310,18 @@ public final class QueueDirectory implements AutoCloseable {
 
     private Path createSpare() throws IOException {
         Path path = nextName();
-        while (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-            // Somebody else's; the next opening deletes it.
-            path = nextName();
-        }
         MappedFile.create(path, segmentSize());
         return path;
     }
 
     private Path nextName() {
         synchronized (spares) {
-            return directory.resolve(++spareNumber + SPARE);
+            Path path;
+            do {
+                path = directory.resolve(++spareNumber + SPARE);
+                // A file of that name is not ours. The next opening deletes it.
+            } while (Files.exists(path, LinkOption.NOFOLLOW_LINKS));
+            return path;
         }
     }
 

@@ -56,7 +56,7 @@ public final class QueueFile implements AutoCloseable {
             at.set(QueueLayout.LONG, SYNCED, synced);
             at.set(QueueLayout.LONG, CLEAN, cleanPosition);
             at.set(QueueLayout.INT, QueueLayout.HEADER_VERSION, QueueLayout.VERSION);
-            at.set(QueueLayout.INT, QueueLayout.HEADER_CRC, QueueLayout.crc(at, 0, QueueLayout.HEADER_CRC));
+            QueueLayout.writeCrc(at, 0, QueueLayout.HEADER_CRC);
         }
 
         /** The slot that counts, or null if neither is whole. */

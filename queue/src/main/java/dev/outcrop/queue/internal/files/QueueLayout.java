@@ -126,6 +126,17 @@ public final class QueueLayout {
         return y ^ y >>> 31;
     }
 
+    /**
+     * Writes the crc of a header or a slot behind the bytes that it covers.
+     *
+     * @throws InternalError if the file is shorter than it was
+     */
+    public static void writeCrc(MemorySegment memory, long at, long size) {
+        // The JVM ends if a checksum meets a page that is gone, but throws for the stores before it.
+        Pages.awaitError(0);
+        memory.set(INT, at + size, crc(memory, at, size));
+    }
+
     /** The crc of a header or a slot, which stands behind the bytes that it covers. */
     public static int crc(MemorySegment header, long from, long size) {
         CRC32C crc = new CRC32C();

@@ -38,10 +38,9 @@ import org.jspecify.annotations.Nullable;
  * however that comes about. What the file says, pid and start of the holder, is only for messages, and only believed while somebody holds
  * it.
  *
- * <p>Somebody may remove that file, and then another process can lock its own. So the file {@code queue} is locked too, with a lock of
- * another kind, because tailers of this process open and close that one: without it there is no queue, and {@link QueueDirectory} looks
- * whether it is still the same. Where native access is denied, or the file system has no such locks, it looks at the file {@code lock}
- * as well.
+ * <p>If the file {@code lock} is removed, another process can lock a new one. Therefore the file {@code queue} is locked too, with flock:
+ * tailers of this process open and close that file, and a lock of the first kind would not survive that. {@link QueueDirectory} checks that
+ * {@code queue} is still the same file, and where flock is not available, {@code lock} too.
  */
 public final class QueueLock implements AutoCloseable {
     private static final String NAME = "lock";
@@ -63,8 +62,10 @@ public final class QueueLock implements AutoCloseable {
     private final Path file;
     private final FileChannel channel;
     private final @Nullable Object key;
-    /** The file {@code queue}, locked; null as long as there is none, or where it cannot be. */
+    /** The locked file {@code queue}; null if there is none yet, or if it cannot be locked. */
     private @Nullable NativeFile identity;
+    /** Guarded by {@link #HELD}. Another lock of the same file may be held by then. */
+    private boolean isClosed;
 
     private QueueLock(Path file, FileChannel channel, @Nullable Object key) {
         this.file = file;
@@ -172,10 +173,9 @@ public final class QueueLock implements AutoCloseable {
         }
         if (!isLocked) {
             throw Failures.locked("The queue " + file.getParent()
-                    + " is open for writing in another process, under which the file '"
-                    + NAME
-                    + "' was removed or replaced, so that it cannot be told which one; close it there first. A queue is"
-                    + " written by one process at a time; to read it beside that, use Tailer.open", -1);
+                    + " is open for writing in another process. Its pid is not known, because the file '" + NAME
+                    + "' was removed or replaced. Close the queue there first. A queue is written by one process at a"
+                    + " time; to read it beside that, use Tailer.open", -1);
         }
     }
 
@@ -190,7 +190,7 @@ public final class QueueLock implements AutoCloseable {
             }
             return isLocked;
         } catch (ErrnoException e) {
-            // A file system without such locks, or somebody who may delete the file and not read it.
+            // The file system has no such locks, or this user may not read the file.
             return true;
         } finally {
             if (opened != null && identity == null) {
@@ -199,7 +199,7 @@ public final class QueueLock implements AutoCloseable {
         }
     }
 
-    /** Whether another process may have locked the queue, because the file that this one has locked is not there any more. */
+    /** Returns whether another process may have locked the queue, because the file that this one has locked was removed or replaced. */
     boolean mayBeLost() {
         try {
             return identity == null && !Objects.equals(key, keyOf(file));
@@ -280,9 +280,11 @@ public final class QueueLock implements AutoCloseable {
     @Override
     public void close() throws IOException {
         synchronized (HELD) {
-            if (!HELD.remove(file)) {
+            if (isClosed) {
                 return;
             }
+            isClosed = true;
+            HELD.remove(file);
             try (channel; NativeFile _ = identity) {
                 // While the lock is still held: so nobody reads our pid when it is not.
                 channel.truncate(0);

@@ -38,7 +38,7 @@ public record SegmentHeader(long queueId, long generation, long baseOffset, long
         memory.set(QueueLayout.LONG, QueueLayout.CREATED, created);
         memory.set(QueueLayout.LONG, QueueLayout.PREVIOUS, previous);
         memory.set(QueueLayout.INT, QueueLayout.HEADER_VERSION, QueueLayout.VERSION);
-        memory.set(QueueLayout.INT, QueueLayout.HEADER_CRC, QueueLayout.crc(memory, 0, QueueLayout.HEADER_CRC));
+        QueueLayout.writeCrc(memory, 0, QueueLayout.HEADER_CRC);
     }
 
     /** The header, or null if there is none that is whole. */

@@ -14,16 +14,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Copies a part of a file, but none of its zeros: the copy has holes there. So a file of which little was written is copied fast, however
- * long it is, and the copy takes no more room than its content.
- */
+/** Copies a part of a file without its zeros, where the copy has holes. The copy is fast and takes no more room than the content. */
 public final class SparseCopy implements AutoCloseable {
     private static final int CHUNK = 64 << 10;
     private static final ByteBuffer ZEROS = ByteBuffer.allocate(CHUNK).asReadOnlyBuffer();
 
     private final FileChannel source;
-    /** The same file, to be asked for its holes; null where native access is denied, and all of it is read. */
+    /** The same file, to find its holes; null if native access is denied, and then all of it is read. */
     private final @Nullable NativeFile holes;
     private final ByteBuffer chunk = ByteBuffer.allocate(CHUNK);
 
@@ -101,8 +98,11 @@ public final class SparseCopy implements AutoCloseable {
             if (isRead(at, size)) {
                 show(at, sink);
             } else {
-                for (long page = at; page < at + size; page += Pages.SIZE) {
-                    if (isRead(page, (int) Math.min(Pages.SIZE, at + size - page))) {
+                long next;
+                for (long page = at; page < at + size; page = next) {
+                    // Up to a page's end: what is bad on the disk is whole pages.
+                    next = Math.min(at + size, (page / Pages.SIZE + 1) * Pages.SIZE);
+                    if (isRead(page, (int) (next - page))) {
                         show(page, sink);
                     }
                 }

@@ -320,7 +320,7 @@ public final class GroupFile {
             // The slot before the word that it makes free: a kill between the two must not find it the other way round.
             VarHandle.releaseFence();
         }
-        int bits = acknowledged(block);
+        int bits = bits(word(block), block);
         if (bits == 0) {
             keepPromises(block - WORDS, reached);
         }
@@ -368,7 +368,7 @@ public final class GroupFile {
         memory.set(QueueLayout.LONG, at + FLOOR, reached);
         memory.set(QueueLayout.INT, at + RESERVED, 0);
         memory.set(QueueLayout.INT, at + VERSION, QueueLayout.VERSION);
-        memory.set(QueueLayout.INT, at + CRC, QueueLayout.crc(memory, at, CRC));
+        QueueLayout.writeCrc(memory, at, CRC);
     }
 
     /** Both, so that the other one does not count if one is damaged; one after the other, so that one is whole at any time. */

@@ -158,7 +158,7 @@ public record GroupCheck(Findings.Group found, @Nullable String damage) {
         memory.set(QueueLayout.LONG, FLOOR, floor);
         memory.set(QueueLayout.INT, FLOOR + Long.BYTES, 0);
         memory.set(QueueLayout.INT, VERSION, QueueLayout.VERSION);
-        memory.set(QueueLayout.INT, CRC, QueueLayout.crc(memory, 0, CRC));
+        QueueLayout.writeCrc(memory, 0, CRC);
     }
 
     public static int size() {

@@ -330,7 +330,7 @@ public final class TailerPosition implements AutoCloseable {
             close(channel, arena);
         } finally {
             // Last of all, as it was put there first.
-            TailerFile.HERE.remove(path);
+            TailerFile.HERE.remove(path, here);
         }
     }
 
