@@ -82,9 +82,9 @@ final class WritersLogs {
     void require(Manifest manifest, BooleanSupplier grow) {
         boolean wasInterrupted = false;
         try {
-            Long holder = FileLocks.holder(database.resolve("LOCK"));
-            for (int looks = 1; holder != null; looks++) {
-                String problem = problem(manifest, holder);
+            for (int looks = 1;; looks++) {
+                Long holder = FileLocks.holder(database.resolve("LOCK"));
+                String problem = holder == null ? null : problem(manifest, holder);
                 if (problem == null) {
                     return;
                 }
