@@ -7,6 +7,7 @@ module dev.outcrop.memory {
     requires static org.jspecify;
 
     exports dev.outcrop.memory to
+            dev.outcrop.rocksdb.engine,
             dev.outcrop.rocksdb,
             dev.outcrop.queue,
             dev.outcrop.pipeline,

@@ -1,10 +1,9 @@
-/** RocksDB through its C API. */
+/** RocksDB as a Java API. */
 module dev.outcrop.rocksdb {
     requires dev.outcrop.memory;
+    requires dev.outcrop.rocksdb.engine;
     requires jdk.jfr;
     requires static org.jspecify;
 
     exports dev.outcrop.rocksdb;
-    exports dev.outcrop.rocksdb.capi to rocksdbjni;
-    exports dev.outcrop.rocksdb.internal to rocksdbjni;
 }

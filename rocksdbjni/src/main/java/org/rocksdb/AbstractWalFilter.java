@@ -1,6 +1,6 @@
 package org.rocksdb;
 
-import dev.outcrop.rocksdb.internal.NativeWalFilter;
+import dev.outcrop.rocksdb.engine.NativeWalFilter;
 
 /**
  * Sees each record of the write-ahead log while a database is opened, before it is applied. RocksDB calls it from the thread that opens. If

@@ -1,6 +1,6 @@
 package org.rocksdb;
 
-import dev.outcrop.rocksdb.internal.batch.BatchFormat;
+import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 

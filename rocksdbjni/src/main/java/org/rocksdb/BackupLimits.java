@@ -1,7 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /** Limits of backups, where everything below 0 means none. */
 final class BackupLimits {

@@ -1,6 +1,6 @@
 package org.rocksdb;
 
-import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /** What an optimistic database keeps its data in. It ends with that one; closing it does nothing. */
 final class BaseDatabase extends RocksDB {

@@ -1,7 +1,7 @@
 package org.rocksdb;
 
-import dev.outcrop.rocksdb.internal.batch.BatchFormat;
-import dev.outcrop.rocksdb.internal.batch.BatchReader;
+import dev.outcrop.rocksdb.engine.batch.BatchFormat;
+import dev.outcrop.rocksdb.engine.batch.BatchReader;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 

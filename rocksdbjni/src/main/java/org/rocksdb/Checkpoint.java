@@ -1,7 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /** Makes copies of an open database, with links to its files where that is possible. Thread-safe. */
 public class Checkpoint extends RocksObject {

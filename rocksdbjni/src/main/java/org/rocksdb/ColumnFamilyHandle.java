@@ -1,8 +1,8 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.internal.IdleIterators;
+import dev.outcrop.rocksdb.engine.IdleIterators;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.Arrays;
 
 /** A column family of an open database. Closing it gives it back; the native one goes with the database. */

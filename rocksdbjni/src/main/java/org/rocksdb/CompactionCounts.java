@@ -1,6 +1,6 @@
 package org.rocksdb;
 
-import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.LongUnaryOperator;

@@ -1,11 +1,11 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.internal.IdleIterators;
-import dev.outcrop.rocksdb.internal.ValueSizes;
-import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
-import dev.outcrop.rocksdb.internal.callbacks.CheckedComparator;
+import dev.outcrop.rocksdb.engine.IdleIterators;
+import dev.outcrop.rocksdb.engine.ValueSizes;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
+import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;

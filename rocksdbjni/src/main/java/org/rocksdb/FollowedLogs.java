@@ -1,6 +1,6 @@
 package org.rocksdb;
 
-import dev.outcrop.rocksdb.internal.LogFormat;
+import dev.outcrop.rocksdb.engine.LogFormat;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,8 +1,7 @@
 package org.rocksdb;
 
-import dev.outcrop.rocksdb.Histogram;
+import dev.outcrop.rocksdb.engine.capi.CHistograms;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 
@@ -12,13 +11,10 @@ final class Histograms {
     private static final Map<HistogramType, Integer> NUMBERS = new EnumMap<>(HistogramType.class);
 
     static {
-        Map<String, Integer> numbers = new HashMap<>();
-        for (Histogram histogram : Histogram.values()) {
-            numbers.put(histogram.name(), numbers.size()); // their order is that of their numbers
-        }
-        numbers.put(HistogramType.HISTOGRAM_ENUM_MAX.name(), numbers.size());
         for (HistogramType type : HistogramType.values()) {
-            NUMBERS.put(type, Objects.requireNonNull(numbers.get(type.name()), type.name()));
+            NUMBERS.put(type, type == HistogramType.HISTOGRAM_ENUM_MAX
+                    ? CHistograms.NAMES.size()
+                    : Objects.checkIndex(CHistograms.NAMES.indexOf(type.name()), CHistograms.NAMES.size()));
         }
     }
 

@@ -1,6 +1,6 @@
 package org.rocksdb;
 
-import dev.outcrop.rocksdb.internal.callbacks.RunningCallbacks;
+import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
 
 /** Refuses, inside callbacks, what would wait for the thread that RocksDB has called back. */
 final class InsideCallbacks {

@@ -1,7 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /** A native copy of options to open a database with transactions with, which was checked and which no other thread can change. */
 final class LockingOptions implements AutoCloseable {

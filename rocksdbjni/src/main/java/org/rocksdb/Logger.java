@@ -1,8 +1,8 @@
 package org.rocksdb;
 
-import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.internal.callbacks.CallbackKind;
-import dev.outcrop.rocksdb.internal.callbacks.Callbacks;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
+import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
  * Receives what databases have to say. Subclasses implement {@link #log}, which several threads may call at once. What it throws is

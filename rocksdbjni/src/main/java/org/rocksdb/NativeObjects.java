@@ -2,8 +2,8 @@ package org.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.internal.ClockTables;
+import dev.outcrop.rocksdb.engine.ClockTables;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.io.File;
 
 /** Makes the native objects of constructors that take more than C's {@code create} functions. */

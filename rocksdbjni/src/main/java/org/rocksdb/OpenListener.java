@@ -1,8 +1,8 @@
 package org.rocksdb;
 
-import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.internal.callbacks.CallbackKind;
-import dev.outcrop.rocksdb.internal.callbacks.Callbacks;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
+import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
  * A listener of one database that is being opened, or is open. RocksDB says for which native database it calls, which is not always the

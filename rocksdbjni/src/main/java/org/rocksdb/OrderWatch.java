@@ -1,11 +1,11 @@
 package org.rocksdb;
 
-import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.internal.NativeDatabase;
-import dev.outcrop.rocksdb.internal.callbacks.CallingDatabases;
-import dev.outcrop.rocksdb.internal.callbacks.CheckedComparator;
-import dev.outcrop.rocksdb.internal.callbacks.OrderFailure;
-import dev.outcrop.rocksdb.internal.callbacks.RunningCallbacks;
+import dev.outcrop.rocksdb.engine.NativeDatabase;
+import dev.outcrop.rocksdb.engine.callbacks.CallingDatabases;
+import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
+import dev.outcrop.rocksdb.engine.callbacks.OrderFailure;
+import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

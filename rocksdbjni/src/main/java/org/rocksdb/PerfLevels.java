@@ -1,6 +1,6 @@
 package org.rocksdb;
 
-import dev.outcrop.rocksdb.internal.IdleIterators;
+import dev.outcrop.rocksdb.engine.IdleIterators;
 
 /** What is counted for the calling thread. */
 final class PerfLevels {

@@ -2,7 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /** The counters of a {@code PerfContext}: they belong to a thread, and are gone when it ends. Only that thread may read them. */
 final class PerfThread {

@@ -1,7 +1,7 @@
 package org.rocksdb;
 
-import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.internal.OptionLimits;
+import dev.outcrop.rocksdb.engine.OptionLimits;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /** Refuses numbers with which RocksDB would end the process. */
 final class Ranges {

@@ -1,7 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
-import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.nio.ByteBuffer;
 
 /** Walks over the entries of a database or column family. */

@@ -1,7 +1,7 @@
 package org.rocksdb;
 
-import dev.outcrop.rocksdb.internal.callbacks.CheckedComparator;
-import dev.outcrop.rocksdb.internal.callbacks.RunningCallbacks;
+import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
+import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package org.rocksdb;
 
-import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
  * The snapshot that a transaction has. It ends when the transaction gets another one or none; {@link RocksDB#releaseSnapshot} refuses it.

@@ -11,7 +11,7 @@ final class TransactionWriteOptions extends WriteOptions {
     /** Frees native options, but for those of a transaction. */
     static void dispose(WriteOptions options, long handle) {
         if (!(options instanceof TransactionWriteOptions)) {
-            dev.outcrop.rocksdb.capi.CApi.rocksdb_writeoptions_destroy(handle);
+            dev.outcrop.rocksdb.engine.capi.CApi.rocksdb_writeoptions_destroy(handle);
         }
     }
 

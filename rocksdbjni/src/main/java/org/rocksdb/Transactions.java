@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;

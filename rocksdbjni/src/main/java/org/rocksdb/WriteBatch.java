@@ -1,13 +1,13 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.internal.batch.BatchBuffer;
-import dev.outcrop.rocksdb.internal.batch.BatchCopy;
-import dev.outcrop.rocksdb.internal.batch.BatchFormat;
-import dev.outcrop.rocksdb.internal.batch.BatchReader;
-import dev.outcrop.rocksdb.internal.batch.BatchStamp;
-import dev.outcrop.rocksdb.internal.batch.SpareBatches;
+import dev.outcrop.rocksdb.engine.batch.BatchBuffer;
+import dev.outcrop.rocksdb.engine.batch.BatchCopy;
+import dev.outcrop.rocksdb.engine.batch.BatchFormat;
+import dev.outcrop.rocksdb.engine.batch.BatchReader;
+import dev.outcrop.rocksdb.engine.batch.BatchStamp;
+import dev.outcrop.rocksdb.engine.batch.SpareBatches;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 

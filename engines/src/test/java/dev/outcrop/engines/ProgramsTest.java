@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("nightly")
 class ProgramsTest {
     private static final String OURS = ".*outcrop-(rocksdbjni|rocksdb|memory|rocksdb-natives)-\\d[^/]*\\.jar"
-            + "|.*/(rocksdbjni|rocksdb|memory)/target/classes";
+            + "|.*/(rocksdbjni|rocksdb-engine|memory)/target/classes";
     private static final List<Path> PUBLISHED = List.of(Path.of(System.getProperty("published.jar")));
 
     @TempDir

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outcrop.memory.NativeLibraries;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.rocksdb.RocksDB;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.testsupport.ChildJvm;
 import dev.outcrop.testsupport.ClassPath;
 import java.io.File;
@@ -51,7 +52,7 @@ class ModulePathIT {
     @Test
     void oneModuleNeedsNativeAccess() throws IOException, InterruptedException {
         Path program = Files.writeString(directory.resolve("Program.java"), PROGRAM);
-        String modules = Stream.of(NativeLibraries.class, RocksDB.class, Queue.class, Pipeline.class)
+        String modules = Stream.of(NativeLibraries.class, CApi.class, RocksDB.class, Queue.class, Pipeline.class)
                 .map(type -> ClassPath.placeOf(type).toString()).collect(Collectors.joining(File.pathSeparator));
 
         ChildJvm.Result result = ChildJvm.bare().option("--module-path").option(modules).option("--add-modules")

@@ -24,7 +24,7 @@ final class CApiSource {
     String text() {
         return """
                 %s
-                package dev.outcrop.rocksdb.capi;
+                package dev.outcrop.rocksdb.engine.capi;
 
                 import static java.lang.foreign.ValueLayout.*;
 

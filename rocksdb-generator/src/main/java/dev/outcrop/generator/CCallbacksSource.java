@@ -11,7 +11,7 @@ record CCallbacksSource(Facts facts) {
     String text() {
         return """
                 %s
-                package dev.outcrop.rocksdb.capi;
+                package dev.outcrop.rocksdb.engine.capi;
 
                 import static java.lang.foreign.ValueLayout.*;
 

@@ -9,7 +9,7 @@ record CConstantsSource(Facts facts) {
     String text() {
         return """
                 %s
-                package dev.outcrop.rocksdb.capi;
+                package dev.outcrop.rocksdb.engine.capi;
 
                 /** The constants of the enums in the C API of RocksDB %s, with their names, grouped by enum. */
                 public final class CConstants {

@@ -66,13 +66,21 @@ final class CallGraph {
     /**
      * What is reached.
      *
-     * @param directory  the compiled classes
-     * @param apiPackage the package whose public types are the API, with slashes
-     * @param target     the class whose methods are looked for, with slashes; it is not looked into
+     * @param directories the compiled classes
+     * @param apiPackage  the package whose public types are the API, with slashes
+     * @param target      the class whose methods are looked for, with slashes; it is not looked into
      * @return the names of the target's methods that are reached, each with the member of the API that is nearest to it
      */
-    static Map<String, String> reached(Path directory, String apiPackage, String target) throws IOException {
-        return new CallGraph(CompiledClass.readAll(directory, target), apiPackage, target).nearestMembers();
+    static Map<String, String> reached(List<Path> directories, String apiPackage, String target) throws IOException {
+        return new CallGraph(classes(directories, target), apiPackage, target).nearestMembers();
+    }
+
+    private static Map<String, CompiledClass> classes(List<Path> directories, String except) throws IOException {
+        Map<String, CompiledClass> classes = new TreeMap<>();
+        for (Path directory : directories) {
+            classes.putAll(CompiledClass.readAll(directory, except));
+        }
+        return classes;
     }
 
     /** A walk in breadth from all members of the API at once, so that the first to arrive is the nearest. */

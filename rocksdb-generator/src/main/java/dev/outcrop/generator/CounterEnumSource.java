@@ -31,6 +31,26 @@ record CounterEnumSource(String javaName, String description, List<Counter> coun
                 facts.histograms());
     }
 
+    /** The names alone, for an API that has an enum of its own. */
+    static String histogramNames(StatisticsFacts facts) {
+        return """
+                package dev.outcrop.rocksdb.engine.capi;
+
+                import java.util.List;
+
+                /** The histograms of {@code statistics.h}. Generated from the table of statistics. */
+                public final class CHistograms {
+                    /** Their names, each at the place that is its number in C. */
+                    public static final List<String> NAMES = List.of(
+                            %s);
+
+                    private CHistograms() {
+                    }
+                }
+                """.formatted(facts.histograms().stream().map(counter -> '"' + counter.constant() + '"')
+                .collect(Collectors.joining(",\n            ")));
+    }
+
     static CounterEnumSource perfMetrics(Facts facts) {
         List<Counter> counters = facts.enums().stream()
                 .filter(values -> values.name().startsWith("rocksdb_user_key_comparison_count")).findFirst()

@@ -1,5 +1,6 @@
 package dev.outcrop.generator;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The program that finds out which C functions the Java API reaches. It checks that the document about it is up to date, or writes
@@ -19,7 +21,7 @@ public final class Coverage {
     static final String REFRESH = "mvn process-classes -pl rocksdb -am -Doutcrop.coverage.write";
 
     private static final String API_PACKAGE = "dev/outcrop/rocksdb";
-    private static final String CAPI = API_PACKAGE + "/capi/CApi";
+    private static final String CAPI = API_PACKAGE + "/engine/capi/CApi";
 
     private Coverage() {
     }
@@ -27,7 +29,7 @@ public final class Coverage {
     /**
      * Exits with 1, after a message for each fault, if the table of reasons does not fit or the document is stale.
      *
-     * @param args {@code check} or {@code write}, the table of facts, the table of reasons, the compiled classes, the document
+     * @param args {@code check} or {@code write}, the table of facts, the table of reasons, the directories of compiled classes as a class path, the document
      * @throws IOException if one of these cannot be read or written
      */
     public static void main(String[] args) throws IOException {
@@ -35,7 +37,7 @@ public final class Coverage {
             System.err.println("usage: Coverage check|write FACTS REASONS CLASSES DOCUMENT");
             System.exit(2);
         }
-        List<String> faults = run(args[0].equals("write"), Path.of(args[1]), Path.of(args[2]), Path.of(args[3]),
+        List<String> faults = run(args[0].equals("write"), Path.of(args[1]), Path.of(args[2]), directories(args[3]),
                 Path.of(args[4]));
         faults.forEach(System.err::println);
         if (!faults.isEmpty()) {
@@ -43,8 +45,13 @@ public final class Coverage {
         }
     }
 
+    private static List<Path> directories(String classPath) {
+        return Stream.of(classPath.split(File.pathSeparator)).map(Path::of).toList();
+    }
+
     /** Checks or writes, and returns a message for each fault. */
-    static List<String> run(boolean write, Path table, Path reasons, Path classes, Path document) throws IOException {
+    static List<String> run(boolean write, Path table, Path reasons, List<Path> classes, Path document)
+            throws IOException {
         Facts facts = Facts.read(table);
         Map<String, String> reached = CallGraph.reached(classes, API_PACKAGE, CAPI);
         reached.keySet().retainAll(facts.functions().keySet());

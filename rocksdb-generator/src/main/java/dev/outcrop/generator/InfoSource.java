@@ -31,7 +31,7 @@ final class InfoSource {
                 package dev.outcrop.rocksdb;
 
                 import dev.outcrop.memory.Scratch;
-                import dev.outcrop.rocksdb.capi.CApi;
+                import dev.outcrop.rocksdb.engine.capi.CApi;
                 import java.lang.foreign.MemorySegment;
                 import java.time.Duration;
                 import java.util.List;

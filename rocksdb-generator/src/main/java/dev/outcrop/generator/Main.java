@@ -5,12 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** The program: reads the table, writes the sources. */
 public final class Main {
 
     private static final Path ROCKSDB = Path.of("dev", "outcrop", "rocksdb");
-    private static final Path CAPI = ROCKSDB.resolve("capi");
+    private static final Path CAPI = ROCKSDB.resolve("engine").resolve("capi");
 
     private Main() {
     }
@@ -18,22 +19,32 @@ public final class Main {
     /**
      * Writes the Java sources; a file that would not change is left alone, so that nothing is compiled again for it.
      *
-     * @param args the table of facts, the table of statistics, and the directory for the sources
+     * @param args {@code binding} for the engine's classes or {@code api} for those above it, the table of facts, the table of
+     *             statistics, and the directory for the sources
      * @throws IOException if the table cannot be read or a source cannot be written
      */
     public static void main(String[] args) throws IOException {
-        if (args.length != 3) {
-            System.err.println("usage: Main FACTS STATISTICS DIRECTORY");
+        if (args.length != 4 || !Set.of("binding", "api").contains(args[0])) {
+            System.err.println("usage: Main binding|api FACTS STATISTICS DIRECTORY");
             System.exit(2);
         }
-        generate(Facts.read(Path.of(args[0])), StatisticsFacts.read(Path.of(args[1])), Path.of(args[2]));
+        Facts facts = Facts.read(Path.of(args[1]));
+        if (args[0].equals("binding")) {
+            generateBinding(facts, StatisticsFacts.read(Path.of(args[2])), Path.of(args[3]));
+        } else {
+            generateApi(facts, StatisticsFacts.read(Path.of(args[2])), Path.of(args[3]));
+        }
     }
 
-    static void generate(Facts facts, StatisticsFacts statistics, Path directory) throws IOException {
+    static void generateBinding(Facts facts, StatisticsFacts statistics, Path directory) throws IOException {
         write(directory.resolve(CAPI).resolve("CApi.java"), new CApiSource(facts).text());
         write(directory.resolve(CAPI).resolve("CCallbacks.java"), new CCallbacksSource(facts).text());
         write(directory.resolve(CAPI).resolve("CConstants.java"), new CConstantsSource(facts).text());
         write(directory.resolve(CAPI).resolve("CStructs.java"), new CStructsSource(facts).text());
+        write(directory.resolve(CAPI).resolve("CHistograms.java"), CounterEnumSource.histogramNames(statistics));
+    }
+
+    static void generateApi(Facts facts, StatisticsFacts statistics, Path directory) throws IOException {
         for (OptionEnum type : OptionEnum.ALL) {
             write(directory.resolve(ROCKSDB).resolve(type.javaName() + ".java"),
                     new OptionEnumSource(facts, type).text());

@@ -149,7 +149,7 @@ class CallGraphTest {
         reached("public class Db { public static class Task extends Base { } }", "class Base { }");
         Files.delete(directory.resolve("api/Base.class"));
 
-        assertThatThrownBy(() -> CallGraph.reached(directory, "api", "api/C"))
+        assertThatThrownBy(() -> CallGraph.reached(List.of(directory), "api", "api/C"))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("api/Db$Task")
                 .hasMessageContaining("api/Base").hasMessageContaining("class path");
     }
@@ -165,7 +165,7 @@ class CallGraphTest {
         int result = ToolProvider.getSystemJavaCompiler().run(null, messages, messages,
                 files.toArray(String[]::new));
         assertThat(result).as(messages.toString(UTF_8)).isZero();
-        return CallGraph.reached(directory, "api", "api/C");
+        return CallGraph.reached(List.of(directory), "api", "api/C");
     }
 
     private String write(String source) throws IOException {

@@ -21,9 +21,9 @@ class CoverageTest {
         Path capi = directory.resolve("CApi.java");
         Path api = directory.resolve("Db.java");
         Files.writeString(capi,
-                "package dev.outcrop.rocksdb.capi; public class CApi { public static void rocksdb_open() { } }");
+                "package dev.outcrop.rocksdb.engine.capi; public class CApi { public static void rocksdb_open() { } }");
         Files.writeString(api, "package dev.outcrop.rocksdb; public class Db { public static void open() {"
-                + " dev.outcrop.rocksdb.capi.CApi.rocksdb_open(); } }");
+                + " dev.outcrop.rocksdb.engine.capi.CApi.rocksdb_open(); } }");
         assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, "-d", directory.toString(),
                 capi.toString(), api.toString())).isZero();
         Files.writeString(file("facts.tsv"), """
@@ -75,7 +75,7 @@ class CoverageTest {
     }
 
     private List<String> run(boolean write) throws IOException {
-        return Coverage.run(write, file("facts.tsv"), file("reasons.tsv"), directory, file("document.md"));
+        return Coverage.run(write, file("facts.tsv"), file("reasons.tsv"), List.of(directory), file("document.md"));
     }
 
     private Path file(String name) {

@@ -18,14 +18,17 @@ class MainTest {
 
     @Test
     void writesTheSourcesAndTheListOfWhatIsMissing() throws IOException {
-        Main.main(new String[]{Tables.REAL.toString(), Tables.STATISTICS.toString(), directory.toString()});
+        for (String part : List.of("binding", "api")) {
+            Main.main(new String[]{part, Tables.REAL.toString(), Tables.STATISTICS.toString(), directory.toString()});
+        }
 
-        assertThat(files()).contains(Path.of("dev/outcrop/rocksdb/capi/CApi.java"),
-                Path.of("dev/outcrop/rocksdb/capi/CCallbacks.java"),
-                Path.of("dev/outcrop/rocksdb/capi/CConstants.java"), Path.of("dev/outcrop/rocksdb/capi/CStructs.java"),
+        assertThat(files()).contains(Path.of("dev/outcrop/rocksdb/engine/capi/CApi.java"),
+                Path.of("dev/outcrop/rocksdb/engine/capi/CCallbacks.java"),
+                Path.of("dev/outcrop/rocksdb/engine/capi/CConstants.java"),
+                Path.of("dev/outcrop/rocksdb/engine/capi/CStructs.java"),
                 Path.of("dev/outcrop/rocksdb/OptionsSetters.java"), Path.of("dev/outcrop/rocksdb/CompressionType.java"),
                 Path.of("skipped-setters.txt"));
-        assertThat(directory.resolve("dev/outcrop/rocksdb/capi/CStructs.java")).content()
+        assertThat(directory.resolve("dev/outcrop/rocksdb/engine/capi/CStructs.java")).content()
                 .contains("JAVA_LONG.withName(\"data\"), JAVA_LONG.withName(\"size\")");
         assertThat(directory.resolve("dev/outcrop/rocksdb/CompressionType.java")).content()
                 .contains("ZSTD(7, \"kZSTD\")");
@@ -34,7 +37,7 @@ class MainTest {
     @Test
     void leavesAFileAloneThatWouldNotChange() throws IOException {
         Facts facts = Tables.real();
-        Main.generate(facts, StatisticsFacts.read(Tables.STATISTICS), directory);
+        Main.generateApi(facts, StatisticsFacts.read(Tables.STATISTICS), directory);
         FileTime past = FileTime.fromMillis(1_000_000);
         for (Path file : files()) {
             Files.setLastModifiedTime(directory.resolve(file), past);
@@ -42,7 +45,7 @@ class MainTest {
         Path changed = directory.resolve("dev/outcrop/rocksdb/OptionsSetters.java");
         Files.writeString(changed, "stale");
 
-        Main.generate(facts, StatisticsFacts.read(Tables.STATISTICS), directory);
+        Main.generateApi(facts, StatisticsFacts.read(Tables.STATISTICS), directory);
 
         assertThat(changed).content().contains("abstract class OptionsSetters");
         assertThat(files().stream().filter(file -> newer(file, past)))

@@ -1,10 +1,10 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.internal.batch.BatchFormat;
-import dev.outcrop.rocksdb.internal.batch.BatchReader;
-import dev.outcrop.rocksdb.internal.batch.WideColumns;
-import dev.outcrop.rocksdb.internal.callbacks.KeyText;
+import dev.outcrop.rocksdb.engine.batch.BatchFormat;
+import dev.outcrop.rocksdb.engine.batch.BatchReader;
+import dev.outcrop.rocksdb.engine.batch.WideColumns;
+import dev.outcrop.rocksdb.engine.callbacks.KeyText;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 

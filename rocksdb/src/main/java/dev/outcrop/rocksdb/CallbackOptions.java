@@ -1,11 +1,11 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.internal.NativeComparator;
-import dev.outcrop.rocksdb.internal.NativeWalFilter;
-import dev.outcrop.rocksdb.internal.callbacks.CalledObject;
-import dev.outcrop.rocksdb.internal.callbacks.CheckedComparator;
-import dev.outcrop.rocksdb.internal.callbacks.KeyOrder;
+import dev.outcrop.rocksdb.engine.NativeComparator;
+import dev.outcrop.rocksdb.engine.NativeWalFilter;
+import dev.outcrop.rocksdb.engine.callbacks.CalledObject;
+import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
+import dev.outcrop.rocksdb.engine.callbacks.KeyOrder;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;

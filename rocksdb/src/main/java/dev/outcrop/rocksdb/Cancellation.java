@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /** Gives up the compactions that were started with it. There is nothing to close. Thread-safe. */
 public final class Cancellation extends SharedObject {

@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.internal.NativeComparator;
-import dev.outcrop.rocksdb.internal.callbacks.UserOrder;
+import dev.outcrop.rocksdb.engine.NativeComparator;
+import dev.outcrop.rocksdb.engine.callbacks.UserOrder;
 import java.lang.foreign.MemorySegment;
 
 /** A user's comparator, as the engine asks for its order. */

@@ -1,8 +1,8 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
-import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.capi.Linkage;
+import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.Linkage;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 

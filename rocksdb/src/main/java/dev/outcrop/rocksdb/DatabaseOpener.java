@@ -2,11 +2,11 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.internal.OrderRehearsal;
-import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
-import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
-import dev.outcrop.rocksdb.internal.callbacks.OpeningOrder;
+import dev.outcrop.rocksdb.engine.OrderRehearsal;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
+import dev.outcrop.rocksdb.engine.callbacks.OpeningOrder;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;

@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.internal.DatabaseChild;
+import dev.outcrop.rocksdb.engine.DatabaseChild;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;

@@ -1,8 +1,8 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.internal.FamilyHandle;
+import dev.outcrop.rocksdb.engine.FamilyHandle;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 import org.jspecify.annotations.Nullable;
 
 /** An open column family, with what it was opened or created with. */

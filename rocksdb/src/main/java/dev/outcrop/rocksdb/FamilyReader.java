@@ -2,9 +2,9 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.internal.PointReads;
-import dev.outcrop.rocksdb.internal.SlowReadEvent;
-import dev.outcrop.rocksdb.internal.ValueSizes;
+import dev.outcrop.rocksdb.engine.PointReads;
+import dev.outcrop.rocksdb.engine.SlowReadEvent;
+import dev.outcrop.rocksdb.engine.ValueSizes;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.internal.Failures;
-import dev.outcrop.rocksdb.internal.PointWrites;
+import dev.outcrop.rocksdb.engine.Failures;
+import dev.outcrop.rocksdb.engine.PointWrites;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 

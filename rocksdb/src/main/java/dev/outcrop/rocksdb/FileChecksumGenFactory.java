@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /** Computes a checksum of each table and blob file, to be kept in the manifest. There is nothing to close. Thread-safe. */
 public final class FileChecksumGenFactory extends SharedObject {

@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.internal.NativeDatabase;
+import dev.outcrop.rocksdb.engine.NativeDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,21 +1,21 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Lifetime;
-import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.capi.Linkage;
-import dev.outcrop.rocksdb.internal.LogFormat;
-import dev.outcrop.rocksdb.internal.NativeStatus;
-import dev.outcrop.rocksdb.internal.PinLayout;
-import dev.outcrop.rocksdb.internal.PinTable;
-import dev.outcrop.rocksdb.internal.SlowReadEvent;
-import dev.outcrop.rocksdb.internal.batch.BatchCopy;
-import dev.outcrop.rocksdb.internal.batch.BatchFormat;
-import dev.outcrop.rocksdb.internal.batch.BatchStamp;
-import dev.outcrop.rocksdb.internal.batch.SpareBatches;
-import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
-import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
-import dev.outcrop.rocksdb.internal.callbacks.KeyOrder;
-import dev.outcrop.rocksdb.internal.callbacks.RunningCallbacks;
+import dev.outcrop.rocksdb.engine.LogFormat;
+import dev.outcrop.rocksdb.engine.NativeStatus;
+import dev.outcrop.rocksdb.engine.PinLayout;
+import dev.outcrop.rocksdb.engine.PinTable;
+import dev.outcrop.rocksdb.engine.SlowReadEvent;
+import dev.outcrop.rocksdb.engine.batch.BatchCopy;
+import dev.outcrop.rocksdb.engine.batch.BatchFormat;
+import dev.outcrop.rocksdb.engine.batch.BatchStamp;
+import dev.outcrop.rocksdb.engine.batch.SpareBatches;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
+import dev.outcrop.rocksdb.engine.callbacks.KeyOrder;
+import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
+import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.Linkage;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 

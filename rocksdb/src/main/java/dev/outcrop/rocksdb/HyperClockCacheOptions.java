@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.internal.ClockTables;
+import dev.outcrop.rocksdb.engine.ClockTables;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
  * What a cache made by {@link Cache#hyperClock(HyperClockCacheOptions)} is like. It can be changed and used again. There is nothing to

@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
  * How to make a column family out of files that were exported from another database. Once in use it cannot be changed any more.

@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.internal.NativeText;
+import dev.outcrop.rocksdb.engine.NativeText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.internal.callbacks.KeyText;
+import dev.outcrop.rocksdb.engine.callbacks.KeyText;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 

@@ -2,8 +2,8 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.internal.NativeText;
+import dev.outcrop.rocksdb.engine.NativeText;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;

@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
  * What to find out about the files that make up a database. Once in use it cannot be changed any more. There is nothing to

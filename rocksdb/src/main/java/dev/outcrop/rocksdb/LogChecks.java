@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.internal.LogFormat;
+import dev.outcrop.rocksdb.engine.LogFormat;
 import java.nio.file.Path;
 import java.util.List;
 

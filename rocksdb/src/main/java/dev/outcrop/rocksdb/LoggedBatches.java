@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.internal.LogFormat;
+import dev.outcrop.rocksdb.engine.LogFormat;
 import java.nio.ByteBuffer;
 
 /** The batches in a log, for the sequence number that a database reaches with them. */

@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
  * What a cache made by {@link Cache#lru(LruCacheOptions)} is like. It can be changed and used again. There is nothing to close.

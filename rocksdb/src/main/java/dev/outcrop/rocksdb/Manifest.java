@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.internal.LogFormat;
-import dev.outcrop.rocksdb.internal.NativeText;
+import dev.outcrop.rocksdb.engine.LogFormat;
+import dev.outcrop.rocksdb.engine.NativeText;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;

@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /** Where caches take their memory from. There is nothing to close. Thread-safe. */
 public final class MemoryAllocator extends SharedObject {

@@ -1,9 +1,9 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Headroom;
-import dev.outcrop.rocksdb.internal.KeysLookUp;
-import dev.outcrop.rocksdb.internal.KeysRequest;
-import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
+import dev.outcrop.rocksdb.engine.KeysLookUp;
+import dev.outcrop.rocksdb.engine.KeysRequest;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.List;

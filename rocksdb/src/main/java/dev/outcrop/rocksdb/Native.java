@@ -2,9 +2,9 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.ExclusiveLifetime;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.internal.Failures;
-import dev.outcrop.rocksdb.internal.NativeCall;
-import dev.outcrop.rocksdb.internal.NativeStatus;
+import dev.outcrop.rocksdb.engine.Failures;
+import dev.outcrop.rocksdb.engine.NativeCall;
+import dev.outcrop.rocksdb.engine.NativeStatus;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.internal.NativeObject;
-import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
+import dev.outcrop.rocksdb.engine.NativeObject;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import java.util.Collection;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;

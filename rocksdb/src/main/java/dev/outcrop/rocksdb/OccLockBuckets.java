@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
  * The locks that optimistic transactions take while they are validated in {@link OccValidationPolicy#PARALLEL parallel}. Any number of

@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.internal.callbacks.OpeningOrder;
+import dev.outcrop.rocksdb.engine.callbacks.OpeningOrder;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.Map;
 import java.util.function.BiConsumer;
 

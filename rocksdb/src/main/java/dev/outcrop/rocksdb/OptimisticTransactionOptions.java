@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
  * How to begin a transaction that looks for conflicts only when it commits. Once in use it cannot be changed any more. There is

@@ -2,12 +2,12 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Upcall;
-import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.capi.CCallbacks;
-import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
-import dev.outcrop.rocksdb.internal.callbacks.CallbackKind;
-import dev.outcrop.rocksdb.internal.callbacks.Callbacks;
-import dev.outcrop.rocksdb.internal.callbacks.RunningCallbacks;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
+import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
+import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
+import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.CCallbacks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;

@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.internal.NativeText;
+import dev.outcrop.rocksdb.engine.NativeText;
 
 /** RocksDB refused or failed an operation. An absent key is never an exception. */
 public final class RocksDBException extends RuntimeException {

@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.internal.OptionLimits;
+import dev.outcrop.rocksdb.engine.OptionLimits;
 import java.nio.file.Path;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

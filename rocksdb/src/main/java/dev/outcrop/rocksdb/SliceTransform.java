@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.internal.callbacks.CallbackNames;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackNames;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 

@@ -2,8 +2,8 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.internal.DatabaseChild;
+import dev.outcrop.rocksdb.engine.DatabaseChild;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
  * A database as it was at one moment. Read it through {@code db.with(new ReadOptions().snapshot(snapshot))}, from any number of

@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /** Decides between which keys a compaction starts a new table file. There is nothing to close. Thread-safe. */
 public final class SstPartitionerFactory extends SharedObject {

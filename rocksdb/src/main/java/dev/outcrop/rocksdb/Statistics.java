@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.internal.NativeObject;
+import dev.outcrop.rocksdb.engine.NativeObject;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.ref.Reference;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.internal.NativeStatus;
+import dev.outcrop.rocksdb.engine.NativeStatus;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Objects;

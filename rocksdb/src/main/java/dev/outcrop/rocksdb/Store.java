@@ -2,12 +2,12 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.internal.DatabaseChild;
-import dev.outcrop.rocksdb.internal.DatabaseHandle;
-import dev.outcrop.rocksdb.internal.NativeDatabase;
-import dev.outcrop.rocksdb.internal.NativeText;
-import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
+import dev.outcrop.rocksdb.engine.DatabaseChild;
+import dev.outcrop.rocksdb.engine.DatabaseHandle;
+import dev.outcrop.rocksdb.engine.NativeDatabase;
+import dev.outcrop.rocksdb.engine.NativeText;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

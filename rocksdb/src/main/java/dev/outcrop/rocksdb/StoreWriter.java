@@ -3,11 +3,11 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.internal.batch.BatchCopy;
-import dev.outcrop.rocksdb.internal.batch.SpareBatches;
-import dev.outcrop.rocksdb.internal.callbacks.CallbackFailures;
-import dev.outcrop.rocksdb.internal.callbacks.CallbackGuard;
+import dev.outcrop.rocksdb.engine.batch.BatchCopy;
+import dev.outcrop.rocksdb.engine.batch.SpareBatches;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 

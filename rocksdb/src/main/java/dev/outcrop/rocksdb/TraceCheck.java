@@ -1,10 +1,10 @@
 package dev.outcrop.rocksdb;
 
-import static dev.outcrop.rocksdb.internal.batch.BatchFormat.BYTE;
-import static dev.outcrop.rocksdb.internal.batch.BatchFormat.INT;
-import static dev.outcrop.rocksdb.internal.batch.BatchFormat.LONG;
+import static dev.outcrop.rocksdb.engine.batch.BatchFormat.BYTE;
+import static dev.outcrop.rocksdb.engine.batch.BatchFormat.INT;
+import static dev.outcrop.rocksdb.engine.batch.BatchFormat.LONG;
 
-import dev.outcrop.rocksdb.internal.batch.BatchReader;
+import dev.outcrop.rocksdb.engine.batch.BatchReader;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

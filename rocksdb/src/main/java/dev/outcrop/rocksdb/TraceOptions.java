@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
  * What a trace of the operations on a database records. See {@link #filter(java.util.Set)} for what it leaves out. Once in use

@@ -1,10 +1,10 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.capi.CConstants;
-import dev.outcrop.rocksdb.internal.LogFormat;
-import dev.outcrop.rocksdb.internal.NativeText;
+import dev.outcrop.rocksdb.engine.LogFormat;
+import dev.outcrop.rocksdb.engine.NativeText;
+import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.CConstants;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

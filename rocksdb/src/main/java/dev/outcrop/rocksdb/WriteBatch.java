@@ -1,8 +1,8 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.internal.batch.BatchBuffer;
-import dev.outcrop.rocksdb.internal.batch.BatchFormat;
-import dev.outcrop.rocksdb.internal.batch.BatchStamp;
+import dev.outcrop.rocksdb.engine.batch.BatchBuffer;
+import dev.outcrop.rocksdb.engine.batch.BatchFormat;
+import dev.outcrop.rocksdb.engine.batch.BatchStamp;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HashMap;

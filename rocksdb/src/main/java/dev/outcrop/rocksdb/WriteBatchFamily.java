@@ -1,10 +1,10 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.internal.batch.BatchBuffer;
-import dev.outcrop.rocksdb.internal.batch.BatchFormat;
-import dev.outcrop.rocksdb.internal.batch.BatchStamp;
-import dev.outcrop.rocksdb.internal.batch.Gathered;
-import dev.outcrop.rocksdb.internal.batch.WideColumns;
+import dev.outcrop.rocksdb.engine.batch.BatchBuffer;
+import dev.outcrop.rocksdb.engine.batch.BatchFormat;
+import dev.outcrop.rocksdb.engine.batch.BatchStamp;
+import dev.outcrop.rocksdb.engine.batch.Gathered;
+import dev.outcrop.rocksdb.engine.batch.WideColumns;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;

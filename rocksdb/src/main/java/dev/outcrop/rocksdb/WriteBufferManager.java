@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.capi.CApi;
-import dev.outcrop.rocksdb.internal.OptionLimits;
+import dev.outcrop.rocksdb.engine.OptionLimits;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
  * Limits the memory of all memtables of the databases that share it: beyond it, memtables are written to table files early. There is

@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
  * How to write. Set what differs from the default, then give it to {@link RocksDB#with(WriteOptions)}; from then on it cannot be

@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Uninterrupted;
-import dev.outcrop.rocksdb.internal.LogFormat;
+import dev.outcrop.rocksdb.engine.LogFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.internal.callbacks.Callbacks;
+import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
 import java.lang.ref.Reference;
 
 /** Has the garbage collector run, and waits until the cleaner has freed native objects since. */

@@ -2,7 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.EndOfStack.Action;
 import dev.outcrop.rocksdb.EndOfStack.Operation;
-import dev.outcrop.rocksdb.internal.callbacks.CallingDatabases;
+import dev.outcrop.rocksdb.engine.callbacks.CallingDatabases;
 import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

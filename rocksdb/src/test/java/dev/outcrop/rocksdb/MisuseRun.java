@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.internal.callbacks.CallingDatabases;
+import dev.outcrop.rocksdb.engine.callbacks.CallingDatabases;
 import dev.outcrop.testsupport.TestSize;
 import dev.outcrop.testsupport.misuse.MisuseMemory;
 import dev.outcrop.testsupport.misuse.MisuseMethod;

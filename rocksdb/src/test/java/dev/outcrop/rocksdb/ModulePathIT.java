@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.memory.NativeLibraries;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.testsupport.ChildJvm;
 import dev.outcrop.testsupport.ClassPath;
 import java.io.File;
@@ -42,8 +43,8 @@ class ModulePathIT {
 
     private static ChildJvm modular(String moreModules) {
         return ChildJvm.bare().option("--module-path")
-                .option(ClassPath.placeOf(NativeLibraries.class) + File.pathSeparator + ClassPath.placeOf(RocksDB.class)
-                        + moreModules)
+                .option(ClassPath.placeOf(NativeLibraries.class) + File.pathSeparator + ClassPath.placeOf(CApi.class)
+                        + File.pathSeparator + ClassPath.placeOf(RocksDB.class) + moreModules)
                 .option("--add-modules").option("dev.outcrop.rocksdb").option("--illegal-native-access=deny");
     }
 
@@ -89,10 +90,10 @@ class ModulePathIT {
     @Test
     void theBindingIsNotExported() throws IOException, InterruptedException {
         Path program = Files.writeString(directory.resolve("Program.java"),
-                "class Program { public static void main(String[] a) { dev.outcrop.rocksdb.capi.CApi.rocksdb_options_create(); } }");
+                "class Program { public static void main(String[] a) { dev.outcrop.rocksdb.engine.capi.CApi.rocksdb_options_create(); } }");
         ChildJvm.Result result = modular().option("--enable-native-access=dev.outcrop.memory").runJava(program);
 
         assertThat(result.exitCode()).isNotZero();
-        assertThat(result.output()).contains("dev.outcrop.rocksdb.capi", "not");
+        assertThat(result.output()).contains("dev.outcrop.rocksdb.engine.capi", "not");
     }
 }

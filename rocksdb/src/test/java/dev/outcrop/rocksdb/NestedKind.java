@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.internal.callbacks.KeyOrder;
+import dev.outcrop.rocksdb.engine.callbacks.KeyOrder;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;

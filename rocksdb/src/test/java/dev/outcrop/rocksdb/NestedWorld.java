@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Upcall;
-import dev.outcrop.rocksdb.internal.callbacks.CallingDatabases;
+import dev.outcrop.rocksdb.engine.callbacks.CallingDatabases;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -2,8 +2,8 @@ package dev.outcrop.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outcrop.rocksdb.internal.PinLayout;
-import dev.outcrop.rocksdb.internal.PinLayoutProbe;
+import dev.outcrop.rocksdb.engine.PinLayout;
+import dev.outcrop.rocksdb.engine.PinLayoutProbe;
 import dev.outcrop.testsupport.ChildJvm;
 import java.nio.file.Path;
 import java.util.Arrays;

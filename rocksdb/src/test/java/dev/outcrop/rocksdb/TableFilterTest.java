@@ -3,7 +3,7 @@ package dev.outcrop.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.outcrop.rocksdb.internal.callbacks.Callbacks;
+import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.outcrop.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.outcrop.rocksdb.internal.batch.WideColumns;
+import dev.outcrop.rocksdb.engine.batch.WideColumns;
 import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -56,7 +56,7 @@ final class ClassSource {
     }
 
     private static String imports(String text) {
-        return (text.contains("CApi.") ? "\nimport dev.outcrop.rocksdb.capi.CApi;\n" : "")
+        return (text.contains("CApi.") ? "\nimport dev.outcrop.rocksdb.engine.capi.CApi;\n" : "")
                 + (text.contains("Unsupported.") ? "\nimport dev.outcrop.rocksdbjni.Unsupported;\n" : "");
     }
 

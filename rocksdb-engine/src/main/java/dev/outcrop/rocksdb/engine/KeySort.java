@@ -1,0 +1,74 @@
+package dev.outcrop.rocksdb.engine;
+
+import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sorts the keys of a request where the order is a comparator in Java. RocksDB would sort them too, but its sort runs out of the array if
+ * the comparator contradicts itself; this one ends with some order whatever the comparator answers, and sees if it does.
+ */
+/*
+ * A bottom-up merge sort (Knuth, The Art of Computer Programming, volume 3, 5.2.4) of numbers of slots, in arrays that stay as large as
+ * they have become. It compares keys in Java, where that is ten times as fast as when RocksDB calls.
+ */
+public final class KeySort {
+    private int[] sorted = new int[0];
+    private int[] spare = new int[0];
+    private int[] places = new int[0];
+
+    /**
+     * Finds the places of all keys when those of each column family with a comparator in Java are sorted.
+     *
+     * @param pins        knows each key by its slot
+     * @param slotOfKey   the slots by key; null if every key has the slot of its number
+     * @return the new slots by key, valid until the next call
+     */
+    public int[] sort(KeyGroups groups, PinTable pins, MemorySegment memory, int @Nullable [] slotOfKey) {
+        int count = groups.keys();
+        if (places.length < count) {
+            sorted = new int[count];
+            spare = new int[count];
+            places = new int[count];
+        }
+        for (int slot = 0; slot < count; slot++) {
+            sorted[slot] = slot;
+        }
+        for (int group = 0; group < groups.size(); group++) {
+            if (groups.family(group).order instanceof CheckedComparator order) {
+                sort(pins, memory, order, groups.start(group), groups.start(group + 1));
+            }
+        }
+        for (int place = 0; place < count; place++) {
+            spare[sorted[place]] = place;
+        }
+        for (int key = 0; key < count; key++) {
+            places[key] = spare[slotOfKey == null ? key : slotOfKey[key]];
+        }
+        return places;
+    }
+
+    private void sort(PinTable pins, MemorySegment memory, CheckedComparator order, int from, int to) {
+        for (int width = 1; width < to - from; width *= 2) {
+            for (int start = from; start + width < to; start += 2 * width) {
+                merge(pins, memory, order, start, start + width, Math.min(to, start + 2 * width));
+            }
+        }
+        for (int i = from + 1; i < to; i++) {
+            order.requireOpposite(pins.key(sorted[i - 1], memory), pins.key(sorted[i], memory));
+        }
+    }
+
+    private void merge(PinTable pins, MemorySegment memory, CheckedComparator order, int from, int middle, int to) {
+        System.arraycopy(sorted, from, spare, from, middle - from);
+        int left = from;
+        int right = middle;
+        // The place to fill never overtakes what is still to be read on the right.
+        for (int place = from; left < middle; place++) {
+            sorted[place] = right < to
+                    && order.compare(pins.key(sorted[right], memory), pins.key(spare[left], memory)) < 0
+                            ? sorted[right++]
+                            : spare[left++];
+        }
+    }
+}

@@ -1,0 +1,295 @@
+package dev.outcrop.rocksdb.engine;
+
+import dev.outcrop.memory.ExclusiveLifetime;
+import dev.outcrop.memory.GrowingMemory;
+import dev.outcrop.memory.Headroom;
+import dev.outcrop.memory.Lifetime;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
+import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
+import dev.outcrop.rocksdb.engine.callbacks.KeyOrder;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request for many keys, which is kept and used again. One thread may use it at a time. What it finds is in its {@link PinTable}, until
+ * the thread that executed it releases that.
+ */
+/*
+ * Keys lie one behind another in native memory; addresses are made of them when the request is executed, because that memory moves
+ * when it grows. They are not read in place, though that would save a copy: the caller could free them meanwhile.
+ *
+ * Several column families take a call each. The C function that takes them all in one (rocksdb_multi_get_cf) copies every value into
+ * memory from malloc, which costs more than the calls it saves.
+ */
+public final class KeysRequest {
+    private static final int FIRST_KEYS = 16;
+
+    private final DatabaseHandle store;
+    private final FamilyHandle family;
+    private final KeysLookUp lookUps;
+    /** Kept for the native options, see the fence. */
+    private final Object options;
+    private final @Nullable Lifetime snapshot;
+    private final Failures failures;
+    private final ExclusiveLifetime lifetime;
+    private final GrowingMemory keys = new GrowingMemory();
+    /** Where each key ends in {@link #keys}, and the next one begins. */
+    private long[] ends = new long[FIRST_KEYS];
+    private final KeyGroups groups = new KeyGroups();
+    private final PinTable pins;
+    private boolean isSorted;
+    /** Made when the first key of a family with a comparator in Java is added. */
+    private @Nullable KeySort sort;
+
+    /**
+     * A request.
+     *
+     * @param owner    what users close
+     * @param family   whose database is asked
+     * @param options  keeps the native options alive that {@code lookUps} reads with
+     * @param snapshot what these read; null for the present
+     */
+    public KeysRequest(Object owner, FamilyHandle family, Object options, @Nullable Lifetime snapshot,
+            KeysLookUp lookUps,
+            Failures failures) {
+        this.lookUps = lookUps;
+        this.store = family.database();
+        this.family = family;
+        this.options = options;
+        this.snapshot = snapshot;
+        this.failures = failures;
+        this.pins = new PinTable(store);
+        this.lifetime = new ExclusiveLifetime(owner, "multi-get request of " + family, this::free);
+    }
+
+    /** What the last execution has found. */
+    public PinTable pins() {
+        return pins;
+    }
+
+    /** Adds a key, which is copied. */
+    public void add(FamilyHandle of, MemorySegment key) {
+        long length = key.byteSize();
+        lifetime.enter();
+        try {
+            MemorySegment room = room(of, length);
+            MemorySegment.copy(key, 0, room, end(), length);
+            added(of, length);
+        } finally {
+            lifetime.exit();
+        }
+    }
+
+    public void add(FamilyHandle of, byte[] key) {
+        int length = key.length;
+        lifetime.enter();
+        try {
+            MemorySegment room = room(of, length);
+            MemorySegment.copy(key, 0, room, ValueLayout.JAVA_BYTE, end(), length);
+            added(of, length);
+        } finally {
+            lifetime.exit();
+        }
+    }
+
+    /** Takes memory for keys that will be added, at once: growing with them means copying them again and again. */
+    public void expect(List<byte[]> added) {
+        long length = 0;
+        for (byte[] key : added) {
+            length += key.length;
+        }
+        lifetime.enter();
+        try {
+            if (ends.length < added.size()) {
+                ends = new long[added.size()];
+            }
+            groups.expect(added.size());
+            keys.atLeast(length);
+        } finally {
+            lifetime.exit();
+        }
+    }
+
+    /** Memory with room behind the last key; nothing is added yet, because copying may fail. */
+    private MemorySegment room(FamilyHandle of, long length) {
+        NativeCall.requireSize(length, failures);
+        if (sort == null && of.order instanceof CheckedComparator) {
+            sort = new KeySort();
+        }
+        int count = groups.keys();
+        if (count == ends.length) {
+            ends = Arrays.copyOf(ends, 2 * count);
+        }
+        return keys.atLeast(end() + length);
+    }
+
+    private void added(FamilyHandle of, long length) {
+        ends[groups.keys()] = end() + length;
+        groups.add(of);
+    }
+
+    private long end() {
+        return start(groups.keys());
+    }
+
+    private long start(int key) {
+        return key == 0 ? 0 : ends[key - 1];
+    }
+
+    /** Says whether the keys of each family are added in its order; it is checked. */
+    public void sorted(boolean sorted) {
+        lifetime.enter();
+        try {
+            isSorted = sorted;
+        } finally {
+            lifetime.exit();
+        }
+    }
+
+    /** Forgets the keys. */
+    public void clear() {
+        lifetime.enter();
+        try {
+            groups.clear();
+        } finally {
+            lifetime.exit();
+        }
+    }
+
+    /** How many keys there are. */
+    public int size() {
+        lifetime.enter();
+        try {
+            return groups.keys();
+        } finally {
+            lifetime.exit();
+        }
+    }
+
+    /**
+     * Looks all keys up.
+     *
+     * @param slab where the values go if there is room for all of them; otherwise they are pinned
+     */
+    public void run(@Nullable MemorySegment slab) {
+        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
+        lifetime.enter();
+        try {
+            guard();
+            lookUps.begin();
+            // A table that is in use belongs to values that are open: it is not this call's to release.
+            boolean isClaimed = pins.claim();
+            try (Scratch scratch = store.enter(); Scratch _ = snapshot == null ? null : snapshot.enter()) {
+                if (!isClaimed) {
+                    throw new IllegalStateException("The values of the last execution of the " + lifetime
+                            + " are still open; close them before the next one");
+                }
+                CallbackFailures.forget();
+                int count = groups.keys();
+                MemorySegment all = keys.atLeast(0);
+                long address = all.address();
+                int[] slots = groups.arrange();
+                pins.prepare(count, slots);
+                setKeys(count, address);
+                if (isSorted) {
+                    requireSorted(all);
+                } else if (sort != null) {
+                    pins.reorder(sort.sort(groups, pins, all, slots));
+                    setKeys(count, address);
+                }
+                try {
+                    for (int group = 0; group < groups.size(); group++) {
+                        lookUp(group);
+                    }
+                    CallbackFailures.rethrow();
+                    pins.collect();
+                    if (slab != null && pins.bytes() <= slab.byteSize()) {
+                        pins.copyTo(slab);
+                    } else {
+                        pins.lease(scratch, groups);
+                    }
+                } catch (Throwable e) {
+                    // Before the scratch goes: after it a racing close() may have freed the database, and blocks with it.
+                    pins.discard();
+                    throw e;
+                }
+            } catch (Throwable e) {
+                if (isClaimed) {
+                    pins.release();
+                }
+                throw e;
+            } finally {
+                lookUps.end();
+                if (event != null) {
+                    event.end(groups.size() == 1 ? groups.family(0) : family, groups.size(), groups.keys(), end());
+                }
+            }
+        } finally {
+            lifetime.exit();
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    private void setKeys(int count, long address) {
+        for (int key = 0; key < count; key++) {
+            long start = start(key);
+            pins.setKey(pins.slot(key), address + start, ends[key] - start);
+        }
+    }
+
+    private void lookUp(int group) {
+        FamilyHandle of = groups.family(group);
+        int from = groups.start(group);
+        // Guarded before the store was entered.
+        try (Scratch _ = of.lifetime.enter()) {
+            lookUps.lookUp(of, groups.start(group + 1) - from, pins.keysAddress(from), pins.pinsAddress(from),
+                    pins.errorsAddress(from), isSorted || of.order instanceof CheckedComparator);
+        }
+    }
+
+    /** Asks before anything is entered, because then it could not be told any more from a call that this one is inside of. */
+    private void guard() {
+        if (store.guard.isNeeded()) {
+            Headroom.require(CallbackGuard.READING_MANY);
+            for (int group = 0; group < groups.size(); group++) {
+                store.guard.read(groups.family(group));
+            }
+        }
+    }
+
+    /** Compares the keys of each family with the one before. */
+    private void requireSorted(MemorySegment all) {
+        for (int group = 0; group < groups.size(); group++) {
+            KeyOrder order = groups.family(group).order;
+            for (int slot = groups.start(group) + 1; slot < groups.start(group + 1); slot++) {
+                if (order.compare(pins.key(slot - 1, all), pins.key(slot, all)) > 0) {
+                    throw new IllegalArgumentException("The keys were said to be sorted, but of those of the "
+                            + groups.family(group) + " number " + (slot - groups.start(group))
+                            + " comes before the one that was added before it");
+                }
+            }
+        }
+    }
+
+    /** Frees the request, after the execution that is running. Values that are open stay readable. Does nothing if it was closed before. */
+    public void close() {
+        lifetime.close();
+    }
+
+    private void free() {
+        keys.free();
+        pins.abandon();
+    }
+
+    /** The request's name, for messages. */
+    @Override
+    public String toString() {
+        return lifetime.toString();
+    }
+}

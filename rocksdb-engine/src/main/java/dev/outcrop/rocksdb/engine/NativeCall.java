@@ -1,0 +1,282 @@
+package dev.outcrop.rocksdb.engine;
+
+import dev.outcrop.memory.ExclusiveLifetime;
+import dev.outcrop.memory.Lifetime;
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.NativeLibraries;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.callbacks.CMemory;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
+import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
+import dev.outcrop.rocksdb.engine.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/** How Java's bytes and strings reach the C API, and how its errors and strings come back. */
+public class NativeCall {
+    /** Not for objects: each API has a class of the same methods that knows its own exceptions. */
+    protected NativeCall() {
+    }
+
+    /** The word of scratch memory that holds the {@code char* *errptr} of a call. */
+    public static final int ERROR = 0;
+
+    /**
+     * The longest entry, key and value together: what RocksDB's FAQ names for a value. It accepts nearly 4 GiB for each, but adds both
+     * up in 32 bits when it takes memory for an entry (db/memtable.cc), and then writes far beyond that memory.
+     */
+    public static final long LONGEST_ENTRY = 3L << 30;
+
+    /** Longer entries are worth a look at whether there is memory for them, without which RocksDB ends the process. */
+    private static final long LARGE_ENTRY = 16L << 20;
+    /** What is made of an entry until it is written: here, in RocksDB's batch, and in the memtable. */
+    private static final int COPIES = 3;
+
+    /** The longest array that every JVM can make. */
+    public static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8;
+
+    /**
+     * Loads RocksDB if that has not happened yet. Called before the first use of {@link CApi} in each place that can be a program's
+     * first: what fails here is one clear exception each time, what fails in an initializer of a class is not.
+     */
+    public static void requireLibrary() {
+        NativeLibraries.rocksdbPath();
+    }
+
+    /** Scratch memory for a call that no object's lifetime guards, and that is rare enough to be linked when it is first made. */
+    public static Scratch scratch() {
+        CallbackGuard.requireToWork();
+        return Library.LIFETIME.enter();
+    }
+
+    /** Scratch memory for a call that no object's lifetime guards, whose caller knows that there is enough of the stack. */
+    public static Scratch scratchForCall() {
+        return Library.LIFETIME.enter();
+    }
+
+    /**
+     * The bytes as native memory that stays put during a call: a native segment itself, anything else as a copy in scratch memory.
+     * A mapped file is copied too: if it is truncated meanwhile, Java reports an error where native code would end the JVM.
+     *
+     * @return starts with the bytes, and may be longer
+     */
+    public static MemorySegment in(Scratch scratch, MemorySegment bytes) {
+        return isDirect(bytes) ? bytes : scratch.allocate(bytes.byteSize(), 1).copyFrom(bytes);
+    }
+
+    /** As {@link #in(Scratch, MemorySegment)}, but a short copy goes to the first area, without an object for it. */
+    public static MemorySegment key(Scratch scratch, MemorySegment key, Failures failures) {
+        requireSize(key.byteSize(), failures);
+        if (isDirect(key)) {
+            return key;
+        }
+        return keyCopy(scratch, key, failures);
+    }
+
+    /** A copy of a key, in the first area if it is short. */
+    public static MemorySegment keyCopy(Scratch scratch, MemorySegment key, Failures failures) {
+        requireSize(key.byteSize(), failures);
+        long length = key.byteSize();
+        MemorySegment copy = length <= Scratch.AREA_BYTES ? scratch.firstArea() : scratch.allocate(length, 1);
+        MemorySegment.copy(key, 0, copy, 0, length);
+        return copy;
+    }
+
+    /** A key as native memory: in the first area if it is short. */
+    public static MemorySegment key(Scratch scratch, byte[] key) {
+        MemorySegment copy = key.length <= Scratch.AREA_BYTES ? scratch.firstArea() : scratch.allocate(key.length, 1);
+        MemorySegment.copy(key, 0, copy, ValueLayout.JAVA_BYTE, 0, key.length);
+        return copy;
+    }
+
+    /** A value as native memory: in the second area if it is short. */
+    public static MemorySegment value(Scratch scratch, byte[] value) {
+        MemorySegment copy = value.length <= Scratch.AREA_BYTES
+                ? scratch.secondArea()
+                : scratch.allocate(value.length, 1);
+        MemorySegment.copy(value, 0, copy, ValueLayout.JAVA_BYTE, 0, value.length);
+        return copy;
+    }
+
+    /** Refuses an entry that is too long for RocksDB to handle safely; for a key alone, the entry it would be. */
+    public static void requireSize(long keyAndValue, Failures failures) {
+        // Unsigned, because the sum of two lengths may overflow.
+        if (Long.compareUnsigned(keyAndValue, LARGE_ENTRY) > 0) {
+            requireLarge(keyAndValue, failures);
+        }
+    }
+
+    private static void requireLarge(long keyAndValue, Failures failures) {
+        if (Long.compareUnsigned(keyAndValue, LONGEST_ENTRY) > 0) {
+            throw failures.of(NativeStatus.INVALID_ARGUMENT, NativeStatus.NONE,
+                    "Key and value have " + Long.toUnsignedString(keyAndValue) + " bytes together, more than the "
+                            + LONGEST_ENTRY
+                            + " that RocksDB can store as one entry; split the value over several keys");
+        }
+        if (!CMemory.isThere(COPIES * keyAndValue)) {
+            throw failures.of(NativeStatus.ABORTED, NativeStatus.MEMORY_LIMIT,
+                    "There is no native memory for an entry of " + keyAndValue + " bytes, of which RocksDB makes "
+                            + COPIES + " copies: give the process more address space (ulimit -v), or split the value");
+        }
+    }
+
+    /** A string as the C API takes it: UTF-8, or the bytes that it stands for, ended by a zero byte. */
+    public static MemorySegment in(Scratch scratch, String string) {
+        return NativeText.in(scratch, string);
+    }
+
+    /**
+     * Whether native code may use the segment itself. An empty one may be at an address that is none, which comparators in Java would be
+     * given.
+     */
+    public static boolean isDirect(MemorySegment bytes) {
+        return bytes.isNative() && !bytes.isMapped() && bytes.byteSize() != 0;
+    }
+
+    /** An array for a key or value, or advice what to do if it is too long for one. */
+    public static byte[] newArray(long size, String advice, Failures failures) {
+        if (size > LONGEST_ARRAY) {
+            throw failures.of(NativeStatus.NOT_SUPPORTED, NativeStatus.NONE,
+                    "The value has " + size + " bytes, more than a Java array can hold; " + advice);
+        }
+        return new byte[(int) size];
+    }
+
+    /** Checks that bytes may be written into a buffer. */
+    public static void requireWritable(MemorySegment buffer) {
+        if (buffer.isReadOnly()) {
+            throw new IllegalArgumentException("The buffer is read-only: " + buffer);
+        }
+    }
+
+    /** Checks that this thread may use a segment now. */
+    public static void requireAccessible(MemorySegment bytes) {
+        if (!bytes.scope().isAlive()) {
+            throw new IllegalStateException("The memory of the segment has been freed: " + bytes);
+        }
+        if (!bytes.isAccessibleBy(Thread.currentThread())) {
+            throw new WrongThreadException("The segment belongs to another thread: " + bytes);
+        }
+    }
+
+    /** The address of a {@code char* *errptr}, emptied as the C API wants it. */
+    public static long error(Scratch scratch) {
+        // What was thrown during a call that cannot report it is not the failure of the next one.
+        CallbackFailures.forget();
+        scratch.setWord(ERROR, 0);
+        return scratch.wordAddress(ERROR);
+    }
+
+    /** As {@link #error(Scratch)}, for a function that tells of the failure of calls before. */
+    public static long lateError(Scratch scratch) {
+        scratch.setWord(ERROR, 0);
+        return scratch.wordAddress(ERROR);
+    }
+
+    /** Throws what a callback threw during the call, or what the C API left in the {@code errptr}, if anything. */
+    public static void check(Scratch scratch, Failures failures) {
+        NativeStatus status = nativeStatus(scratch);
+        if (status != null) {
+            throw failure(status.code(), failures.of(status, status.toString()));
+        }
+        CallbackFailures.rethrow();
+    }
+
+    /** As {@link #error(Scratch)}, for a call of an object that only one thread may use, which is inside. */
+    public static long error(ExclusiveLifetime entered) {
+        entered.setWord(ERROR, 0);
+        return entered.wordAddress(ERROR);
+    }
+
+    /** As {@link #check(Scratch, Failures)}, for a call of an object that only one thread may use, which is inside. */
+    public static void check(ExclusiveLifetime entered, Failures failures) {
+        if (entered.word(ERROR) != 0) {
+            NativeStatus status = NativeStatus.parse(takeString(entered.word(ERROR)));
+            throw failure(status.code(), failures.of(status, status.toString()));
+        }
+        CallbackFailures.rethrow();
+    }
+
+    /** As {@link #check(Scratch, Failures)}, with a message that begins with what was tried. */
+    public static void check(Scratch scratch, String attempt, Failures failures) {
+        requireDone(scratch, attempt, failures);
+        CallbackFailures.rethrow();
+    }
+
+    /**
+     * Throws if RocksDB has not done what was tried. If it has, what a callback threw meanwhile waits for
+     * {@link CallbackFailures#rethrow()}, until what was made is where it belongs.
+     */
+    public static void requireDone(Scratch scratch, String attempt, Failures failures) {
+        NativeStatus status = nativeStatus(scratch);
+        if (status != null) {
+            throw failure(status.code(), failures.of(status, attempt + ": " + status));
+        }
+    }
+
+    /** As {@link #check(Scratch, Failures)}, after a call that has made something, which is freed if a callback has thrown. */
+    public static void check(Scratch scratch, String attempt, long made, LongConsumer free, Failures failures) {
+        try {
+            check(scratch, attempt, failures);
+        } catch (Throwable e) {
+            if (made != 0) {
+                free.accept(made);
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * What to throw when RocksDB reports a failure: what a callback threw during the call, if anything, or else that. Where the database
+     * was stopped meanwhile because the order of its keys is broken, it has the reason as its cause.
+     *
+     * @param code of the failure's status
+     */
+    public static <X extends RuntimeException> X failure(int code, X failure) {
+        CallbackFailures.rethrow(failure);
+        Throwable cause = code == NativeStatus.SHUTDOWN_IN_PROGRESS
+                ? RunningCallbacks.ofThread().changeFailure()
+                : null;
+        if (cause != null && failure.getCause() == null) {
+            failure.initCause(cause);
+        }
+        return failure;
+    }
+
+    /** What the C API left in the {@code errptr}; null if nothing. */
+    public static @Nullable NativeStatus nativeStatus(Scratch scratch) {
+        return scratch.word(ERROR) == 0 ? null : NativeStatus.parse(takeString(scratch.word(ERROR)));
+    }
+
+    /** The loaded library, which lives as long as the process. */
+    private static final class Library {
+        private static final Lifetime LIFETIME = new Lifetime(NativeCall.class, "RocksDB library", () -> {
+        });
+    }
+
+    /** Reads a string of a known length that the C API allocated, and frees it. */
+    public static String takeString(long address, long length) {
+        byte[] string = NativeCalls.view(address, length).toArray(ValueLayout.JAVA_BYTE);
+        CApi.rocksdb_free(address);
+        return NativeText.string(string);
+    }
+
+    /** Reads an array of strings. */
+    public static List<String> strings(long array, long count) {
+        MemorySegment addresses = NativeCalls.view(array, count * Long.BYTES);
+        return LongStream.range(0, count)
+                .mapToObj(i -> NativeText.string(addresses.getAtIndex(ValueLayout.JAVA_LONG, i))).toList();
+    }
+
+    /** Reads a string that the C API allocated, and frees it. */
+    public static String takeString(long address) {
+        String string = NativeText.string(address);
+        CApi.rocksdb_free(address);
+        return string;
+    }
+}

@@ -1,0 +1,120 @@
+package dev.outcrop.rocksdb.engine;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/**
+ * Bytes of C as strings of Java, and back to the same bytes. They are UTF-8 as a rule, but names that C and C++ programs give are any
+ * bytes: one that is no part of a character in UTF-8 is the char {@code U+DC00} plus its value, which no text has alone.
+ */
+public final class NativeText {
+    private static final int ESCAPE = 0xdc00;
+
+    private NativeText() {
+    }
+
+    /** The string for some bytes; each sequence of bytes has one of its own. */
+    public static String string(byte[] bytes) {
+        CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        CharBuffer out = CharBuffer.allocate(bytes.length);
+        while (true) {
+            CoderResult result = decoder.decode(in, out, true);
+            if (result.isUnderflow()) {
+                return out.flip().toString();
+            }
+            for (int i = 0; i < result.length(); i++) {
+                out.put((char) (ESCAPE + (in.get() & 0xff)));
+            }
+        }
+    }
+
+    /** The string that C ends with a zero byte. */
+    public static String string(long address) {
+        MemorySegment text = NativeCalls.view(address, Long.MAX_VALUE);
+        long length = 0;
+        while (text.get(ValueLayout.JAVA_BYTE, length) != 0) {
+            length++;
+        }
+        return string(text.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE));
+    }
+
+    /**
+     * The bytes of a string.
+     *
+     * @throws IllegalArgumentException if {@link #string} makes no such string of any bytes
+     */
+    public static byte[] bytes(String string) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(string.length() + 16);
+        int start = 0;
+        for (int i = 0; i < string.length(); i++) {
+            char c = string.charAt(i);
+            if (isHalf(string, i) && isByte(c)) {
+                bytes.writeBytes(string.substring(start, i).getBytes(StandardCharsets.UTF_8));
+                bytes.write(c - ESCAPE);
+                start = i + 1;
+            }
+        }
+        bytes.writeBytes(string.substring(start).getBytes(StandardCharsets.UTF_8));
+        byte[] all = bytes.toByteArray();
+        if (!string(all).equals(string)) {
+            throw new IllegalArgumentException(
+                    "A text has half a character, and is not the one for any bytes: " + shown(string));
+        }
+        return all;
+    }
+
+    /** The bytes of a string, ended by a zero byte. */
+    public static MemorySegment in(Scratch scratch, String string) {
+        for (int i = 0; i < string.length(); i++) {
+            if (Character.isSurrogate(string.charAt(i))) {
+                byte[] bytes = bytes(string);
+                MemorySegment copy = scratch.allocate(bytes.length + 1L, 1);
+                copy.set(ValueLayout.JAVA_BYTE, bytes.length, (byte) 0);
+                MemorySegment.copy(bytes, 0, copy, ValueLayout.JAVA_BYTE, 0, bytes.length);
+                return copy;
+            }
+        }
+        return scratch.allocateFrom(string);
+    }
+
+    /** The string for messages: bytes that are no part of a character, and controls that move no cursor, as {@code \\xff}. */
+    public static String shown(String string) {
+        StringBuilder shown = new StringBuilder(string.length());
+        for (int i = 0; i < string.length(); i++) {
+            char c = string.charAt(i);
+            boolean isHalf = isHalf(string, i);
+            if (isHalf && !isByte(c)) {
+                shown.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+            } else if (isHalf || (Character.isISOControl(c) && "\n\r\t".indexOf(c) < 0)) {
+                shown.append(String.format(Locale.ROOT, "\\x%02x", c & 0xff));
+            } else {
+                shown.append(c);
+            }
+        }
+        return shown.toString();
+    }
+
+    /** Whether a char is a surrogate without its pair. */
+    private static boolean isHalf(String string, int at) {
+        char c = string.charAt(at);
+        boolean hasPair = Character.isHighSurrogate(c)
+                ? at + 1 < string.length() && Character.isLowSurrogate(string.charAt(at + 1))
+                : at > 0 && Character.isHighSurrogate(string.charAt(at - 1));
+        return Character.isSurrogate(c) && !hasPair;
+    }
+
+    /** Whether it stands for a byte that is no part of a character. */
+    private static boolean isByte(char half) {
+        return half >= ESCAPE + 0x80 && half <= ESCAPE + 0xff;
+    }
+}

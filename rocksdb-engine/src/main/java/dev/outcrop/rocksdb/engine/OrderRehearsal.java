@@ -1,0 +1,74 @@
+package dev.outcrop.rocksdb.engine;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.function.LongConsumer;
+
+/**
+ * Has RocksDB compare what it compares when it opens a database, but for reading, which changes nothing on the disk. Opening for writing turns
+ * the log into tables and leaves out files whose order looks wrong, so a comparator that fails must be found before.
+ */
+public final class OrderRehearsal {
+    /** Tables need not be opened: the keys where they begin and end are known without. */
+    private static final int OPEN_FILES = 64;
+
+    private OrderRehearsal() {
+    }
+
+    /**
+     * Opens for reading, and closes again. What RocksDB reports is left to the opening itself.
+     *
+     * @param options       a {@code rocksdb_options_t *}, which stays as it is
+     * @param path          of the database, as a C string
+     * @param count         how many column families there are, only such as exist
+     * @param names         the address of their names
+     * @param familyOptions the address of their options
+     */
+    public static void run(long options, MemorySegment path, int count, long names, long familyOptions) {
+        run(options, prepared -> open(prepared, path, count, names, familyOptions));
+    }
+
+    /**
+     * As {@link #run(long, MemorySegment, int, long, long)}, for families that C cannot open.
+     *
+     * @param options a {@code rocksdb_options_t *}, which stays as it is
+     * @param opening opens for reading with the options that it is given, and closes again
+     */
+    public static void run(long options, LongConsumer opening) {
+        long copy = CApi.rocksdb_options_create_copy(options);
+        try {
+            prepare(copy);
+            opening.accept(copy);
+        } finally {
+            CApi.rocksdb_options_destroy(copy);
+        }
+    }
+
+    private static void open(long options, MemorySegment path, int count, long names, long familyOptions) {
+        try (Scratch scratch = NativeCall.scratch()) {
+            MemorySegment handles = scratch.allocate(ValueLayout.JAVA_LONG, count);
+            byte evenIfLogExists = 0;
+            long db = CApi.rocksdb_open_for_read_only_column_families(options, path, count, names, familyOptions,
+                    handles.address(), evenIfLogExists, NativeCall.error(scratch));
+            NativeStatus _ = NativeCall.nativeStatus(scratch);
+            if (db != 0) {
+                for (int i = 0; i < count; i++) {
+                    CApi.rocksdb_column_family_handle_destroy(handles.getAtIndex(ValueLayout.JAVA_LONG, i));
+                }
+                CApi.rocksdb_close(db);
+            }
+        }
+    }
+
+    private static void prepare(long options) {
+        OptionLimits.forReading(options);
+        // Others count what a program does, not this.
+        CApi.rocksdb_options_enable_statistics(options);
+        CApi.rocksdb_options_set_max_open_files(options, OPEN_FILES);
+        CApi.rocksdb_options_set_skip_stats_update_on_db_open(options, (byte) 1);
+        // Otherwise a log with prepared transactions cannot be read.
+        CApi.rocksdb_options_set_allow_2pc(options, (byte) 1);
+    }
+}

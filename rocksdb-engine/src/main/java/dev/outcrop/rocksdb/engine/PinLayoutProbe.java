@@ -1,0 +1,162 @@
+package dev.outcrop.rocksdb.engine;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.rocksdb.engine.capi.CApi;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Pins known values of a database in memory, and compares what the C API says of each pin with two words of the pin.
+ * The values are first in the memtable, from where RocksDB copies them into the pin, then in the block cache, where the
+ * pin refers to them.
+ */
+public final class PinLayoutProbe implements AutoCloseable {
+    /** Also so short that a {@code std::string} holds it within itself. */
+    private static final int[] SIZES = {0, 7, 333, 4_099, 100_003};
+    private static final String OPTIONS = "create_if_missing=true;stats_dump_period_sec=0;stats_persist_period_sec=0;"
+            + "write_buffer_size=1048576;compression=kNoCompression;";
+
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment value = arena.allocate(SIZES[SIZES.length - 1]);
+    private final MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+    private final MemorySegment size = arena.allocate(ValueLayout.JAVA_LONG);
+    private final long env = CApi.rocksdb_create_mem_env();
+    private final long options = CApi.rocksdb_options_create();
+    private final long writing = CApi.rocksdb_writeoptions_create();
+    private final long reading = CApi.rocksdb_readoptions_create();
+    private final long flushing = CApi.rocksdb_flushoptions_create();
+    private long db;
+    private long family;
+
+    private PinLayoutProbe() {
+    }
+
+    /**
+     * Whether the two words that begin at an offset in a pin are the address and the size of its value.
+     *
+     * @return false also if that cannot be found out
+     */
+    // A thread of its own: RocksDB counts reads for each thread, and these are not the caller's.
+    public static boolean confirms(int offset) {
+        AtomicBoolean confirms = new AtomicBoolean();
+        try {
+            joinUninterruptibly(Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false)
+                    .name("outcrop-pin-layout").start(() -> confirms.set(confirmsHere(offset))));
+        } catch (OutOfMemoryError e) {
+            return false;
+        }
+        return confirms.get();
+    }
+
+    private static void joinUninterruptibly(Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    // Whatever fails, memory and stack included: values can be had in another way, and a class must not fail to be
+    // initialized.
+    private static boolean confirmsHere(int offset) {
+        try (PinLayoutProbe probe = new PinLayoutProbe()) {
+            return probe.open() && probe.put() && probe.agrees(offset) && probe.flush() && probe.agrees(offset);
+        } catch (Throwable e) {
+            return false;
+        }
+    }
+
+    private boolean open() {
+        CApi.rocksdb_get_options_from_string(options, arena.allocateFrom(OPTIONS), options, error.address());
+        if (!isDone()) {
+            return false;
+        }
+        CApi.rocksdb_options_set_env(options, env);
+        MemorySegment name = arena.allocateFrom(ValueLayout.JAVA_LONG, arena.allocateFrom("default").address());
+        MemorySegment itsOptions = arena.allocateFrom(ValueLayout.JAVA_LONG, options);
+        MemorySegment handle = arena.allocate(ValueLayout.JAVA_LONG);
+        db = CApi.rocksdb_open_column_families(options, arena.allocateFrom("/pins"), 1, name.address(),
+                itsOptions.address(), handle.address(), error.address());
+        family = handle.get(ValueLayout.JAVA_LONG, 0);
+        return isDone();
+    }
+
+    private boolean put() {
+        CApi.rocksdb_writeoptions_disable_WAL(writing, 1);
+        for (int each : SIZES) {
+            CApi.rocksdb_put_cf(db, writing, family, key(each), Integer.BYTES, value, each, error.address());
+            if (!isDone()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean flush() {
+        CApi.rocksdb_flush_cf(db, flushing, family, error.address());
+        return isDone();
+    }
+
+    private boolean agrees(int offset) {
+        for (int each : SIZES) {
+            MemorySegment key = key(each);
+            long handle = CApi.rocksdb_get_pinned_cf_v2(db, reading, family, key, key.byteSize(), error.address());
+            long slice = CApi.rocksdb_get_pinned_cf(db, reading, family, key, key.byteSize(), error.address());
+            boolean agree = handle != 0 && slice != 0 && agrees(handle, handle + offset, each)
+                    && agrees(slice | PinLayout.OF_TRANSACTION, slice + offset, each);
+            // Null is allowed.
+            CApi.rocksdb_pinnable_handle_destroy(handle);
+            CApi.rocksdb_pinnableslice_destroy(slice);
+            if (!isDone() || !agree) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean agrees(long pin, long words, long expected) {
+        long address = ask(pin, size.address());
+        return size.get(ValueLayout.JAVA_LONG, 0) == expected && NativeCalls.readLong(words) == address
+                && NativeCalls.readLong(words + Long.BYTES) == expected;
+    }
+
+    /** Calls the function for a pin's type; returns the address and sets the size. */
+    // Not a method of PinLayout, which waits for this thread to be initialized.
+    static long ask(long pin, long size) {
+        return (pin & PinLayout.OF_TRANSACTION) == 0
+                ? CApi.rocksdb_pinnable_handle_get_value(pin, size)
+                : CApi.rocksdb_pinnableslice_value(pin - PinLayout.OF_TRANSACTION, size);
+    }
+
+    private MemorySegment key(int of) {
+        return arena.allocateFrom(ValueLayout.JAVA_INT, of);
+    }
+
+    private boolean isDone() {
+        long message = error.get(ValueLayout.JAVA_LONG, 0);
+        CApi.rocksdb_free(message);
+        return message == 0;
+    }
+
+    @Override
+    public void close() {
+        if (db != 0) {
+            CApi.rocksdb_column_family_handle_destroy(family);
+            CApi.rocksdb_close(db);
+        }
+        CApi.rocksdb_flushoptions_destroy(flushing);
+        CApi.rocksdb_readoptions_destroy(reading);
+        CApi.rocksdb_writeoptions_destroy(writing);
+        CApi.rocksdb_options_destroy(options);
+        CApi.rocksdb_env_destroy(env);
+        arena.close();
+    }
+}

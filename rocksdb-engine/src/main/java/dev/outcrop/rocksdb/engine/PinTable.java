@@ -1,0 +1,293 @@
+package dev.outcrop.rocksdb.engine;
+
+import dev.outcrop.memory.GrowingMemory;
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.capi.CApi;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one batched look-up takes and gives, in native memory, and what it pins.
+ *
+ * <pre>
+ *   0                16 n         24 n         32 n
+ *   +----------------+------------+------------+
+ *   | slices         | pins       | errors     |    n keys, ordered by column family
+ *   +----------------+------------+------------+
+ * </pre>
+ *
+ * A slice is an address and a length: the key's before the look-up, the value's after it. A length of -1 says that there is no value.
+ * Where values were copied, the address is the offset in the segment that they were copied to. A pin is a
+ * {@code rocksdb_pinnableslice_t *}, or 0.
+ */
+/*
+ * The table is in use from execution until the values are closed, which may be on another thread than the one that closes the
+ * request. The last of these two frees it; the state decides who that is.
+ */
+public final class PinTable {
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+    /** All of memory, by address: a view of each value would be an object, unless the JIT compiler removes it. */
+    private static final MemorySegment MEMORY = NativeCalls.readOnlyMemory(Arena.global());
+    private static final int SLICE = 16;
+    private static final int BYTES_A_KEY = 32;
+    private static final long ABSENT = -1;
+
+    private static final int IDLE = 0;
+    private static final int IN_USE = 1;
+    private static final int ORPHANED = 2;
+
+    private final DatabaseHandle store;
+    private final String valuesName;
+    private final GrowingMemory memory = new GrowingMemory();
+    private final AtomicInteger state = new AtomicInteger(IDLE);
+    private MemorySegment table = MemorySegment.NULL;
+    private long tableAddress;
+    private int size;
+    /** Where the values of keys are; null if in the order of the keys. */
+    private int @Nullable [] slots;
+    /** The column families of what is pinned, which are held for it. */
+    private @Nullable FamilyHandle[] held = new FamilyHandle[0];
+    private int heldSize;
+    private @Nullable NativeStatus @Nullable [] failures;
+    private long bytes;
+    private boolean isLeased;
+    private boolean isWithinBudget;
+    /** What the store's lease weighs. */
+    private long weight;
+
+    public PinTable(DatabaseHandle store) {
+        this.store = store;
+        this.valuesName = "values of a multi-get request of " + store.name;
+    }
+
+    /** Claims the table for an execution; {@link #release()} gives it back. */
+    public boolean claim() {
+        // Acquire: what the thread did that released it, also in native code, happens before.
+        return state.compareAndSet(IDLE, IN_USE);
+    }
+
+    /** The request was closed: the table goes, now or with the values that are open. */
+    public void abandon() {
+        if (!state.compareAndSet(IN_USE, ORPHANED)) {
+            memory.free();
+        }
+    }
+
+    public void prepare(int keys, int @Nullable [] slotOfKey) {
+        table = memory.atLeast((long) BYTES_A_KEY * keys);
+        tableAddress = table.address();
+        size = keys;
+        // Pins and errors. In a loop, because fill() is not inlined and its slice would be garbage.
+        for (long at = pinOffset(0); at < (long) BYTES_A_KEY * keys; at += Long.BYTES) {
+            table.set(LONG, at, 0);
+        }
+        slots = slotOfKey;
+        bytes = 0;
+        failures = null;
+    }
+
+    /** Gives the keys other slots; what each slot holds is to be set again. */
+    public void reorder(int[] slotOfKey) {
+        slots = slotOfKey;
+    }
+
+    public int slot(int key) {
+        return slots == null ? key : slots[key];
+    }
+
+    public void setKey(int slot, long address, long length) {
+        table.set(LONG, (long) SLICE * slot, address);
+        table.set(LONG, (long) SLICE * slot + Long.BYTES, length);
+    }
+
+    /** A key, before the look-up. */
+    public MemorySegment key(int slot, MemorySegment keys) {
+        return keys.asSlice(table.get(LONG, (long) SLICE * slot) - keys.address(),
+                table.get(LONG, (long) SLICE * slot + Long.BYTES));
+    }
+
+    public long keysAddress(int slot) {
+        return table.address() + (long) SLICE * slot;
+    }
+
+    public long pinsAddress(int slot) {
+        return table.address() + pinOffset(slot);
+    }
+
+    public long errorsAddress(int slot) {
+        return table.address() + errorOffset(slot);
+    }
+
+    private long pinOffset(int slot) {
+        return (long) SLICE * size + (long) Long.BYTES * slot;
+    }
+
+    private long errorOffset(int slot) {
+        return pinOffset(size) + (long) Long.BYTES * slot;
+    }
+
+    /** Takes over what the look-ups have left. */
+    public void collect() {
+        long sum = 0;
+        for (int slot = 0; slot < size; slot++) {
+            long pin = table.get(LONG, pinOffset(slot));
+            if (pin == 0) {
+                setKey(slot, 0, ABSENT);
+                if (table.get(LONG, errorOffset(slot)) != 0) {
+                    takeError(slot);
+                }
+                continue;
+            }
+            long length = PinLayout.size(pin | PinLayout.OF_TRANSACTION);
+            setKey(slot, PinLayout.address(pin | PinLayout.OF_TRANSACTION), length);
+            sum += length;
+        }
+        bytes = sum;
+    }
+
+    private void takeError(int slot) {
+        long error = table.get(LONG, errorOffset(slot));
+        table.set(LONG, errorOffset(slot), 0);
+        NativeStatus status = NativeStatus.parse(NativeCall.takeString(error));
+        if (failures == null) {
+            failures = new NativeStatus[size];
+        }
+        failures[slot] = status;
+    }
+
+    /** Copies the values to where there is room for all of them, one after another in the order of the keys, and gives the pins back. */
+    public void copyTo(MemorySegment room) {
+        long offset = 0;
+        for (int key = 0; key < size; key++) {
+            long slice = (long) SLICE * slot(key);
+            long length = table.get(LONG, slice + Long.BYTES);
+            if (length != ABSENT) {
+                MemorySegment.copy(MEMORY, table.get(LONG, slice), room, offset, length);
+                table.set(LONG, slice, offset);
+                offset += length;
+            }
+        }
+        unpin();
+        giveLeasesBack();
+    }
+
+    /**
+     * Takes leases for what is pinned.
+     *
+     * <p>Where the pin budget does not allow that, there are leases nevertheless, for as long as the values are being copied.
+     *
+     * @param entered of the store
+     */
+    public void lease(Scratch entered, KeyGroups groups) {
+        if (held.length < groups.size()) {
+            held = new FamilyHandle[groups.size()];
+        }
+        isWithinBudget = store.lifetime.lease(entered, bytes);
+        weight = isWithinBudget ? bytes : 0;
+        if (!isWithinBudget) {
+            store.lifetime.lease(entered);
+        }
+        for (int group = 0; group < groups.size(); group++) {
+            FamilyHandle family = groups.family(group);
+            family.hold(entered);
+            held[heldSize++] = family;
+        }
+        isLeased = true;
+    }
+
+    /** Gives back what the look-ups have left, after one of them could not be made. */
+    public void discard() {
+        unpin();
+        for (int slot = 0; slot < size; slot++) {
+            CApi.rocksdb_free(table.get(LONG, errorOffset(slot)));
+        }
+    }
+
+    private void unpin() {
+        for (int slot = 0; slot < size; slot++) {
+            long pin = table.get(LONG, pinOffset(slot));
+            if (pin != 0) {
+                CApi.rocksdb_pinnableslice_destroy(pin);
+                table.set(LONG, pinOffset(slot), 0);
+            }
+        }
+    }
+
+    private void giveLeasesBack() {
+        if (!isLeased) {
+            return;
+        }
+        isLeased = false;
+        while (heldSize > 0) {
+            FamilyHandle family = Objects.requireNonNull(held[--heldSize]);
+            held[heldSize] = null;
+            family.release();
+        }
+        store.lifetime.release(weight);
+        weight = 0;
+    }
+
+    /** Ends the use: gives back pins and leases, and the table itself if its request has gone. */
+    public void release() {
+        try {
+            // Pins first: the last lease may take the database with it.
+            if (isLeased) {
+                unpin();
+            }
+        } finally {
+            try {
+                giveLeasesBack();
+            } finally {
+                failures = null;
+                // Release: everything above happens before the next execution.
+                if (!state.compareAndSet(IN_USE, IDLE)) {
+                    memory.free();
+                }
+            }
+        }
+    }
+
+    public int size() {
+        return size;
+    }
+
+    public long bytes() {
+        return bytes;
+    }
+
+    public boolean isLeased() {
+        return isLeased;
+    }
+
+    public boolean isWithinBudget() {
+        return isWithinBudget;
+    }
+
+    /** Copies the values to memory of an arena, see {@link #copyTo(MemorySegment)}. */
+    public MemorySegment copied(Arena arena) {
+        MemorySegment room = arena.allocate(bytes, 1);
+        copyTo(room);
+        return room.asReadOnly();
+    }
+
+    /** Where the slice of a key's value is. */
+    public long sliceAddress(int key) {
+        return tableAddress + (long) SLICE * slot(key);
+    }
+
+    /** What messages call the values. */
+    public String valuesName() {
+        return valuesName;
+    }
+
+    /** Why a key could not be read, or null. */
+    @Nullable
+    public NativeStatus failure(int key) {
+        return failures == null ? null : failures[slot(key)];
+    }
+}

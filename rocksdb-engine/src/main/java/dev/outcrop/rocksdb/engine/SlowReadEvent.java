@@ -1,0 +1,74 @@
+package dev.outcrop.rocksdb.engine;
+
+import java.util.List;
+import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.Threshold;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JDK Flight Recorder event of a read that took long: of a key, or of many in one call. A recording may set another threshold:
+ * {@code dev.outcrop.SlowRead#threshold=1ms}.
+ */
+@Name("dev.outcrop.SlowRead")
+@Label("Slow Read")
+@Category("Outcrop")
+@Description("Reading from a RocksDB database took longer than the threshold")
+@Threshold("20 ms")
+public final class SlowReadEvent extends Event {
+    /** Asked whether any recording wants this event; never committed. */
+    private static final SlowReadEvent NONE = new SlowReadEvent();
+
+    @Label("Column Family")
+    @Description("And its database; how many if there were several")
+    @Nullable
+    public String columnFamily;
+
+    @Label("Keys")
+    @Description("How many keys the call read")
+    public int keys;
+
+    @Label("Key Size")
+    @Description("Of all keys together")
+    @DataAmount
+    public long keySize;
+
+    /** Begins an event, or returns null if no recording wants it: two loads and a branch then. */
+    public static @Nullable SlowReadEvent beginIfRecorded() {
+        if (!NONE.isEnabled()) {
+            return null;
+        }
+        SlowReadEvent event = new SlowReadEvent();
+        event.begin();
+        return event;
+    }
+
+    /** Ends an event; called with null if none was begun. */
+    public static void end(@Nullable SlowReadEvent event, FamilyHandle family, long keySize) {
+        if (event != null) {
+            event.end(family, 1, 1, keySize);
+        }
+    }
+
+    /** Ends the event of a call that read many keys; called with null if none was begun. */
+    public static void end(@Nullable SlowReadEvent event, FamilyHandle family, List<byte[]> keys) {
+        if (event != null) {
+            event.end(family, 1, keys.size(), keys.stream().mapToLong(key -> key.length).sum());
+        }
+    }
+
+    /** Ends the event of a call that read keys of some column families, of which {@code family} is one. */
+    public void end(FamilyHandle family, int families, int keyCount, long sizeOfKeys) {
+        end();
+        if (shouldCommit()) {
+            columnFamily = families > 1 ? families + " column families of " + family.database() : family.toString();
+            keys = keyCount;
+            keySize = sizeOfKeys;
+            commit();
+        }
+    }
+}

@@ -1,0 +1,339 @@
+package dev.outcrop.rocksdb.engine.batch;
+
+import static dev.outcrop.rocksdb.engine.batch.BatchFormat.BYTE;
+import static dev.outcrop.rocksdb.engine.batch.BatchFormat.HEADER;
+import static dev.outcrop.rocksdb.engine.batch.BatchFormat.INT;
+import static dev.outcrop.rocksdb.engine.batch.BatchFormat.LONG;
+import static dev.outcrop.rocksdb.engine.batch.BatchFormat.LONGEST_HEAD;
+import static dev.outcrop.rocksdb.engine.batch.BatchFormat.LONGEST_VARINT;
+
+import dev.outcrop.rocksdb.engine.Failures;
+import dev.outcrop.rocksdb.engine.NativeCall;
+import dev.outcrop.rocksdb.engine.NativeStatus;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records of a write batch, in native memory that grows. A record is written behind the last one first and counted then, so one
+ * that fails half-way, for example because a segment's arena is closed, leaves nothing behind.
+ *
+ * <p>Not thread-safe, but harmless: each access is checked against the memory's bounds, and memory that was outgrown stays until the
+ * collector finds that nobody uses it. So misuse by several threads can spoil what the batch says, and no more; a caller that hands it to
+ * RocksDB checks it before.
+ */
+public final class BatchBuffer {
+    /** What RocksDB's own offsets into a batch can express in 32 bits. */
+    public static final long LONGEST_BATCH = 0xffff_ffffL;
+    private static final long FIRST_BYTES = 1024;
+
+    private final long maxBytes;
+    private final Failures failures;
+    private MemorySegment memory;
+    private long size = HEADER;
+    private int count;
+    /** What kinds of records were added since it was empty, a bit for each. */
+    private int kinds;
+    /** Where the first record stands whose timestamp is missing. */
+    private long unstampedFrom = Long.MAX_VALUE;
+    /** Size and count at each save point. */
+    private long[] savePoints = new long[4];
+    private int savePointsEnd;
+
+    public BatchBuffer(long reservedBytes, long maxBytes, Failures failures) {
+        this.maxBytes = maxBytes;
+        this.failures = failures;
+        this.memory = Arena.ofAuto().allocate(Math.max(reservedBytes, FIRST_BYTES), Long.BYTES);
+    }
+
+    /** A batch that exists already; it is checked. */
+    public BatchBuffer(MemorySegment batch, Failures failures) {
+        this(batch.byteSize(), LONGEST_BATCH, failures);
+        if (batch.byteSize() > LONGEST_BATCH) {
+            throw tooLong();
+        }
+        MemorySegment.copy(batch, 0, memory, 0, batch.byteSize());
+        BatchReader reader = new BatchReader(memory.asSlice(0, batch.byteSize()), failures);
+        while (reader.next()) {
+            // Whatever is damaged throws.
+            kinds |= BatchFormat.kind(reader.tag());
+        }
+        this.size = batch.byteSize();
+        this.count = reader.count();
+    }
+
+    /** The batch, as RocksDB takes it. */
+    public MemorySegment data() {
+        return memory().asSlice(0, size);
+    }
+
+    /** What begins with {@link #data()}. */
+    public MemorySegment memory() {
+        MemorySegment batch = memory;
+        batch.set(INT, BatchFormat.COUNT, count);
+        return batch;
+    }
+
+    public long size() {
+        return size;
+    }
+
+    public int count() {
+        return count;
+    }
+
+    public int kinds() {
+        return kinds;
+    }
+
+    public boolean isUnstamped() {
+        return unstampedFrom < size;
+    }
+
+    /** All timestamps are there now. */
+    public void stamped() {
+        unstampedFrom = Long.MAX_VALUE;
+    }
+
+    public void clear() {
+        truncate(HEADER, 0);
+        kinds = 0;
+        savePointsEnd = 0;
+        // The sequence number of a batch that came from a log.
+        memory.set(LONG, 0, 0);
+    }
+
+    public void setSavePoint() {
+        if (savePointsEnd == savePoints.length) {
+            savePoints = Arrays.copyOf(savePoints, 2 * savePointsEnd);
+        }
+        savePoints[savePointsEnd] = size;
+        savePoints[savePointsEnd + 1] = count;
+        savePointsEnd += 2;
+    }
+
+    public void rollbackToSavePoint() {
+        popSavePoint();
+        truncate(savePoints[savePointsEnd], (int) savePoints[savePointsEnd + 1]);
+    }
+
+    public void popSavePoint() {
+        if (savePointsEnd == 0) {
+            throw noSavePoint(failures);
+        }
+        savePointsEnd -= 2;
+    }
+
+    public static RuntimeException noSavePoint(Failures failures) {
+        return failures.of(NativeStatus.NOT_FOUND, NativeStatus.NONE,
+                "The write batch has no save point; set one with setSavePoint()");
+    }
+
+    private void truncate(long size, int count) {
+        this.size = size;
+        this.count = count;
+        if (unstampedFrom >= size) {
+            stamped();
+        }
+    }
+
+    /** Adds a record with a key and no value. */
+    public void add(byte tag, int family, MemorySegment key, BatchStamp stamp) {
+        add(tag, family, key, 0, key.byteSize(), stamp);
+    }
+
+    /** Adds a record with a key, which is a part of a segment, and no value. */
+    public void add(byte tag, int family, MemorySegment key, long keyOffset, long keyLength, BatchStamp stamp) {
+        Objects.checkFromIndexSize(keyOffset, keyLength, key.byteSize());
+        long at = size;
+        MemorySegment to = room(at, keyLength + stamp.bytes.length);
+        long end = head(to, at, tag, family);
+        end = key(to, end, key, keyOffset, keyLength, stamp.bytes);
+        commit(tag, at, end, stamp);
+    }
+
+    /** Adds a record with a key and no value. */
+    public void add(byte tag, int family, byte[] key, BatchStamp stamp) {
+        long at = size;
+        MemorySegment to = room(at, (long) key.length + stamp.bytes.length);
+        long end = head(to, at, tag, family);
+        end = key(to, end, key, stamp.bytes);
+        commit(tag, at, end, stamp);
+    }
+
+    /** Adds a record with a key and a value. */
+    public void add(byte tag, int family, MemorySegment key, BatchStamp stamp, MemorySegment value) {
+        add(tag, family, key, 0, key.byteSize(), stamp, value, 0, value.byteSize());
+    }
+
+    /** Adds a record with a key and a value, which are parts of segments. */
+    public void add(byte tag, int family, MemorySegment key, long keyOffset, long keyLength, BatchStamp stamp,
+            MemorySegment value, long valueOffset, long valueLength) {
+        // First: a length that is negative or too long would spoil what is computed from it.
+        Objects.checkFromIndexSize(keyOffset, keyLength, key.byteSize());
+        Objects.checkFromIndexSize(valueOffset, valueLength, value.byteSize());
+        long at = size;
+        MemorySegment to = room(at, keyLength + stamp.bytes.length + valueLength);
+        long end = head(to, at, tag, family);
+        end = key(to, end, key, keyOffset, keyLength, stamp.bytes);
+        end = string(to, end, value, valueOffset, valueLength);
+        commit(tag, at, end, stamp);
+    }
+
+    /** Adds a record with a key and a value. */
+    public void add(byte tag, int family, byte[] key, BatchStamp stamp, byte[] value) {
+        long at = size;
+        MemorySegment to = room(at, (long) key.length + stamp.bytes.length + value.length);
+        long end = head(to, at, tag, family);
+        end = key(to, end, key, stamp.bytes);
+        end = string(to, end, value);
+        commit(tag, at, end, stamp);
+    }
+
+    /** Adds a record whose key and value lie in several places. */
+    public void add(byte tag, int family, Gathered key, BatchStamp stamp, @Nullable Gathered value) {
+        long at = size;
+        MemorySegment to = room(at, key.length + stamp.bytes.length + (value == null ? 0 : value.length));
+        long end = head(to, at, tag, family);
+        end = varint(to, end, key.length + stamp.bytes.length);
+        end = bytes(to, key.copy(to, end), stamp.bytes);
+        if (value != null) {
+            end = varint(to, end, value.length);
+            end = value.copy(to, end);
+        }
+        commit(tag, at, end, stamp);
+    }
+
+    /** Adds the deletion of a range; each of its ends is a key. */
+    public void addRange(int family, Gathered begin, Gathered end, BatchStamp stamp) {
+        long at = size;
+        MemorySegment to = room(at, begin.length + end.length + 2L * stamp.bytes.length);
+        long next = head(to, at, BatchFormat.DELETE_RANGE, family);
+        next = varint(to, next, begin.length + stamp.bytes.length);
+        next = bytes(to, begin.copy(to, next), stamp.bytes);
+        next = varint(to, next, end.length + stamp.bytes.length);
+        next = bytes(to, end.copy(to, next), stamp.bytes);
+        commit(BatchFormat.DELETE_RANGE, at, next, stamp);
+    }
+
+    public void addEntity(int family, MemorySegment key, WideColumns columns) {
+        long at = size;
+        long keyLength = key.byteSize();
+        MemorySegment to = room(at, keyLength + columns.length());
+        long end = head(to, at, BatchFormat.PUT_ENTITY, family);
+        end = string(to, end, key, 0, keyLength);
+        end = varint(to, end, columns.length());
+        end = columns.write(to, end);
+        commit(BatchFormat.PUT_ENTITY, at, end, BatchStamp.NONE);
+    }
+
+    public void addLogData(MemorySegment data) {
+        long at = size;
+        long length = data.byteSize();
+        MemorySegment to = room(at, length);
+        to.set(BYTE, at, BatchFormat.LOG_DATA);
+        long end = string(to, at + 1, data, 0, length);
+        requireRoom(end);
+        kinds |= BatchFormat.kind(BatchFormat.LOG_DATA);
+        size = end;
+    }
+
+    /** Memory with room for a record whose strings have this many bytes. */
+    private MemorySegment room(long at, long bytes) {
+        NativeCall.requireSize(bytes, failures);
+        MemorySegment to = memory;
+        return bytes + LONGEST_HEAD <= to.byteSize() - at ? to : grow(at, bytes);
+    }
+
+    private MemorySegment grow(long at, long bytes) {
+        requireRoom(at + bytes);
+        long needed = at + bytes + LONGEST_HEAD;
+        MemorySegment larger = Arena.ofAuto().allocate(Math.max(needed, 2 * memory.byteSize()), Long.BYTES);
+        MemorySegment.copy(memory, 0, larger, 0, at);
+        memory = larger;
+        return larger;
+    }
+
+    private void commit(byte tag, long at, long end, BatchStamp stamp) {
+        if (end > maxBytes) {
+            throw tooLong();
+        }
+        if (stamp.isMissing) {
+            unstampedFrom = Math.min(unstampedFrom, at);
+        }
+        kinds |= BatchFormat.kind(tag);
+        size = end;
+        count++;
+    }
+
+    private void requireRoom(long end) {
+        if (end > maxBytes) {
+            throw tooLong();
+        }
+    }
+
+    private RuntimeException tooLong() {
+        return failures.of(NativeStatus.ABORTED, NativeStatus.MEMORY_LIMIT,
+                "The write batch would be longer than "
+                        + maxBytes + " bytes; write it, clear it and go on");
+    }
+
+    private static long head(MemorySegment to, long at, byte tag, int family) {
+        if (family == 0) {
+            to.set(BYTE, at, tag);
+            return at + 1;
+        }
+        to.set(BYTE, at, BatchFormat.familyTag(tag));
+        return varint(to, at + 1, Integer.toUnsignedLong(family));
+    }
+
+    private static long key(MemorySegment to, long at, MemorySegment key, long offset, long length, byte[] timestamp) {
+        long next = varint(to, at, length + timestamp.length);
+        MemorySegment.copy(key, offset, to, next, length);
+        return bytes(to, next + length, timestamp);
+    }
+
+    private static long key(MemorySegment to, long at, byte[] key, byte[] timestamp) {
+        long next = varint(to, at, (long) key.length + timestamp.length);
+        return bytes(to, bytes(to, next, key), timestamp);
+    }
+
+    private static long string(MemorySegment to, long at, MemorySegment string, long offset, long length) {
+        long next = varint(to, at, length);
+        MemorySegment.copy(string, offset, to, next, length);
+        return next + length;
+    }
+
+    private static long string(MemorySegment to, long at, byte[] string) {
+        return bytes(to, varint(to, at, string.length), string);
+    }
+
+    private static long bytes(MemorySegment to, long at, byte[] bytes) {
+        if (bytes.length != 0) {
+            MemorySegment.copy(bytes, 0, to, BYTE, at, bytes.length);
+        }
+        return at + bytes.length;
+    }
+
+    /** Writes a number of at most 32 bits. */
+    public static long varint(MemorySegment to, long at, long value) {
+        if (value < 0x80) {
+            to.set(BYTE, at, (byte) value);
+            return at + 1;
+        }
+        return longVarint(to, at, value);
+    }
+
+    private static long longVarint(MemorySegment to, long at, long value) {
+        long rest = value;
+        long next = at;
+        while (rest >= 0x80 && next < at + LONGEST_VARINT) {
+            to.set(BYTE, next++, (byte) (rest | 0x80));
+            rest >>>= 7;
+        }
+        to.set(BYTE, next, (byte) rest);
+        return next + 1;
+    }
+}

@@ -1,0 +1,189 @@
+package dev.outcrop.rocksdb.engine.batch;
+
+import static dev.outcrop.rocksdb.engine.batch.BatchFormat.BYTE;
+import static dev.outcrop.rocksdb.engine.batch.BatchFormat.HEADER;
+import static dev.outcrop.rocksdb.engine.batch.BatchFormat.INT;
+
+import dev.outcrop.rocksdb.engine.Failures;
+import dev.outcrop.rocksdb.engine.NativeStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Walks the records of a write batch that may hold anything. It reads within the batch only, and takes nothing that RocksDB would
+ * not take: each step throws {@link NativeStatus#CORRUPTION} where the batch is damaged.
+ */
+public final class BatchReader {
+    private final MemorySegment batch;
+    private final Failures failures;
+    private final long end;
+    private long at = HEADER;
+    private int found;
+
+    /** Where the current record starts. */
+    private long start;
+    /** The current record's tag; for the default column family where there are two. */
+    private byte tag;
+    private int family;
+    private long key;
+    private long keyLength;
+    private long value;
+    private long valueLength;
+
+    public BatchReader(MemorySegment batch, Failures failures) {
+        this.batch = batch;
+        this.failures = failures;
+        this.end = batch.byteSize();
+        if (end < HEADER) {
+            throw failures.of(NativeStatus.CORRUPTION, NativeStatus.NONE,
+                    "A write batch has at least " + HEADER + " bytes, but this one has " + end);
+        }
+    }
+
+    /** How many records the batch says that it has. */
+    public int count() {
+        return batch.get(INT, BatchFormat.COUNT);
+    }
+
+    /** Goes to the next record; false at the end, where the count is checked. */
+    public boolean next() {
+        if (at == end) {
+            if (found != count()) {
+                throw damaged("it has " + Integer.toUnsignedString(found) + " records, but says that it has "
+                        + Integer.toUnsignedString(count()));
+            }
+            return false;
+        }
+        start = at;
+        tag = batch.get(BYTE, at++);
+        family = 0;
+        keyLength = 0;
+        valueLength = 0;
+        switch (tag) {
+            case BatchFormat.PUT, BatchFormat.MERGE, BatchFormat.DELETE_RANGE, BatchFormat.PUT_ENTITY -> keyAndValue();
+            case BatchFormat.DELETE, BatchFormat.SINGLE_DELETE -> keyAlone();
+            case BatchFormat.FAMILY_PUT -> inFamily(BatchFormat.PUT);
+            case BatchFormat.FAMILY_MERGE -> inFamily(BatchFormat.MERGE);
+            case BatchFormat.FAMILY_DELETE_RANGE -> inFamily(BatchFormat.DELETE_RANGE);
+            case BatchFormat.FAMILY_PUT_ENTITY -> inFamily(BatchFormat.PUT_ENTITY);
+            case BatchFormat.FAMILY_DELETE -> inFamily(BatchFormat.DELETE);
+            case BatchFormat.FAMILY_SINGLE_DELETE -> inFamily(BatchFormat.SINGLE_DELETE);
+            case BatchFormat.FAMILY_BLOB_INDEX -> inFamily(BatchFormat.BLOB_INDEX);
+            case BatchFormat.FAMILY_TIMED_PUT -> inFamily(BatchFormat.TIMED_PUT);
+            case BatchFormat.BLOB_INDEX, BatchFormat.TIMED_PUT -> keyAndValue();
+            case BatchFormat.LOG_DATA, BatchFormat.END_PREPARE, BatchFormat.COMMIT, BatchFormat.ROLLBACK -> readValue();
+            case BatchFormat.COMMIT_WITH_TIMESTAMP -> {
+                readKey();
+                readValue();
+            }
+            case BatchFormat.NOOP, BatchFormat.BEGIN_PREPARE, BatchFormat.BEGIN_PERSISTED_PREPARE,
+                    BatchFormat.BEGIN_UNPREPARE ->
+                {
+                }
+            default -> throw damaged("it has a record of the unknown kind " + Byte.toUnsignedInt(tag));
+        }
+        return true;
+    }
+
+    private void inFamily(byte defaultTag) {
+        tag = defaultTag;
+        family = (int) varint();
+        if (defaultTag == BatchFormat.DELETE || defaultTag == BatchFormat.SINGLE_DELETE) {
+            keyAlone();
+        } else {
+            keyAndValue();
+        }
+    }
+
+    private void keyAlone() {
+        readKey();
+        found++;
+    }
+
+    private void keyAndValue() {
+        readKey();
+        readValue();
+        found++;
+    }
+
+    private void readKey() {
+        keyLength = varint();
+        key = skip(keyLength);
+    }
+
+    private void readValue() {
+        valueLength = varint();
+        value = skip(valueLength);
+    }
+
+    private long skip(long length) {
+        long from = at;
+        if (length > end - from) {
+            throw damaged("it ends before the record does");
+        }
+        at = from + length;
+        return from;
+    }
+
+    private long varint() {
+        if (at < end) {
+            long only = batch.get(BYTE, at);
+            if (only >= 0) {
+                at++;
+                return only;
+            }
+        }
+        return longVarint();
+    }
+
+    private long longVarint() {
+        long result = 0;
+        for (int shift = 0; shift < 35 && at < end; shift += 7) {
+            long next = batch.get(BYTE, at++);
+            result |= (next & 0x7f) << shift;
+            if (next >= 0) {
+                if (result > 0xffff_ffffL) {
+                    break;
+                }
+                return result;
+            }
+        }
+        throw damaged("a number in it has no end");
+    }
+
+    /** Where the record starts. */
+    public long start() {
+        return start;
+    }
+
+    public byte tag() {
+        return tag;
+    }
+
+    /** The column family's id; 0 is the default one. */
+    public int family() {
+        return family;
+    }
+
+    /** The key with its timestamp, the begin of a range, or the timestamp of a commit. */
+    public MemorySegment key() {
+        return batch.asSlice(key, keyLength);
+    }
+
+    public long keyLength() {
+        return keyLength;
+    }
+
+    /** The value, the end of a range, an operand, log data, or a transaction's name. */
+    public MemorySegment value() {
+        return batch.asSlice(value, valueLength);
+    }
+
+    public long valueLength() {
+        return valueLength;
+    }
+
+    public RuntimeException damaged(String how) {
+        return failures.of(NativeStatus.CORRUPTION, NativeStatus.NONE,
+                "The write batch is damaged at byte " + start + " of " + end + ": " + how);
+    }
+}

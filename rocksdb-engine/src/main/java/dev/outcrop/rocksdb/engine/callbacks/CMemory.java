@@ -1,0 +1,40 @@
+package dev.outcrop.rocksdb.engine.callbacks;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.rocksdb.engine.capi.CApi;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+
+/** Memory of the C library, for what RocksDB frees. */
+public final class CMemory {
+    private static final MethodHandle MALLOC = NativeCalls.linkLibc("malloc",
+            FunctionDescriptor.of(ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG));
+
+    private CMemory() {
+    }
+
+    /** The address of so many bytes; {@code rocksdb_free} frees them, too. */
+    public static long allocate(long size) {
+        long address = tryAllocate(size);
+        if (address == 0) {
+            throw new OutOfMemoryError("There are no " + size + " bytes of native memory");
+        }
+        return address;
+    }
+
+    /** Whether so many bytes can be taken at this moment. */
+    public static boolean isThere(long size) {
+        long address = tryAllocate(size);
+        CApi.rocksdb_free(address);
+        return address != 0;
+    }
+
+    private static long tryAllocate(long size) {
+        try {
+            return (long) MALLOC.invokeExact(Math.max(size, 1));
+        } catch (Throwable e) {
+            throw NativeCalls.unexpected(e);
+        }
+    }
+}

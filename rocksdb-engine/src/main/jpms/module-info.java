@@ -1,0 +1,22 @@
+/**
+ * What every Java API over RocksDB needs, once. For the two APIs of this project only: nothing here refuses arguments that crash
+ * RocksDB.
+ */
+module dev.outcrop.rocksdb.engine {
+    requires dev.outcrop.memory;
+    requires jdk.jfr;
+    requires static org.jspecify;
+
+    exports dev.outcrop.rocksdb.engine to
+            dev.outcrop.rocksdb,
+            rocksdbjni;
+    exports dev.outcrop.rocksdb.engine.batch to
+            dev.outcrop.rocksdb,
+            rocksdbjni;
+    exports dev.outcrop.rocksdb.engine.callbacks to
+            dev.outcrop.rocksdb,
+            rocksdbjni;
+    exports dev.outcrop.rocksdb.engine.capi to
+            dev.outcrop.rocksdb,
+            rocksdbjni;
+}
