@@ -1,7 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeIterator;
 import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -46,7 +46,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
         try (Scratch _ = enterParent()) {
             guard.enter();
             try {
-                CApi.rocksdb_iter_seek_to_first(guard.iterator);
+                NativeIterator.seekToFirst(guard.iterator);
                 moved();
             } finally {
                 guard.exit();
@@ -59,7 +59,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
         try (Scratch _ = enterParent()) {
             guard.enter();
             try {
-                CApi.rocksdb_iter_seek_to_last(guard.iterator);
+                NativeIterator.seekToLast(guard.iterator);
                 moved();
             } finally {
                 guard.exit();
@@ -104,7 +104,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
     private void seek(MemorySegment key, long size) {
         guard.enter();
         try {
-            CApi.rocksdb_iter_seek(guard.iterator, key, size);
+            NativeIterator.seek(guard.iterator, key, size);
             moved();
         } finally {
             guard.exit();
@@ -114,7 +114,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
     private void seekForPrev(MemorySegment key, long size) {
         guard.enter();
         try {
-            CApi.rocksdb_iter_seek_for_prev(guard.iterator, key, size);
+            NativeIterator.seekForPrev(guard.iterator, key, size);
             moved();
         } finally {
             guard.exit();
@@ -127,7 +127,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
             guard.enter();
             try {
                 requireEntry();
-                CApi.rocksdb_iter_next(guard.iterator);
+                NativeIterator.next(guard.iterator);
                 moved();
             } finally {
                 guard.exit();
@@ -141,7 +141,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
             guard.enter();
             try {
                 requireEntry();
-                CApi.rocksdb_iter_prev(guard.iterator);
+                NativeIterator.prev(guard.iterator);
                 moved();
             } finally {
                 guard.exit();
@@ -166,7 +166,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
         try (Scratch _ = enterParent(); Scratch scratch = Scratch.open()) {
             guard.enter();
             try {
-                CApi.rocksdb_iter_refresh(guard.iterator, Errors.place(scratch));
+                NativeIterator.refresh(guard.iterator, Errors.place(scratch));
                 moved();
                 Errors.check(scratch);
             } finally {
@@ -185,7 +185,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
             guard.enter();
             try {
                 // C can refresh to the present only. It says whether the iterator is one that can be refreshed.
-                CApi.rocksdb_iter_refresh(guard.iterator, Errors.place(scratch));
+                NativeIterator.refresh(guard.iterator, Errors.place(scratch));
                 moved();
                 Errors.check(scratch);
                 guard.makeAgain(scratch, database, snapshot);
@@ -200,7 +200,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
         try (Scratch _ = enterParent(); Scratch scratch = Scratch.open()) {
             guard.enter();
             try {
-                CApi.rocksdb_iter_get_error(guard.iterator, Errors.place(scratch));
+                NativeIterator.error(guard.iterator, Errors.place(scratch));
                 Errors.check(scratch);
             } finally {
                 guard.exit();

@@ -2,17 +2,15 @@ package org.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.Failures;
+import dev.outcrop.rocksdb.engine.NativeStatus;
 import dev.outcrop.rocksdb.engine.batch.BatchBuffer;
+import dev.outcrop.rocksdb.engine.batch.BatchReader;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** The memory of batches. That of closed ones is used again, because making it takes as long as many puts. */
 final class BatchBuffers {
-
-    /** What is wrong with bytes that came from a program. */
-    static final Failures DAMAGED = (status, message) -> new IllegalArgumentException(message);
 
     private static final int PLACES = 16;
     /** A place's neighbours are on other cache lines. */
@@ -27,8 +25,7 @@ final class BatchBuffers {
     static BatchBuffer take(int reservedBytes) {
         BatchBuffer spare = SPARE.getAndSet(place(), null);
         return spare == null
-                ? new BatchBuffer(Math.min(Math.max(0, reservedBytes), LONGEST_KEPT), BatchBuffer.LONGEST_BATCH,
-                        DAMAGED)
+                ? new BatchBuffer(Math.min(Math.max(0, reservedBytes), LONGEST_KEPT), BatchBuffer.LONGEST_BATCH)
                 : spare;
     }
 
@@ -45,7 +42,25 @@ final class BatchBuffers {
 
     /** A batch of bytes, which are checked. */
     static BatchBuffer of(MemorySegment bytes) {
-        return new BatchBuffer(bytes, DAMAGED);
+        BatchBuffer buffer = new BatchBuffer(bytes);
+        check(buffer.set(bytes));
+        return buffer;
+    }
+
+    /** Throws if something is wrong with what came from a program. */
+    static void check(NativeStatus problem) {
+        if (problem != null) {
+            throw new IllegalArgumentException(problem.message());
+        }
+    }
+
+    /** Goes to the next record of a batch; throws if it is damaged. */
+    static boolean next(BatchReader records) {
+        boolean isThere = records.next();
+        if (!isThere) {
+            check(records.problem());
+        }
+        return isThere;
     }
 
     /** A copy of a native batch. */

@@ -1,7 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeIterator;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -48,7 +48,7 @@ final class BatchIterator extends RocksIterator {
         try (Scratch scratch = Scratch.open()) {
             byte[] key = currentKey();
             MemorySegment target = Natives.key(scratch, key, 0, key.length);
-            CApi.rocksdb_iter_seek(guard.iterator, target, key.length);
+            NativeIterator.seek(guard.iterator, target, key.length);
             moved();
             if (!guard.isValid || !Arrays.equals(key, currentKey())) {
                 throw new IllegalStateException(

@@ -12,9 +12,9 @@ final class BatchRecords {
     }
 
     static void tell(WriteBatch.Handler handler, MemorySegment batch) throws RocksDBException {
-        BatchReader reader = new BatchReader(batch, BatchBuffers.DAMAGED);
+        BatchReader reader = new BatchReader(batch);
         boolean isEmpty = true;
-        while (handler.shouldContinue() && reader.next()) {
+        while (handler.shouldContinue() && BatchBuffers.next(reader)) {
             tell(handler, reader, isEmpty);
             isEmpty &= !isData(reader.tag());
         }

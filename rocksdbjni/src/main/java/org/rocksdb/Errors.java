@@ -2,41 +2,11 @@ package org.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeStatus;
 import dev.outcrop.rocksdb.engine.capi.CApi;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /** What C reports as a text, as an exception with its status. The first word of the scratch memory is the error's place. */
 final class Errors {
-
-    /** How messages begin; the order of the numbers is that of RocksDB. */
-    private static final Map<String, Status.Code> CODES = new LinkedHashMap<>();
-    private static final Map<String, Status.SubCode> SUB_CODES = new LinkedHashMap<>();
-
-    static {
-        CODES.put("NotFound", Status.Code.NotFound);
-        CODES.put("Corruption", Status.Code.Corruption);
-        CODES.put("Not implemented", Status.Code.NotSupported);
-        CODES.put("Invalid argument", Status.Code.InvalidArgument);
-        CODES.put("IO error", Status.Code.IOError);
-        CODES.put("Merge in progress", Status.Code.MergeInProgress);
-        CODES.put("Result incomplete", Status.Code.Incomplete);
-        CODES.put("Shutdown in progress", Status.Code.ShutdownInProgress);
-        CODES.put("Operation timed out", Status.Code.TimedOut);
-        CODES.put("Operation aborted", Status.Code.Aborted);
-        CODES.put("Resource busy", Status.Code.Busy);
-        CODES.put("Operation expired", Status.Code.Expired);
-        CODES.put("Operation failed. Try again.", Status.Code.TryAgain);
-        SUB_CODES.put("Timeout Acquiring Mutex", Status.SubCode.MutexTimeout);
-        SUB_CODES.put("Timeout waiting to lock key", Status.SubCode.LockTimeout);
-        SUB_CODES.put("Failed to acquire lock due to max_num_locks limit", Status.SubCode.LockLimit);
-        SUB_CODES.put("No space left on device", Status.SubCode.NoSpace);
-        SUB_CODES.put("Deadlock", Status.SubCode.Deadlock);
-        SUB_CODES.put("Stale file handle", Status.SubCode.StaleFile);
-        SUB_CODES.put("Memory limit reached", Status.SubCode.MemoryLimit);
-        // Java has no constant for it.
-        SUB_CODES.put("No such file or directory", Status.SubCode.Undefined);
-    }
 
     private Errors() {
     }
@@ -69,21 +39,16 @@ final class Errors {
     }
 
     static RocksDBException exception(String text) {
-        for (Map.Entry<String, Status.Code> code : CODES.entrySet()) {
-            if (text.startsWith(code.getKey() + ": ")) {
-                String rest = text.substring(code.getKey().length() + 2);
-                for (Map.Entry<String, Status.SubCode> subCode : SUB_CODES.entrySet()) {
-                    if (rest.startsWith(subCode.getKey())) {
-                        String state = rest.substring(subCode.getKey().length()).replaceFirst("^: ", "");
-                        return new RocksDBException(
-                                new Status(code.getValue(), subCode.getValue(), state.isEmpty() ? null : state));
-                    }
-                }
-                return new RocksDBException(
-                        new Status(code.getValue(), Status.SubCode.None, rest.isEmpty() ? null : rest));
-            }
+        NativeStatus status = NativeStatus.parse(text);
+        if (status.code() > Status.Code.TryAgain.getValue()) {
+            return new RocksDBException(new Status(Status.Code.Undefined, Status.SubCode.Undefined, text));
         }
-        return new RocksDBException(new Status(Status.Code.Undefined, Status.SubCode.Undefined, text));
+        // Java has no constants for the rest.
+        Status.SubCode subCode = status.subCode() > Status.SubCode.MemoryLimit.getValue()
+                ? Status.SubCode.Undefined
+                : Status.SubCode.getSubCode((byte) status.subCode());
+        return new RocksDBException(new Status(Status.Code.getCode((byte) status.code()), subCode,
+                status.message().isEmpty() ? null : status.message()));
     }
 
     /** The code with its sub-code in parentheses. */

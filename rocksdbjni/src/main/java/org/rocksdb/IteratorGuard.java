@@ -5,6 +5,7 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.IdleIterator;
 import dev.outcrop.rocksdb.engine.IdleIterators;
+import dev.outcrop.rocksdb.engine.NativeIterator;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -116,7 +117,7 @@ final class IteratorGuard {
     /** Whether nothing has failed: some failures stay. At an entry nothing has. */
     private boolean isSound() {
         try (Scratch scratch = Scratch.open()) {
-            CApi.rocksdb_iter_get_error(iterator, Errors.place(scratch));
+            NativeIterator.error(iterator, Errors.place(scratch));
             if (scratch.word(0) == 0) {
                 return true;
             }
@@ -165,13 +166,13 @@ final class IteratorGuard {
      */
     void moved() {
         failure = order == null ? null : order.searched();
-        isValid = failure == null && CApi.rocksdb_iter_valid(iterator) != 0;
+        isValid = failure == null && NativeIterator.isValid(iterator);
     }
 
     /** Called within a call that has moved the native iterator to an entry. */
     void copyAhead() {
-        byte[] key = isKeyWanted ? smallCopy(CApi.rocksdb_iter_key(iterator, length)) : null;
-        byte[] value = isValueWanted ? smallCopy(CApi.rocksdb_iter_value(iterator, length)) : null;
+        byte[] key = isKeyWanted ? smallCopy(NativeIterator.key(iterator, length)) : null;
+        byte[] value = isValueWanted ? smallCopy(NativeIterator.value(iterator, length)) : null;
         isKeyWanted = false;
         isValueWanted = false;
         // Release: who sees them sees whole arrays, and that nobody's copies were there before.
@@ -265,13 +266,13 @@ final class IteratorGuard {
             if (slices != null) {
                 ReadOptionParts.setSlices(copy, slices);
             }
-            long next = CApi.rocksdb_create_iterator_cf(database.nativeHandle_, copy, family);
-            CApi.rocksdb_iter_get_error(next, Errors.place(scratch));
+            long next = NativeIterator.create(database.nativeHandle_, copy, family);
+            NativeIterator.error(next, Errors.place(scratch));
             if (scratch.word(0) != 0) {
-                CApi.rocksdb_iter_destroy(next);
+                NativeIterator.destroy(next);
                 Errors.check(scratch);
             }
-            CApi.rocksdb_iter_destroy(iterator);
+            NativeIterator.destroy(iterator);
             iterator = next;
             // It reads a snapshot, for good.
             home = null;

@@ -3,7 +3,7 @@ package org.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.IdleIterator;
 import dev.outcrop.rocksdb.engine.IdleIterators;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeIterator;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ final class Iterators {
             IdleIterator idle = home == null ? null : upToDate(scratch, home.take());
             if (idle == null) {
                 idle = new IdleIterator(
-                        CApi.rocksdb_create_iterator_cf(database.nativeHandle_, database.parts_.readOptions, in));
+                        NativeIterator.create(database.nativeHandle_, database.parts_.readOptions, in));
             }
             try {
                 RocksIterator iterator = new RocksIterator(database, idle.iterator());
@@ -51,7 +51,7 @@ final class Iterators {
                 return iterator;
             } catch (Throwable e) {
                 // No memory.
-                CApi.rocksdb_iter_destroy(idle.iterator());
+                NativeIterator.destroy(idle.iterator());
                 throw e;
             }
         }
@@ -62,12 +62,12 @@ final class Iterators {
         if (idle == null) {
             return null;
         }
-        CApi.rocksdb_iter_refresh(idle.iterator(), Errors.place(scratch));
+        NativeIterator.refresh(idle.iterator(), Errors.place(scratch));
         if (scratch.word(0) == 0) {
             return idle;
         }
         Errors.forget(scratch);
-        CApi.rocksdb_iter_destroy(idle.iterator());
+        NativeIterator.destroy(idle.iterator());
         return null;
     }
 
@@ -83,13 +83,13 @@ final class Iterators {
                     }
                 }
                 NativeSlice[] held = options.parts_.hold();
-                long handle = CApi.rocksdb_create_iterator_cf(database.nativeHandle_,
+                long handle = NativeIterator.create(database.nativeHandle_,
                         Reads.options(database, options), in);
                 if (options.parts_.areSame(held) && !options.parts_.tailsSnapshot(database)) {
                     return made(database, handle, in, options, used, held);
                 }
                 // Another thread has changed the options meanwhile.
-                CApi.rocksdb_iter_destroy(handle);
+                NativeIterator.destroy(handle);
                 ReadOptionParts.release(held);
             }
         }
@@ -143,7 +143,7 @@ final class Iterators {
                 }
                 NativeSlice[] held = options == null ? null : options.parts_.hold();
                 try {
-                    CApi.rocksdb_create_iterators(database.nativeHandle_, Reads.options(database, options),
+                    NativeIterator.createAll(database.nativeHandle_, Reads.options(database, options),
                             in.address(), handles.address(), count, Errors.place(scratch));
                     Errors.check(scratch);
                 } catch (RocksDBException e) {
@@ -165,7 +165,7 @@ final class Iterators {
                     return iterators;
                 }
                 for (int i = 0; i < count; i++) {
-                    CApi.rocksdb_iter_destroy(handles.getAtIndex(ValueLayout.JAVA_LONG, i));
+                    NativeIterator.destroy(handles.getAtIndex(ValueLayout.JAVA_LONG, i));
                 }
                 ReadOptionParts.release(held);
             }

@@ -1,20 +1,13 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.PointReads;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.ReadOnlyBufferException;
 
 /** Whether keys exist, or may exist. A family of null is the default one, options of null are those of the database. */
 final class KeyChecks {
-
-    /** Words of scratch memory. */
-    private static final int VALUE = 1;
-    private static final int LENGTH = 2;
-    private static final int FOUND = 3;
-    private static final long FIRST_BYTE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 0xffL : 0xffL << 56;
 
     private KeyChecks() {
     }
@@ -130,11 +123,11 @@ final class KeyChecks {
             }
             boolean mayExist = find(scratch, database, family, options, nativeKey, length);
             try {
-                holder.setValue(mayExist && isFound(scratch)
-                        ? Natives.bytes(scratch.word(VALUE), scratch.word(LENGTH))
+                holder.setValue(mayExist && PointReads.isFound(scratch)
+                        ? Natives.bytes(PointReads.value(scratch), PointReads.length(scratch))
                         : null);
             } finally {
-                CApi.rocksdb_free(scratch.word(VALUE));
+                PointReads.freeValue(scratch);
             }
             return mayExist;
         }
@@ -190,8 +183,8 @@ final class KeyChecks {
             boolean mayExist = find(scratch, database, family, options, Natives.key(scratch, key), key.remaining());
             try {
                 key.position(key.limit());
-                boolean isFound = mayExist && isFound(scratch);
-                int size = Natives.copy(scratch.word(VALUE), isFound ? scratch.word(LENGTH) : 0, value);
+                boolean isFound = mayExist && PointReads.isFound(scratch);
+                int size = Natives.copy(PointReads.value(scratch), isFound ? PointReads.length(scratch) : 0, value);
                 return new KeyMayExist(isFound
                         ? KeyMayExist.KeyMayExistEnum.kExistsWithValue
                         : mayExist
@@ -199,7 +192,7 @@ final class KeyChecks {
                                 : KeyMayExist.KeyMayExistEnum.kNotExist,
                         size);
             } finally {
-                CApi.rocksdb_free(scratch.word(VALUE));
+                PointReads.freeValue(scratch);
             }
         }
     }
@@ -213,24 +206,15 @@ final class KeyChecks {
 
     private static boolean mayExist(RocksDB database, ColumnFamilyHandle family, ReadOptions options,
             MemorySegment key, long length) {
-        return CApi.rocksdb_key_may_exist_cf(looking(database), Reads.options(database, options),
-                Reads.family(database, family), key, length, 0, 0, MemorySegment.NULL, 0, 0) != 0;
+        return PointReads.mayExist(looking(database), Reads.options(database, options),
+                Reads.family(database, family), key, length);
     }
 
     /** Leaves the value, if it is in memory, to the caller: RocksDB allocates it even for a key that does not exist. */
     private static boolean find(Scratch scratch, RocksDB database, ColumnFamilyHandle family, ReadOptions options,
             MemorySegment key, long length) {
-        long in = Reads.family(database, family);
-        scratch.setWord(VALUE, 0);
-        scratch.setWord(LENGTH, 0);
-        scratch.setWord(FOUND, 0);
-        return CApi.rocksdb_key_may_exist_cf(looking(database), Reads.options(database, options), in, key,
-                length, scratch.wordAddress(VALUE), scratch.wordAddress(LENGTH), MemorySegment.NULL, 0,
-                scratch.wordAddress(FOUND)) != 0;
-    }
-
-    private static boolean isFound(Scratch scratch) {
-        return (scratch.word(FOUND) & FIRST_BYTE) != 0;
+        return PointReads.mayExist(scratch, looking(database), Reads.options(database, options),
+                Reads.family(database, family), key, length);
     }
 
     private static void requireDirect(ByteBuffer buffer) {

@@ -3,6 +3,7 @@ package org.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.PinLayout;
+import dev.outcrop.rocksdb.engine.PointReads;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -218,7 +219,7 @@ final class MultiReads {
         MemorySegment errors = Natives.words(scratch, count).fill((byte) 0);
         MemorySegment values = Natives.words(scratch, count).fill((byte) 0);
         if (isOneFamily) {
-            CApi.rocksdb_batched_multi_get_cf_slice(database.nativeHandle_, Reads.options(database, options),
+            PointReads.pinAll(database.nativeHandle_, Reads.options(database, options),
                     handles.getAtIndex(ValueLayout.JAVA_LONG, 0), count, slices.address(), values.address(),
                     errors.address(), false);
             takePins(values, errors, count, taker);

@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeIterator;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.BatchReader;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
@@ -29,8 +30,8 @@ final class RangeDeletions {
     /** Refuses a native batch with such a range. */
     static void requireOrder(Scratch scratch, RocksDB database, long batch) throws RocksDBException {
         long data = CApi.rocksdb_writebatch_data(batch, scratch.wordAddress(1));
-        BatchReader record = new BatchReader(NativeCalls.view(data, scratch.word(1)), BatchBuffers.DAMAGED);
-        while (record.next()) {
+        BatchReader record = new BatchReader(NativeCalls.view(data, scratch.word(1)));
+        while (BatchBuffers.next(record)) {
             if (record.tag() == BatchFormat.DELETE_RANGE) {
                 ColumnFamilyHandle family = database.parts_.openFamily(record.family());
                 // RocksDB refuses one that there is not.
@@ -62,12 +63,12 @@ final class RangeDeletions {
             CApi.rocksdb_writebatch_wi_put_cf(index, family, first, first.byteSize(), first, 0);
             iterator = CApi.rocksdb_writebatch_wi_create_iterator_with_base_cf(index,
                     CApi.rocksdb_create_iterator(empty, none), family);
-            CApi.rocksdb_iter_seek_to_first(iterator);
-            long found = CApi.rocksdb_iter_key(iterator, scratch.wordAddress(1));
+            NativeIterator.seekToFirst(iterator);
+            long found = NativeIterator.key(iterator, scratch.wordAddress(1));
             return NativeCalls.view(found, scratch.word(1)).mismatch(first) == -1;
         } finally {
             if (iterator != 0) {
-                CApi.rocksdb_iter_destroy(iterator);
+                NativeIterator.destroy(iterator);
             }
             CApi.rocksdb_readoptions_destroy(none);
             CApi.rocksdb_writebatch_wi_destroy(index);

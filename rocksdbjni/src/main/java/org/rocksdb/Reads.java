@@ -2,10 +2,9 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.PinLayout;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.PointReads;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.ReadOnlyBufferException;
 import java.util.Objects;
 
@@ -16,13 +15,8 @@ import java.util.Objects;
  */
 final class Reads {
 
-    /** Words of scratch memory; the first one is for errors. */
-    private static final int LENGTH = 1;
-    private static final int FOUND = 2;
     /** The largest value that is copied to scratch memory, and from there to an array: two short calls take as long as one more copy of it. */
     private static final int COPIED_BYTES = 768;
-    /** The byte of a word that stands first in memory. */
-    private static final long FIRST_BYTE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 0xffL : 0xffL << 56;
     private static final String MIXED = "ByteBuffer parameters must all be direct, or must all be indirect";
 
     private Reads() {
@@ -69,7 +63,7 @@ final class Reads {
             try {
                 return Natives.bytes(PinLayout.address(pin), PinLayout.size(pin));
             } finally {
-                CApi.rocksdb_pinnable_handle_destroy(pin);
+                PointReads.unpin(pin);
             }
         }
     }
@@ -99,7 +93,7 @@ final class Reads {
             try {
                 return Natives.copy(PinLayout.address(pin), PinLayout.size(pin), to, toOffset, toLength);
             } finally {
-                CApi.rocksdb_pinnable_handle_destroy(pin);
+                PointReads.unpin(pin);
             }
         }
     }
@@ -107,22 +101,17 @@ final class Reads {
     /** The value's size, or {@link RocksDB#NOT_FOUND}; it is copied if there is room for all of it. */
     static long copy(Scratch scratch, RocksDB database, ColumnFamilyHandle family, ReadOptions options,
             MemorySegment key, long keyLength, MemorySegment to, long room) throws RocksDBException {
-        CApi.rocksdb_get_into_buffer_cf(database.nativeHandle_, options(database, options), family(database, family),
-                key, keyLength, to, room, scratch.wordAddress(LENGTH), scratch.wordAddress(FOUND),
-                Errors.place(scratch));
-        // The flag is the first byte of its word in memory.
-        if ((scratch.word(FOUND) & FIRST_BYTE) == 0) {
-            Errors.check(scratch);
-            return RocksDB.NOT_FOUND;
-        }
-        return scratch.word(LENGTH);
+        long size = PointReads.copy(scratch, database.nativeHandle_, options(database, options),
+                family(database, family), key, keyLength, to, room);
+        Errors.check(scratch);
+        return size;
     }
 
     /** Pins the value; 0 if there is none. */
     private static long pin(Scratch scratch, RocksDB database, ColumnFamilyHandle family, ReadOptions options,
             MemorySegment key, long keyLength) throws RocksDBException {
-        long pin = CApi.rocksdb_get_pinned_cf_v2(database.nativeHandle_, options(database, options),
-                family(database, family), key, keyLength, Errors.place(scratch));
+        long pin = PointReads.pin(scratch, database.nativeHandle_, options(database, options),
+                family(database, family), key, keyLength);
         Errors.check(scratch);
         if (pin != 0) {
             database.parts_.sizes.seen(scratch, PinLayout.size(pin) > COPIED_BYTES);
@@ -170,7 +159,7 @@ final class Reads {
             try {
                 return Natives.copy(PinLayout.address(pin), PinLayout.size(pin), value);
             } finally {
-                CApi.rocksdb_pinnable_handle_destroy(pin);
+                PointReads.unpin(pin);
             }
         }
     }

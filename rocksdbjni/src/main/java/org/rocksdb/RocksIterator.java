@@ -1,7 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeIterator;
 import java.nio.ByteBuffer;
 
 /** Walks over the entries of a database or column family. */
@@ -166,7 +166,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
     @Override
     protected final void disposeInternal(long handle) {
         if (!guard.goHome()) {
-            CApi.rocksdb_iter_destroy(handle);
+            NativeIterator.destroy(handle);
         }
     }
 
@@ -180,7 +180,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
 
     private long keyAddress() {
         requireEntry();
-        return CApi.rocksdb_iter_key(guard.iterator, guard.length);
+        return NativeIterator.key(guard.iterator, guard.length);
     }
 
     /** Checks, within a call, that there is an entry whose value native code knows. */
@@ -190,7 +190,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
 
     private long valueAddress() {
         requireValue();
-        return CApi.rocksdb_iter_value(guard.iterator, guard.length);
+        return NativeIterator.value(guard.iterator, guard.length);
     }
 
     private long size() {

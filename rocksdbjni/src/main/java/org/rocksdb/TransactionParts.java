@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeIterator;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -412,7 +413,7 @@ final class TransactionParts {
                         return iterator;
                     }
                     // Another thread has changed the options meanwhile.
-                    CApi.rocksdb_iter_destroy(handle);
+                    NativeIterator.destroy(handle);
                     ReadOptionParts.release(held);
                 }
             }

@@ -46,8 +46,8 @@ final class WalFilterCallback implements NativeWalFilter.Filter {
 
     /** C has no function that replaces the records of a batch, and those that add some take families that are open. */
     private static void copy(Scratch scratch, byte[] from, long to) {
-        BatchReader record = new BatchReader(MemorySegment.ofArray(from), BatchBuffers.DAMAGED);
-        while (record.next()) {
+        BatchReader record = new BatchReader(MemorySegment.ofArray(from));
+        while (BatchBuffers.next(record)) {
             if (record.family() != 0) {
                 throw new IllegalArgumentException("A WAL filter can write to the default column family only, not"
                         + " to that with the number " + record.family());

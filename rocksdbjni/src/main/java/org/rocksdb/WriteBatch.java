@@ -81,9 +81,9 @@ public class WriteBatch extends AbstractWriteBatch {
     void add(byte tag, ColumnFamilyHandle family, byte[] key, byte[] value) throws RocksDBException {
         int id = family == null ? 0 : family.id();
         if (value == null) {
-            records_.add(tag, id, key, BatchStamp.NONE);
+            BatchBuffers.check(records_.add(tag, id, key, BatchStamp.NONE));
         } else {
-            records_.add(tag, id, key, BatchStamp.NONE, value);
+            BatchBuffers.check(records_.add(tag, id, key, BatchStamp.NONE, value));
         }
     }
 
@@ -91,15 +91,15 @@ public class WriteBatch extends AbstractWriteBatch {
     void add(byte tag, ColumnFamilyHandle family, MemorySegment key, MemorySegment value) throws RocksDBException {
         int id = family == null ? 0 : family.id();
         if (value == null) {
-            records_.add(tag, id, key, BatchStamp.NONE);
+            BatchBuffers.check(records_.add(tag, id, key, BatchStamp.NONE));
         } else {
-            records_.add(tag, id, key, BatchStamp.NONE, value);
+            BatchBuffers.check(records_.add(tag, id, key, BatchStamp.NONE, value));
         }
     }
 
     @Override
     void addLogData(byte[] blob) {
-        records_.addLogData(MemorySegment.ofArray(blob));
+        BatchBuffers.check(records_.addLogData(MemorySegment.ofArray(blob)));
     }
 
     @Override
@@ -127,13 +127,13 @@ public class WriteBatch extends AbstractWriteBatch {
     @Override
     void undoToSavePoint() throws RocksDBException {
         leaveSavePoint();
-        records_.rollbackToSavePoint();
+        boolean _ = records_.rollbackToSavePoint();
     }
 
     @Override
     void forgetSavePoint() throws RocksDBException {
         leaveSavePoint();
-        records_.popSavePoint();
+        boolean _ = records_.popSavePoint();
     }
 
     private void leaveSavePoint() throws RocksDBException {
@@ -283,8 +283,8 @@ public class WriteBatch extends AbstractWriteBatch {
         if (!mayHave(tag)) {
             return false;
         }
-        BatchReader reader = new BatchReader(contents(), BatchBuffers.DAMAGED);
-        while (reader.next()) {
+        BatchReader reader = new BatchReader(contents());
+        while (BatchBuffers.next(reader)) {
             if (reader.tag() == tag) {
                 return true;
             }

@@ -3,6 +3,9 @@ package org.rocksdb;
 import static java.util.Objects.requireNonNull;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.PointWrites;
+import dev.outcrop.rocksdb.engine.PointWrites.OneArgument;
+import dev.outcrop.rocksdb.engine.PointWrites.TwoArguments;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -13,44 +16,35 @@ final class Writes {
     private Writes() {
     }
 
-    private interface KeyWrite {
-        void write(long database, long options, long family, MemorySegment key, long length, long error);
-    }
-
-    private interface PairWrite {
-        void write(long database, long options, long family, MemorySegment key, long length, MemorySegment value,
-                long valueLength,
-                long error);
-    }
-
     private static Scratch enter(RocksDB database) {
         InsideCallbacks.requireMayWrite(database);
         return database.use();
     }
 
+    private static long options(RocksDB database, WriteOptions options) {
+        return options == null ? database.parts_.writeOptions : options.nativeHandle_;
+    }
+
     private static void key(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key, int offset,
-            int length,
-            KeyWrite write) throws RocksDBException {
+            int length, OneArgument write) throws RocksDBException {
         ColumnFamilyHandle in = family == null ? database.parts_.defaultFamily() : family;
         try (Scratch scratch = enter(database);
                 OrderWatch _ = database.parts_.change();
                 Scratch _ = options == null ? null : options.use()) {
-            write.write(database.nativeHandle_, options == null ? database.parts_.writeOptions : options.nativeHandle_,
-                    in.toWriteIn(database), Natives.key(scratch, key, offset, length), length, Errors.place(scratch));
+            PointWrites.write(scratch, write, database.nativeHandle_, options(database, options),
+                    in.toWriteIn(database), key, offset, length);
             Errors.check(scratch);
         }
     }
 
     private static void pair(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key, int offset,
-            int length,
-            byte[] value, int valueOffset, int valueLength, PairWrite write) throws RocksDBException {
+            int length, byte[] value, int valueOffset, int valueLength, TwoArguments write) throws RocksDBException {
         ColumnFamilyHandle in = family == null ? database.parts_.defaultFamily() : family;
         try (Scratch scratch = enter(database);
                 OrderWatch _ = database.parts_.change();
                 Scratch _ = options == null ? null : options.use()) {
-            write.write(database.nativeHandle_, options == null ? database.parts_.writeOptions : options.nativeHandle_,
-                    in.toWriteIn(database), Natives.key(scratch, key, offset, length), length,
-                    Natives.value(scratch, value, valueOffset, valueLength), valueLength, Errors.place(scratch));
+            PointWrites.write(scratch, write, database.nativeHandle_, options(database, options),
+                    in.toWriteIn(database), key, offset, length, value, valueOffset, valueLength);
             Errors.check(scratch);
         }
     }
@@ -65,15 +59,14 @@ final class Writes {
 
     /** Both buffers are direct, or both have arrays; afterwards their positions are their limits. */
     private static void buffers(RocksDB database, ColumnFamilyHandle family, WriteOptions options, ByteBuffer key,
-            ByteBuffer value, PairWrite write) throws RocksDBException {
+            ByteBuffer value, TwoArguments write) throws RocksDBException {
         if (key.isDirect() && value.isDirect()) {
             ColumnFamilyHandle in = family == null ? database.parts_.defaultFamily() : family;
             try (Scratch scratch = enter(database);
                     OrderWatch _ = database.parts_.change();
                     Scratch _ = options.use()) {
-                write.write(database.nativeHandle_, options.nativeHandle_, in.toWriteIn(database),
-                        MemorySegment.ofBuffer(key), key.remaining(), MemorySegment.ofBuffer(value), value.remaining(),
-                        Errors.place(scratch));
+                PointWrites.write(scratch, write, database.nativeHandle_, options.nativeHandle_,
+                        in.toWriteIn(database), MemorySegment.ofBuffer(key), MemorySegment.ofBuffer(value));
                 Errors.check(scratch);
             }
         } else {
@@ -94,25 +87,25 @@ final class Writes {
 
     static void put(RocksDB database, WriteOptions options, ByteBuffer key, ByteBuffer value) throws RocksDBException {
         requireAlike(key, value);
-        buffers(database, null, requireNonNull(options), key, value, CApi::rocksdb_put_cf);
+        buffers(database, null, requireNonNull(options), key, value, PointWrites.PUT);
     }
 
     static void put(RocksDB database, ColumnFamilyHandle family, WriteOptions options, ByteBuffer key,
             ByteBuffer value) throws RocksDBException {
         requireAlike(key, value);
-        buffers(database, requireNonNull(family), requireNonNull(options), key, value, CApi::rocksdb_put_cf);
+        buffers(database, requireNonNull(family), requireNonNull(options), key, value, PointWrites.PUT);
     }
 
     static void merge(RocksDB database, WriteOptions options, ByteBuffer key, ByteBuffer value)
             throws RocksDBException {
         requireAlike(key, value);
-        buffers(database, null, requireNonNull(options), key, value, CApi::rocksdb_merge_cf);
+        buffers(database, null, requireNonNull(options), key, value, PointWrites.MERGE);
     }
 
     static void merge(RocksDB database, ColumnFamilyHandle family, WriteOptions options, ByteBuffer key,
             ByteBuffer value) throws RocksDBException {
         requireAlike(key, value);
-        buffers(database, requireNonNull(family), requireNonNull(options), key, value, CApi::rocksdb_merge_cf);
+        buffers(database, requireNonNull(family), requireNonNull(options), key, value, PointWrites.MERGE);
     }
 
     static void delete(RocksDB database, WriteOptions options, ByteBuffer key) throws RocksDBException {
@@ -123,8 +116,8 @@ final class Writes {
             throws RocksDBException {
         Natives.requireDirect(key, "key");
         try (Scratch scratch = enter(database); OrderWatch _ = database.parts_.change(); Scratch _ = options.use()) {
-            CApi.rocksdb_delete_cf(database.nativeHandle_, options.nativeHandle_, family.toWriteIn(database),
-                    MemorySegment.ofBuffer(key), key.remaining(), Errors.place(scratch));
+            PointWrites.write(scratch, PointWrites.DELETE, database.nativeHandle_, options.nativeHandle_,
+                    family.toWriteIn(database), MemorySegment.ofBuffer(key));
             Errors.check(scratch);
         }
         key.position(key.limit());
@@ -163,42 +156,42 @@ final class Writes {
 
     static void delete(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key)
             throws RocksDBException {
-        key(database, requireNonNull(family), requireNonNull(options), key, 0, key.length, CApi::rocksdb_delete_cf);
+        key(database, requireNonNull(family), requireNonNull(options), key, 0, key.length, PointWrites.DELETE);
     }
 
     static void delete(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key, int offset,
             int length) throws RocksDBException {
         requireWithin(key, offset, length);
-        key(database, requireNonNull(family), requireNonNull(options), key, offset, length, CApi::rocksdb_delete_cf);
+        key(database, requireNonNull(family), requireNonNull(options), key, offset, length, PointWrites.DELETE);
     }
 
     static void delete(RocksDB database, ColumnFamilyHandle family, byte[] key) throws RocksDBException {
-        key(database, requireNonNull(family), null, key, 0, key.length, CApi::rocksdb_delete_cf);
+        key(database, requireNonNull(family), null, key, 0, key.length, PointWrites.DELETE);
     }
 
     static void delete(RocksDB database, ColumnFamilyHandle family, byte[] key, int offset, int length)
             throws RocksDBException {
         requireWithin(key, offset, length);
-        key(database, requireNonNull(family), null, key, offset, length, CApi::rocksdb_delete_cf);
+        key(database, requireNonNull(family), null, key, offset, length, PointWrites.DELETE);
     }
 
     static void delete(RocksDB database, WriteOptions options, byte[] key) throws RocksDBException {
-        key(database, null, requireNonNull(options), key, 0, key.length, CApi::rocksdb_delete_cf);
+        key(database, null, requireNonNull(options), key, 0, key.length, PointWrites.DELETE);
     }
 
     static void delete(RocksDB database, WriteOptions options, byte[] key, int offset, int length)
             throws RocksDBException {
         requireWithin(key, offset, length);
-        key(database, null, requireNonNull(options), key, offset, length, CApi::rocksdb_delete_cf);
+        key(database, null, requireNonNull(options), key, offset, length, PointWrites.DELETE);
     }
 
     static void delete(RocksDB database, byte[] key) throws RocksDBException {
-        key(database, null, null, key, 0, key.length, CApi::rocksdb_delete_cf);
+        key(database, null, null, key, 0, key.length, PointWrites.DELETE);
     }
 
     static void delete(RocksDB database, byte[] key, int offset, int length) throws RocksDBException {
         requireWithin(key, offset, length);
-        key(database, null, null, key, offset, length, CApi::rocksdb_delete_cf);
+        key(database, null, null, key, offset, length, PointWrites.DELETE);
     }
 
     private static void range(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] begin,
@@ -211,9 +204,8 @@ final class Writes {
             MemorySegment first = Natives.copy(scratch, begin).asSlice(0, begin.length);
             MemorySegment last = Natives.copy(scratch, end).asSlice(0, end.length);
             RangeDeletions.requireOrder(scratch, handle, first, last);
-            CApi.rocksdb_delete_range_cf(database.nativeHandle_,
-                    options == null ? database.parts_.writeOptions : options.nativeHandle_, handle, first,
-                    begin.length, last, end.length, Errors.place(scratch));
+            PointWrites.write(scratch, PointWrites.DELETE_RANGE, database.nativeHandle_, options(database, options),
+                    handle, first, last);
             Errors.check(scratch);
         }
     }
@@ -239,102 +231,102 @@ final class Writes {
     static void merge(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key, int offset,
             int length, byte[] value, int valueOffset, int valueLength) throws RocksDBException {
         pair(database, requireNonNull(family), requireNonNull(options), key, offset, length, value, valueOffset,
-                valueLength, CApi::rocksdb_merge_cf);
+                valueLength, PointWrites.MERGE);
     }
 
     static void merge(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key, byte[] value)
             throws RocksDBException {
         pair(database, requireNonNull(family), requireNonNull(options), key, 0, key.length, value, 0, value.length,
-                CApi::rocksdb_merge_cf);
+                PointWrites.MERGE);
     }
 
     static void merge(RocksDB database, ColumnFamilyHandle family, byte[] key, int offset, int length, byte[] value,
             int valueOffset, int valueLength) throws RocksDBException {
         pair(database, requireNonNull(family), null, key, offset, length, value, valueOffset, valueLength,
-                CApi::rocksdb_merge_cf);
+                PointWrites.MERGE);
     }
 
     static void merge(RocksDB database, ColumnFamilyHandle family, byte[] key, byte[] value) throws RocksDBException {
         pair(database, requireNonNull(family), null, key, 0, key.length, value, 0, value.length,
-                CApi::rocksdb_merge_cf);
+                PointWrites.MERGE);
     }
 
     static void merge(RocksDB database, WriteOptions options, byte[] key, int offset, int length, byte[] value,
             int valueOffset, int valueLength) throws RocksDBException {
         pair(database, null, requireNonNull(options), key, offset, length, value, valueOffset, valueLength,
-                CApi::rocksdb_merge_cf);
+                PointWrites.MERGE);
     }
 
     static void merge(RocksDB database, WriteOptions options, byte[] key, byte[] value) throws RocksDBException {
         pair(database, null, requireNonNull(options), key, 0, key.length, value, 0, value.length,
-                CApi::rocksdb_merge_cf);
+                PointWrites.MERGE);
     }
 
     static void merge(RocksDB database, byte[] key, int offset, int length, byte[] value, int valueOffset,
             int valueLength) throws RocksDBException {
-        pair(database, null, null, key, offset, length, value, valueOffset, valueLength, CApi::rocksdb_merge_cf);
+        pair(database, null, null, key, offset, length, value, valueOffset, valueLength, PointWrites.MERGE);
     }
 
     static void merge(RocksDB database, byte[] key, byte[] value) throws RocksDBException {
-        pair(database, null, null, key, 0, key.length, value, 0, value.length, CApi::rocksdb_merge_cf);
+        pair(database, null, null, key, 0, key.length, value, 0, value.length, PointWrites.MERGE);
     }
 
     static void put(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key, int offset,
             int length, byte[] value, int valueOffset, int valueLength) throws RocksDBException {
         pair(database, requireNonNull(family), requireNonNull(options), key, offset, length, value, valueOffset,
-                valueLength, CApi::rocksdb_put_cf);
+                valueLength, PointWrites.PUT);
     }
 
     static void put(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key, byte[] value)
             throws RocksDBException {
         pair(database, requireNonNull(family), requireNonNull(options), key, 0, key.length, value, 0, value.length,
-                CApi::rocksdb_put_cf);
+                PointWrites.PUT);
     }
 
     static void put(RocksDB database, ColumnFamilyHandle family, byte[] key, int offset, int length, byte[] value,
             int valueOffset, int valueLength) throws RocksDBException {
         pair(database, requireNonNull(family), null, key, offset, length, value, valueOffset, valueLength,
-                CApi::rocksdb_put_cf);
+                PointWrites.PUT);
     }
 
     static void put(RocksDB database, ColumnFamilyHandle family, byte[] key, byte[] value) throws RocksDBException {
-        pair(database, requireNonNull(family), null, key, 0, key.length, value, 0, value.length, CApi::rocksdb_put_cf);
+        pair(database, requireNonNull(family), null, key, 0, key.length, value, 0, value.length, PointWrites.PUT);
     }
 
     static void put(RocksDB database, WriteOptions options, byte[] key, int offset, int length, byte[] value,
             int valueOffset, int valueLength) throws RocksDBException {
         pair(database, null, requireNonNull(options), key, offset, length, value, valueOffset, valueLength,
-                CApi::rocksdb_put_cf);
+                PointWrites.PUT);
     }
 
     static void put(RocksDB database, WriteOptions options, byte[] key, byte[] value) throws RocksDBException {
-        pair(database, null, requireNonNull(options), key, 0, key.length, value, 0, value.length, CApi::rocksdb_put_cf);
+        pair(database, null, requireNonNull(options), key, 0, key.length, value, 0, value.length, PointWrites.PUT);
     }
 
     static void put(RocksDB database, byte[] key, int offset, int length, byte[] value, int valueOffset,
             int valueLength) throws RocksDBException {
-        pair(database, null, null, key, offset, length, value, valueOffset, valueLength, CApi::rocksdb_put_cf);
+        pair(database, null, null, key, offset, length, value, valueOffset, valueLength, PointWrites.PUT);
     }
 
     static void put(RocksDB database, byte[] key, byte[] value) throws RocksDBException {
-        pair(database, null, null, key, 0, key.length, value, 0, value.length, CApi::rocksdb_put_cf);
+        pair(database, null, null, key, 0, key.length, value, 0, value.length, PointWrites.PUT);
     }
 
     static void singleDelete(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key)
             throws RocksDBException {
         key(database, requireNonNull(family), requireNonNull(options), key, 0, key.length,
-                CApi::rocksdb_singledelete_cf);
+                PointWrites.SINGLE_DELETE);
     }
 
     static void singleDelete(RocksDB database, ColumnFamilyHandle family, byte[] key) throws RocksDBException {
-        key(database, requireNonNull(family), null, key, 0, key.length, CApi::rocksdb_singledelete_cf);
+        key(database, requireNonNull(family), null, key, 0, key.length, PointWrites.SINGLE_DELETE);
     }
 
     static void singleDelete(RocksDB database, WriteOptions options, byte[] key) throws RocksDBException {
-        key(database, null, requireNonNull(options), key, 0, key.length, CApi::rocksdb_singledelete_cf);
+        key(database, null, requireNonNull(options), key, 0, key.length, PointWrites.SINGLE_DELETE);
     }
 
     static void singleDelete(RocksDB database, byte[] key) throws RocksDBException {
-        key(database, null, null, key, 0, key.length, CApi::rocksdb_singledelete_cf);
+        key(database, null, null, key, 0, key.length, PointWrites.SINGLE_DELETE);
     }
 }

@@ -46,10 +46,11 @@ final class BatchCheck implements AutoCloseable {
         if (batch.isUnstamped()) {
             throw refuse("it has records without timestamps; set them with updateTimestamps(timestamp)");
         }
-        BatchReader record = new BatchReader(data, Native.FAILURES);
-        while (record.next()) {
+        BatchReader record = new BatchReader(data);
+        while (Native.next(record)) {
             if ((kinds & BatchFormat.kind(record.tag())) == 0) {
-                throw record.damaged("it has a record of a kind that was never added to it");
+                throw new RocksDBException(
+                        Status.of(record.damaged("it has a record of a kind that was never added to it")));
             }
             switch (record.tag()) {
                 case BatchFormat.LOG_DATA, BatchFormat.NOOP -> {
@@ -87,7 +88,7 @@ final class BatchCheck implements AutoCloseable {
                 of.requireMergeOperator();
             }
             // RocksDB would not look at it before somebody reads it.
-            case BatchFormat.PUT_ENTITY -> WideColumns.read(record.value(), Native.FAILURES);
+            case BatchFormat.PUT_ENTITY -> Native.check(WideColumns.Entity.read(record.value()).problem());
             default -> {
             }
         }

@@ -14,8 +14,8 @@ final class BatchTimestamps {
 
     /** Refuses a timestamp that some record cannot have. */
     static void check(BatchBuffer buffer, Map<Integer, WriteBatchFamily> families, byte[] timestamp) {
-        BatchReader record = new BatchReader(buffer.data(), Native.FAILURES);
-        while (record.next()) {
+        BatchReader record = new BatchReader(buffer.data());
+        while (Native.next(record)) {
             WriteBatchFamily family = stampedFamily(record, families);
             if (family == null) {
                 continue;
@@ -27,14 +27,14 @@ final class BatchTimestamps {
             }
             boolean isRange = record.tag() == BatchFormat.DELETE_RANGE;
             if (record.keyLength() < timestamp.length || (isRange && record.valueLength() < timestamp.length)) {
-                throw record.damaged("a key is shorter than its timestamp");
+                throw new RocksDBException(Status.of(record.damaged("a key is shorter than its timestamp")));
             }
         }
     }
 
     static void update(BatchBuffer buffer, Map<Integer, WriteBatchFamily> families, byte[] timestamp) {
-        BatchReader record = new BatchReader(buffer.data(), Native.FAILURES);
-        while (record.next()) {
+        BatchReader record = new BatchReader(buffer.data());
+        while (Native.next(record)) {
             if (stampedFamily(record, families) != null) {
                 set(record.key(), timestamp);
                 if (record.tag() == BatchFormat.DELETE_RANGE) {

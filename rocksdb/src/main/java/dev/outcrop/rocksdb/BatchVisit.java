@@ -5,6 +5,7 @@ import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.BatchReader;
 import dev.outcrop.rocksdb.engine.batch.WideColumns;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Objects;
 
 /** Shows the records of a batch to a {@link WriteBatchHandler}. */
@@ -16,8 +17,8 @@ final class BatchVisit {
         Objects.requireNonNull(handler, "handler");
         MemorySegment data = buffer.data().asReadOnly();
         int count = buffer.count();
-        BatchReader reader = new BatchReader(data, Native.FAILURES);
-        while (reader.next()) {
+        BatchReader reader = new BatchReader(data);
+        while (Native.next(reader)) {
             show(reader, handler);
             if (buffer.size() != data.byteSize() || buffer.count() != count) {
                 throw new IllegalStateException("The write batch was changed while its records were shown");
@@ -33,8 +34,7 @@ final class BatchVisit {
             case BatchFormat.SINGLE_DELETE -> handler.singleDelete(family, record.key());
             case BatchFormat.DELETE_RANGE -> handler.deleteRange(family, record.key(), record.value());
             case BatchFormat.MERGE -> handler.merge(family, record.key(), record.value());
-            case BatchFormat.PUT_ENTITY -> handler.putEntity(family, record.key(),
-                    WideColumn.of(WideColumns.read(record.value(), Native.FAILURES)));
+            case BatchFormat.PUT_ENTITY -> handler.putEntity(family, record.key(), columns(record.value()));
             case BatchFormat.LOG_DATA -> handler.logData(record.value());
             case BatchFormat.BEGIN_PREPARE, BatchFormat.BEGIN_PERSISTED_PREPARE, BatchFormat.BEGIN_UNPREPARE ->
                 handler.beginPrepare();
@@ -55,5 +55,11 @@ final class BatchVisit {
                 "The write batch has a put with a write time, which RocksDB only experiments with";
             default -> "The write batch has the mark of a prepared transaction, which only RocksDB itself may write";
         });
+    }
+
+    private static List<WideColumn> columns(MemorySegment value) {
+        WideColumns.Entity entity = WideColumns.Entity.read(value);
+        Native.check(entity.problem());
+        return WideColumn.of(entity.columns());
     }
 }

@@ -2,9 +2,11 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.PointReads;
 import dev.outcrop.rocksdb.engine.SlowReadEvent;
 import dev.outcrop.rocksdb.engine.ValueSizes;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.List;
@@ -16,53 +18,236 @@ final class FamilyReader implements KeyValueReader {
     private static final String ADVICE = "read it with getPinned(key), whose segment has no such limit";
 
     private final Family family;
+    private final Store store;
     private final ReadOptions options;
     /** The native options; they live as long as {@link #options} is reachable, see the fences. */
     private final long readOptions;
-    private final PointReads reads;
+    /** What the options read; entered for each call, because closing it frees what the options point to. */
+    private final @Nullable Snapshot snapshot;
+    /**
+     * This view has no timestamp, and the family needs one. It can read nothing; each read says so, because there is such a view of each
+     * database.
+     */
+    private final boolean isMisfit;
     private final Iterators iterators;
 
     FamilyReader(Family family, ReadOptions options) {
         this.family = family;
+        this.store = family.store;
         this.options = options;
         this.readOptions = options.use(family.store);
         this.iterators = Iterators.of(family, options);
         int timestampSize = options.timestampSize();
-        // A view with no timestamp of a family that has them can read nothing; it is said by each read, because there is such a view of
-        // each database.
-        boolean isMisfit = timestampSize == 0 && family.timestampSize != 0;
+        this.isMisfit = timestampSize == 0 && family.timestampSize != 0;
         if (!isMisfit) {
             Timestamps.requireFit(family, timestampSize);
         }
-        Snapshot snapshot = options.snapshot();
-        this.reads = new PointReads(family, options, readOptions, snapshot == null ? null : snapshot.lifetime(),
-                isMisfit ? () -> Timestamps.misfit(family, 0) : null, ADVICE, Native.FAILURES);
+        this.snapshot = options.snapshot();
+    }
+
+    /** Starts a call, if the family can be read with these options. */
+    private Scratch enter() {
+        Scratch scratch = family.enter();
+        if (isMisfit) {
+            scratch.close();
+            throw Timestamps.misfit(family, 0);
+        }
+        return scratch;
+    }
+
+    /** Keeps the snapshot for the time of a call, if there is one. */
+    private @Nullable Scratch enterSnapshot() {
+        return snapshot == null ? null : snapshot.lifetime().enter();
     }
 
     @Override
     public byte @Nullable [] get(byte[] key) {
         Objects.requireNonNull(key, "key");
-        return reads.get(key);
+        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
+        try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
+            return bytes(scratch, Native.key(scratch, key), key.length);
+        } finally {
+            SlowReadEvent.end(event, family, key.length);
+            Reference.reachabilityFence(options);
+        }
     }
 
     @Override
     public byte @Nullable [] get(MemorySegment key) {
         Objects.requireNonNull(key, "key");
-        return reads.get(key);
+        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
+        try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
+            return bytes(scratch, Native.key(scratch, key), key.byteSize());
+        } finally {
+            SlowReadEvent.end(event, family, key.byteSize());
+            Reference.reachabilityFence(options);
+        }
     }
 
     @Override
     public long get(MemorySegment key, MemorySegment buffer) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(buffer, "buffer");
-        return reads.get(key, buffer);
+        Native.requireWritable(buffer);
+        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
+        try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
+            MemorySegment nativeKey = Native.key(scratch, key);
+            return Native.isDirect(buffer)
+                    ? copy(scratch, nativeKey, key.byteSize(), buffer, buffer.byteSize())
+                    : intoHeap(scratch, nativeKey, key.byteSize(), buffer);
+        } finally {
+            SlowReadEvent.end(event, family, key.byteSize());
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    private byte @Nullable [] bytes(Scratch scratch, MemorySegment key, long keyLength) {
+        if (!family.sizes.nextIsLarge(scratch)) {
+            MemorySegment room = scratch.secondArea();
+            long size = copy(scratch, key, keyLength, room, Scratch.AREA_BYTES);
+            if (size < 0) {
+                return null;
+            }
+            if (size <= Scratch.AREA_BYTES) {
+                return array(room, size);
+            }
+        }
+        long pin = pin(scratch, key, keyLength);
+        if (pin == 0) {
+            return null;
+        }
+        try {
+            MemorySegment value = value(pin);
+            family.sizes.seen(scratch, value.byteSize() > Scratch.AREA_BYTES);
+            return array(value, value.byteSize());
+        } finally {
+            PointReads.unpin(pin);
+        }
+    }
+
+    private long intoHeap(Scratch scratch, MemorySegment key, long keyLength, MemorySegment buffer) {
+        if (!family.sizes.nextIsLarge(scratch)) {
+            MemorySegment room = scratch.secondArea();
+            long size = copy(scratch, key, keyLength, room, Scratch.AREA_BYTES);
+            if (size <= Scratch.AREA_BYTES) {
+                copyIfItFits(room, size, buffer);
+                return size;
+            }
+        }
+        long pin = pin(scratch, key, keyLength);
+        if (pin == 0) {
+            return NOT_FOUND;
+        }
+        try {
+            MemorySegment value = value(pin);
+            family.sizes.seen(scratch, value.byteSize() > Scratch.AREA_BYTES);
+            copyIfItFits(value, value.byteSize(), buffer);
+            return value.byteSize();
+        } finally {
+            PointReads.unpin(pin);
+        }
+    }
+
+    /** Reads a value into native memory; returns what {@link #get(MemorySegment, MemorySegment)} does. */
+    private long copy(Scratch scratch, MemorySegment key, long keyLength, MemorySegment buffer, long room) {
+        long size = PointReads.copy(scratch, store.db, readOptions, family.handle, key, keyLength, buffer, room);
+        Native.check(scratch);
+        return size;
+    }
+
+    /** The native pin of a key's value, or 0 if the key is not there. */
+    private long pin(Scratch scratch, MemorySegment key, long keyLength) {
+        long pin = PointReads.pin(scratch, store.db, readOptions, family.handle, key, keyLength);
+        try {
+            Native.check(scratch);
+        } catch (Throwable e) {
+            if (pin != 0) { // a callback has thrown
+                PointReads.unpin(pin);
+            }
+            throw e;
+        }
+        return pin;
+    }
+
+    /** The bytes of a pin, valid until it is destroyed. */
+    private static MemorySegment value(long pin) {
+        return NativeCalls.view(PinLayout.address(pin), PinLayout.size(pin));
+    }
+
+    /**
+     * Copies a value that is not larger than {@code room}, and pins a larger one. The store holds a lease for a pin. The caller has
+     * seen to the stack.
+     *
+     * <p>In one piece on purpose: longer than the 325 bytecodes up to which HotSpot inlines. Its callers make objects for the value,
+     * and they must stay small to be inlined into the user's code, where alone the JIT compiler can remove these objects.
+     *
+     * @return the size of a value that was copied; -1 if there is none; otherwise {@code ~pin}, with {@link PointReads#BEYOND_BUDGET}
+     *         if it must not be kept
+     */
+    private long find(MemorySegment key, MemorySegment buffer, long room) {
+        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
+        try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
+            long pin = 0;
+            try {
+                MemorySegment nativeKey = Native.key(scratch, key);
+                boolean mayCopy = room > 0;
+                if (mayCopy && Native.isDirect(buffer) && !family.sizes.nextIsLarge(scratch)) {
+                    long size = copy(scratch, nativeKey, key.byteSize(), buffer, room);
+                    if (size <= room) {
+                        return size;
+                    }
+                    family.sizes.seen(scratch, true);
+                }
+                pin = pin(scratch, nativeKey, key.byteSize());
+                if (pin == 0) {
+                    return NOT_FOUND;
+                }
+                long size = PinLayout.size(pin);
+                if (mayCopy) {
+                    boolean large = size > room;
+                    family.sizes.seen(scratch, large);
+                    if (!large) {
+                        MemorySegment.copy(NativeCalls.view(PinLayout.address(pin), size), 0, buffer, 0, size);
+                        PointReads.unpin(pin);
+                        return size;
+                    }
+                }
+                family.hold(scratch);
+                if (store.lifetime.lease(scratch, size)) {
+                    return ~pin;
+                }
+                store.lifetime.lease(scratch);
+                return ~(pin | PointReads.BEYOND_BUDGET);
+            } catch (Throwable e) {
+                // Before the scratch goes: after it a racing close() may have freed the database, and the pin's block with it.
+                if (pin != 0) {
+                    PointReads.unpin(pin);
+                }
+                throw e;
+            }
+        } finally {
+            SlowReadEvent.end(event, family, key.byteSize());
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    private static void copyIfItFits(MemorySegment value, long size, MemorySegment buffer) {
+        if (size > 0 && size <= buffer.byteSize()) {
+            MemorySegment.copy(value, 0, buffer, 0, size);
+        }
+    }
+
+    private static byte[] array(MemorySegment value, long size) {
+        byte[] array = Native.newArray(size, ADVICE);
+        NativeCalls.copy(value, array);
+        return array;
     }
 
     @Override
     public @Nullable PinnedSlice getPinned(MemorySegment key) {
         Objects.requireNonNull(key, "key");
         PinnedSlice.requireRoom();
-        long pin = ~reads.find(key, MemorySegment.NULL, 0);
+        long pin = ~find(key, MemorySegment.NULL, 0);
         return pin == 0 ? null : PinnedSlice.of(family, pin);
     }
 
@@ -73,7 +258,7 @@ final class FamilyReader implements KeyValueReader {
         Native.requireWritable(buffer);
         PinnedSlice.requireRoom();
         // Never more room than is worth copying into, so that a large value is not copied by accident.
-        long found = reads.find(key, buffer, Math.min(buffer.byteSize(), ValueSizes.COPY_UP_TO));
+        long found = find(key, buffer, Math.min(buffer.byteSize(), ValueSizes.COPY_UP_TO));
         if (found >= 0) {
             return PinnedSlice.inBuffer(family, buffer.asSlice(0, found));
         }
@@ -82,29 +267,70 @@ final class FamilyReader implements KeyValueReader {
 
     @Override
     public MultiGet multiGet() {
-        // So that a database that is closed says so now.
-        reads.enter().close();
-        return new MultiGet(family, options, reads);
+        // A database that is closed says so now.
+        enter().close();
+        return new MultiGet(family, options, (of, count, slices, pins, errors, isSorted) -> PointReads.pinAll(store.db,
+                readOptions, of.handle, count, slices, pins, errors, isSorted));
     }
 
     @Override
     public boolean keyMayExist(MemorySegment key) {
         Objects.requireNonNull(key, "key");
-        return reads.keyMayExist(key);
+        try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
+            MemorySegment nativeKey = Native.key(scratch, key);
+            CallbackFailures.forget();
+            boolean mayExist = PointReads.mayExist(store.db, readOptions, family.handle, nativeKey, key.byteSize());
+            CallbackFailures.rethrow();
+            return mayExist || existsAfterAll(scratch, nativeKey, key.byteSize());
+        } finally {
+            Reference.reachabilityFence(options);
+        }
     }
 
     @Override
     public long keyMayExist(MemorySegment key, MemorySegment buffer) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(buffer, "buffer");
-        return reads.keyMayExist(key, buffer);
+        Native.requireWritable(buffer);
+        // The value may not be in memory, and then nothing else would look at the buffer.
+        Native.requireAccessible(buffer);
+        try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
+            MemorySegment nativeKey = Native.key(scratch, key);
+            CallbackFailures.forget();
+            boolean mayExist = PointReads.mayExist(scratch, store.db, readOptions, family.handle, nativeKey,
+                    key.byteSize());
+            try {
+                CallbackFailures.rethrow();
+                if (!mayExist) {
+                    return existsAfterAll(scratch, nativeKey, key.byteSize()) ? MAY_EXIST : NOT_FOUND;
+                }
+                if (!PointReads.isFound(scratch)) {
+                    return MAY_EXIST;
+                }
+                long size = PointReads.length(scratch);
+                copyIfItFits(NativeCalls.view(PointReads.value(scratch), size), size, buffer);
+                return size;
+            } finally {
+                PointReads.freeValue(scratch);
+            }
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    /**
+     * Looks a key up that is said not to be there. RocksDB says so of every key if it refuses the timestamp that is read at, for example
+     * because history before it has gone, and the exception is to be seen.
+     */
+    private boolean existsAfterAll(Scratch scratch, MemorySegment key, long keyLength) {
+        return family.timestampSize != 0 && copy(scratch, key, keyLength, MemorySegment.NULL, 0) != NOT_FOUND;
     }
 
     @Override
     public @Nullable TimestampedValue getTimestamped(MemorySegment key) {
         Objects.requireNonNull(key, "key");
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
-        try (Scratch scratch = reads.enter(); Scratch _ = reads.enterSnapshot()) {
+        try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
             Timestamps.requireAny(family);
             return TimestampedReads.get(scratch, family, readOptions, key);
         } finally {
@@ -117,7 +343,7 @@ final class FamilyReader implements KeyValueReader {
     public List<@Nullable TimestampedValue> multiGetTimestamped(List<byte[]> keys) {
         Objects.requireNonNull(keys, "keys");
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
-        try (Scratch scratch = reads.enter(); Scratch _ = reads.enterSnapshot()) {
+        try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
             Timestamps.requireAny(family);
             return TimestampedReads.get(scratch, family, readOptions, keys);
         } finally {
@@ -128,19 +354,19 @@ final class FamilyReader implements KeyValueReader {
 
     @Override
     public KeyValueIterator iterator() {
-        reads.enter().close();
+        enter().close();
         return iterators.iterator();
     }
 
     @Override
     public KeyValueIterator iterator(KeyRange range) {
-        reads.enter().close();
+        enter().close();
         return iterators.iterator(range);
     }
 
     @Override
     public void scan(KeyRange range, ScanVisitor visitor) {
-        reads.enter().close();
+        enter().close();
         iterators.scan(range, visitor);
     }
 

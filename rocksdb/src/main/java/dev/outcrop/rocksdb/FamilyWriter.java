@@ -1,25 +1,88 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.engine.Failures;
+import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.PointWrites;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.PointWrites.OneArgument;
+import dev.outcrop.rocksdb.engine.PointWrites.TwoArguments;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.util.Objects;
 
 /** Writes to a column family with one set of options. */
 class FamilyWriter implements KeyValueWriter {
     final Family family;
-    final PointWrites writes;
+    /** The native database that is written to. */
+    private final long db;
     private final WriteOptions options;
+    /** The native options; they live as long as {@link #options} is reachable, see the fences. */
+    private final long writeOptions;
 
     FamilyWriter(Family family, WriteOptions options) {
-        this(family, options, family.store.db, Native.FAILURES);
+        this(family, options, family.store.db);
     }
 
-    FamilyWriter(Family family, WriteOptions options, long db, Failures failures) {
+    FamilyWriter(Family family, WriteOptions options, long db) {
         this.family = family;
+        this.db = db;
         this.options = options;
-        this.writes = new PointWrites(family, db, options, options.use(), () -> Timestamps.misfit(family), failures);
+        this.writeOptions = options.use();
+    }
+
+    final void write(TwoArguments function, MemorySegment first, MemorySegment second) {
+        try (Scratch scratch = enter()) {
+            PointWrites.write(scratch, function, db, writeOptions, family.handle, first, second);
+            if (scratch.word(Native.ERROR) != 0) {
+                throw failure(scratch, first);
+            }
+            CallbackFailures.rethrow();
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    /** The same for arrays, without an object for each of them. */
+    final void write(TwoArguments function, byte[] first, byte[] second) {
+        try (Scratch scratch = enter()) {
+            PointWrites.write(scratch, function, db, writeOptions, family.handle, first, 0, first.length, second, 0,
+                    second.length);
+            if (scratch.word(Native.ERROR) != 0) {
+                throw failure(scratch, MemorySegment.ofArray(first));
+            }
+            CallbackFailures.rethrow();
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    final void write(OneArgument function, MemorySegment key) {
+        try (Scratch scratch = enter()) {
+            PointWrites.write(scratch, function, db, writeOptions, family.handle, key);
+            if (scratch.word(Native.ERROR) != 0) {
+                throw failure(scratch, key);
+            }
+            CallbackFailures.rethrow();
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    private Scratch enter() {
+        Scratch scratch = family.enterToWrite();
+        if (family.timestampSize != 0) {
+            scratch.close();
+            throw Timestamps.misfit(family);
+        }
+        return scratch;
+    }
+
+    private RuntimeException failure(Scratch scratch, MemorySegment key) {
+        return Native.failure(failure(Objects.requireNonNull(Native.status(scratch)), key));
+    }
+
+    /** What to throw when RocksDB could not write a key. */
+    RocksDBException failure(Status status, MemorySegment key) {
+        return new RocksDBException(status);
     }
 
     @Override
@@ -32,14 +95,14 @@ class FamilyWriter implements KeyValueWriter {
     public void put(MemorySegment key, MemorySegment value) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(value, "value");
-        writes.withTwo(CApi::rocksdb_put_cf, key, value);
+        write(PointWrites.PUT, key, value);
     }
 
     @Override
     public void put(byte[] key, byte[] value) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(value, "value");
-        writes.withTwo(CApi::rocksdb_put_cf, key, value);
+        write(PointWrites.PUT, key, value);
     }
 
     @Override
@@ -50,7 +113,7 @@ class FamilyWriter implements KeyValueWriter {
         if (family.timestampSize == 0) {
             family.requireMergeOperator();
         }
-        writes.withTwo(CApi::rocksdb_merge_cf, key, operand);
+        write(PointWrites.MERGE, key, operand);
     }
 
     @Override
@@ -63,18 +126,18 @@ class FamilyWriter implements KeyValueWriter {
             throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
                     KeyBounds.reversed("delete", family.toString(), begin, end));
         }
-        writes.withTwo(CApi::rocksdb_delete_range_cf, begin, end);
+        write(PointWrites.DELETE_RANGE, begin, end);
     }
 
     @Override
     public void delete(MemorySegment key) {
         Objects.requireNonNull(key, "key");
-        writes.withOne(CApi::rocksdb_delete_cf, key);
+        write(PointWrites.DELETE, key);
     }
 
     @Override
     public void singleDelete(MemorySegment key) {
         Objects.requireNonNull(key, "key");
-        writes.withOne(CApi::rocksdb_singledelete_cf, key);
+        write(PointWrites.SINGLE_DELETE, key);
     }
 }

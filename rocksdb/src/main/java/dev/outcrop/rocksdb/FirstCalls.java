@@ -2,9 +2,12 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.rocksdb.engine.LogFormat;
+import dev.outcrop.rocksdb.engine.NativeIterator;
 import dev.outcrop.rocksdb.engine.NativeStatus;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.PinTable;
+import dev.outcrop.rocksdb.engine.PointReads;
+import dev.outcrop.rocksdb.engine.PointWrites;
 import dev.outcrop.rocksdb.engine.SlowReadEvent;
 import dev.outcrop.rocksdb.engine.batch.BatchCopy;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
@@ -65,7 +68,8 @@ final class FirstCalls {
                 "rocksdb_column_family_handle_destroy", "rocksdb_writeoptions_destroy", "rocksdb_options_destroy",
                 "rocksdb_cancel_all_background_work");
         Lifetime.prepare();
-        initialize(PinLayout.class, SlowReadEvent.class, PinTable.class, MultiGetValues.class, BatchStamp.class,
+        initialize(PointReads.class, PointWrites.class, NativeIterator.class, PinLayout.class, SlowReadEvent.class,
+                PinTable.class, MultiGetValues.class, BatchStamp.class,
                 BatchFormat.class,
                 BatchCopy.class, SpareBatches.class, CallbackFailures.class, RunningCallbacks.class, Native.class,
                 NativeStatus.class, Status.class,

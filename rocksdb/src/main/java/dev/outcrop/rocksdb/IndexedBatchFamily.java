@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeIterator;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.PointReads;
 import dev.outcrop.rocksdb.engine.SlowReadEvent;
@@ -177,7 +178,8 @@ public final class IndexedBatchFamily implements BatchWriter {
 
     /** The parts in one piece. Copied here and not by RocksDB, which would be given bare addresses of memory that may be freed. */
     private static MemorySegment gather(Scratch scratch, List<MemorySegment> parts) {
-        Gathered gathered = new Gathered(Native.FAILURES, parts);
+        Gathered gathered = new Gathered(parts);
+        Native.requireSize(gathered.length);
         MemorySegment whole = scratch.allocate(gathered.length, 1);
         gathered.copy(whole, 0);
         return whole;
@@ -323,7 +325,7 @@ public final class IndexedBatchFamily implements BatchWriter {
             if (isBounded) {
                 batch.requireOrder(family);
             }
-            long base = CApi.rocksdb_create_iterator_cf(family.store.db, nativeOptions, family.handle);
+            long base = NativeIterator.create(family.store.db, nativeOptions, family.handle);
             // Takes the base over.
             return CApi.rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts(batch.address, base, family.handle,
                     nativeOptions);

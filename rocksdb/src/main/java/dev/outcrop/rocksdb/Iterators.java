@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.DatabaseChild;
+import dev.outcrop.rocksdb.engine.NativeIterator;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.capi.CApi;
@@ -49,7 +50,7 @@ final class Iterators {
     /** Those of a database's family as it is. */
     static Iterators of(Family family, ReadOptions options) {
         return new Iterators(family, options,
-                nativeOptions -> CApi.rocksdb_create_iterator_cf(family.store.db, nativeOptions, family.handle));
+                nativeOptions -> NativeIterator.create(family.store.db, nativeOptions, family.handle));
     }
 
     /**
@@ -126,12 +127,12 @@ final class Iterators {
         try (Scratch scratch = Native.scratchForCall()) {
             CallbackFailures.forget();
             iterator = source.create(iteratorOptions);
-            CApi.rocksdb_iter_get_error(iterator, Native.lateError(scratch));
+            NativeIterator.error(iterator, Native.lateError(scratch));
             Native.check(scratch);
             return new KeyValueIterator(family, iterator, kept, release, owner);
         } catch (Throwable e) {
             if (iterator != 0) {
-                CApi.rocksdb_iter_destroy(iterator);
+                NativeIterator.destroy(iterator);
             }
             release.run();
             throw e;
@@ -187,7 +188,7 @@ final class Iterators {
                 handles.setAtIndex(ValueLayout.JAVA_LONG, parents.size(), family.handle);
                 parents.add(Parents.lease(family, snapshot));
             }
-            CApi.rocksdb_create_iterators(store.db, nativeOptions, handles.address(), results.address(), count,
+            NativeIterator.createAll(store.db, nativeOptions, handles.address(), results.address(), count,
                     Native.error(scratch));
             Native.check(scratch);
             MemorySegment.copy(results, ValueLayout.JAVA_LONG, 0, iterators, 0, count);
@@ -200,7 +201,7 @@ final class Iterators {
             made.forEach(KeyValueIterator::close);
             for (int i = made.size(); i < parents.size(); i++) {
                 if (iterators[i] != 0) {
-                    CApi.rocksdb_iter_destroy(iterators[i]);
+                    NativeIterator.destroy(iterators[i]);
                 }
                 parents.get(i).release();
             }

@@ -3,8 +3,8 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.ExclusiveLifetime;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeIterator;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -87,7 +87,7 @@ public final class KeyValueIterator implements AutoCloseable {
         this.owner = owner;
         this.lifetime = new ExclusiveLifetime(this, family.iteratorName, () -> {
             try {
-                CApi.rocksdb_iter_destroy(iterator);
+                NativeIterator.destroy(iterator);
             } finally {
                 Reference.reachabilityFence(options);
             }
@@ -122,7 +122,7 @@ public final class KeyValueIterator implements AutoCloseable {
     public boolean seekToFirst() {
         enterToMove();
         try {
-            CApi.rocksdb_iter_seek_to_first(iterator);
+            NativeIterator.seekToFirst(iterator);
             return moved();
         } finally {
             exit();
@@ -138,7 +138,7 @@ public final class KeyValueIterator implements AutoCloseable {
     public boolean seekToLast() {
         enterToMove();
         try {
-            CApi.rocksdb_iter_seek_to_last(iterator);
+            NativeIterator.seekToLast(iterator);
             return moved();
         } finally {
             exit();
@@ -154,7 +154,7 @@ public final class KeyValueIterator implements AutoCloseable {
      */
     public boolean seek(MemorySegment key) {
         Objects.requireNonNull(key, "key");
-        return seek(CApi::rocksdb_iter_seek, key);
+        return seek(NativeIterator::seek, key);
     }
 
     /**
@@ -166,7 +166,7 @@ public final class KeyValueIterator implements AutoCloseable {
      */
     public boolean seek(byte[] key) {
         Objects.requireNonNull(key, "key");
-        return seek(CApi::rocksdb_iter_seek, key);
+        return seek(NativeIterator::seek, key);
     }
 
     /**
@@ -190,7 +190,7 @@ public final class KeyValueIterator implements AutoCloseable {
      */
     public boolean seekForPrev(MemorySegment key) {
         Objects.requireNonNull(key, "key");
-        return seek(CApi::rocksdb_iter_seek_for_prev, key);
+        return seek(NativeIterator::seekForPrev, key);
     }
 
     /**
@@ -202,7 +202,7 @@ public final class KeyValueIterator implements AutoCloseable {
      */
     public boolean seekForPrev(byte[] key) {
         Objects.requireNonNull(key, "key");
-        return seek(CApi::rocksdb_iter_seek_for_prev, key);
+        return seek(NativeIterator::seekForPrev, key);
     }
 
     /**
@@ -228,7 +228,7 @@ public final class KeyValueIterator implements AutoCloseable {
         enterToMove();
         try {
             requireEntry();
-            CApi.rocksdb_iter_next(iterator);
+            NativeIterator.next(iterator);
             return moved();
         } finally {
             exit();
@@ -246,7 +246,7 @@ public final class KeyValueIterator implements AutoCloseable {
         enterToMove();
         try {
             requireEntry();
-            CApi.rocksdb_iter_prev(iterator);
+            NativeIterator.prev(iterator);
             return moved();
         } finally {
             exit();
@@ -263,7 +263,7 @@ public final class KeyValueIterator implements AutoCloseable {
         enter();
         try {
             Arena arena = segments();
-            long address = CApi.rocksdb_iter_key(iterator, lifetime.wordAddress(LENGTH));
+            long address = NativeIterator.key(iterator, lifetime.wordAddress(LENGTH));
             return NativeCalls.readOnlyView(address, lifetime.word(LENGTH), arena);
         } finally {
             exit();
@@ -280,7 +280,7 @@ public final class KeyValueIterator implements AutoCloseable {
         enter();
         try {
             Arena arena = segments();
-            long address = CApi.rocksdb_iter_value(iterator, lifetime.wordAddress(LENGTH));
+            long address = NativeIterator.value(iterator, lifetime.wordAddress(LENGTH));
             return NativeCalls.readOnlyView(address, lifetime.word(LENGTH), arena);
         } finally {
             exit();
@@ -298,7 +298,7 @@ public final class KeyValueIterator implements AutoCloseable {
         enter();
         try {
             Arena arena = segments();
-            long address = CApi.rocksdb_iter_timestamp(iterator, lifetime.wordAddress(LENGTH));
+            long address = NativeIterator.timestamp(iterator, lifetime.wordAddress(LENGTH));
             long size = lifetime.word(LENGTH);
             if (size == 0) {
                 throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
@@ -324,7 +324,7 @@ public final class KeyValueIterator implements AutoCloseable {
         enter();
         try {
             requireReadable();
-            return copy(CApi.rocksdb_iter_key(iterator, lifetime.wordAddress(LENGTH)), buffer);
+            return copy(NativeIterator.key(iterator, lifetime.wordAddress(LENGTH)), buffer);
         } finally {
             exit();
         }
@@ -344,7 +344,7 @@ public final class KeyValueIterator implements AutoCloseable {
         enter();
         try {
             requireReadable();
-            return copy(CApi.rocksdb_iter_value(iterator, lifetime.wordAddress(LENGTH)), buffer);
+            return copy(NativeIterator.value(iterator, lifetime.wordAddress(LENGTH)), buffer);
         } finally {
             exit();
         }
@@ -361,8 +361,8 @@ public final class KeyValueIterator implements AutoCloseable {
         enter();
         try {
             requireReadable();
-            byte[] key = bytes(CApi.rocksdb_iter_key(iterator, lifetime.wordAddress(LENGTH)));
-            return new KeyValue(key, bytes(CApi.rocksdb_iter_value(iterator, lifetime.wordAddress(LENGTH))));
+            byte[] key = bytes(NativeIterator.key(iterator, lifetime.wordAddress(LENGTH)));
+            return new KeyValue(key, bytes(NativeIterator.value(iterator, lifetime.wordAddress(LENGTH))));
         } finally {
             exit();
         }
@@ -378,8 +378,8 @@ public final class KeyValueIterator implements AutoCloseable {
     public void refresh() {
         enterToMove();
         try {
-            CApi.rocksdb_iter_refresh(iterator, Native.error(lifetime));
-            valid = CApi.rocksdb_iter_valid(iterator) != 0;
+            NativeIterator.refresh(iterator, Native.error(lifetime));
+            valid = NativeIterator.isValid(iterator);
             Native.check(lifetime);
         } finally {
             exit();
@@ -518,7 +518,7 @@ public final class KeyValueIterator implements AutoCloseable {
 
     private boolean moved() {
         isStale = false;
-        valid = CApi.rocksdb_iter_valid(iterator) != 0;
+        valid = NativeIterator.isValid(iterator);
         if (valid) {
             CallbackFailures.rethrow();
         }
@@ -527,7 +527,7 @@ public final class KeyValueIterator implements AutoCloseable {
 
     /** Throws what keeps the iterator from being at an entry, if anything does; otherwise false. */
     private boolean failIfBroken() {
-        CApi.rocksdb_iter_get_error(iterator, Native.error(lifetime));
+        NativeIterator.error(iterator, Native.error(lifetime));
         Native.check(lifetime);
         return false;
     }

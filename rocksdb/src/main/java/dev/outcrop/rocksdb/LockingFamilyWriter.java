@@ -1,28 +1,19 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.engine.Failures;
-import dev.outcrop.rocksdb.engine.NativeStatus;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.PointWrites;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /** Writes beside transactions that lock their keys: each write locks its key too, as a small transaction of its own. */
 final class LockingFamilyWriter extends FamilyWriter {
     LockingFamilyWriter(Family family, WriteOptions options, long transactionDb) {
-        super(family, options, transactionDb, new LockFailures(family));
+        super(family, options, transactionDb);
     }
 
     /** Says which key could not be locked. */
-    private record LockFailures(Family family) implements Failures {
-        @Override
-        public RuntimeException of(NativeStatus status, String message) {
-            return Native.FAILURES.of(status, message);
-        }
-
-        @Override
-        public RuntimeException ofKey(NativeStatus status, MemorySegment key) {
-            return Conflicts.ofKey(Status.of(status), family, key, family.store.kind().lockTimeout());
-        }
+    @Override
+    RocksDBException failure(Status status, MemorySegment key) {
+        return Conflicts.ofKey(status, family, key, family.store.kind().lockTimeout());
     }
 
     @Override
@@ -37,14 +28,14 @@ final class LockingFamilyWriter extends FamilyWriter {
     public void put(MemorySegment key, MemorySegment value) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(value, "value");
-        writes.withTwo(CApi::rocksdb_transactiondb_put_cf, key, value);
+        write(PointWrites.LOCKING_PUT, key, value);
     }
 
     @Override
     public void put(byte[] key, byte[] value) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(value, "value");
-        writes.withTwo(CApi::rocksdb_transactiondb_put_cf, key, value);
+        write(PointWrites.LOCKING_PUT, key, value);
     }
 
     @Override
@@ -52,13 +43,13 @@ final class LockingFamilyWriter extends FamilyWriter {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(operand, "operand");
         family.requireMergeOperator();
-        writes.withTwo(CApi::rocksdb_transactiondb_merge_cf, key, operand);
+        write(PointWrites.LOCKING_MERGE, key, operand);
     }
 
     @Override
     public void delete(MemorySegment key) {
         Objects.requireNonNull(key, "key");
-        writes.withOne(CApi::rocksdb_transactiondb_delete_cf, key);
+        write(PointWrites.LOCKING_DELETE, key);
     }
 
     @Override

@@ -46,26 +46,22 @@ final class LoggedBatch {
         if (isCut || size < BatchFormat.HEADER) {
             return last;
         }
-        BatchReader records = new BatchReader(batch(), Native.FAILURES);
-        try {
-            boolean isPrepared = false;
-            while (records.next()) {
-                switch (records.tag()) {
-                    case BatchFormat.BEGIN_PREPARE, BatchFormat.BEGIN_PERSISTED_PREPARE, BatchFormat.BEGIN_UNPREPARE ->
-                        isPrepared = true;
-                    case BatchFormat.END_PREPARE -> isPrepared = false;
-                    case BatchFormat.DELETE_RANGE, BatchFormat.LOG_DATA, BatchFormat.NOOP, BatchFormat.COMMIT,
-                            BatchFormat.COMMIT_WITH_TIMESTAMP, BatchFormat.ROLLBACK ->
-                        {
-                        }
-                    default -> last += isPrepared ? 0 : 1;
-                }
+        BatchReader records = new BatchReader(batch());
+        boolean isPrepared = false;
+        while (records.next()) {
+            switch (records.tag()) {
+                case BatchFormat.BEGIN_PREPARE, BatchFormat.BEGIN_PERSISTED_PREPARE, BatchFormat.BEGIN_UNPREPARE ->
+                    isPrepared = true;
+                case BatchFormat.END_PREPARE -> isPrepared = false;
+                case BatchFormat.DELETE_RANGE, BatchFormat.LOG_DATA, BatchFormat.NOOP, BatchFormat.COMMIT,
+                        BatchFormat.COMMIT_WITH_TIMESTAMP, BatchFormat.ROLLBACK ->
+                    {
+                    }
+                default -> last += isPrepared ? 0 : 1;
             }
-            return last;
-        } catch (RocksDBException e) {
-            // RocksDB says what is wrong with it, or knows more kinds of records.
-            return firstNumber() - 1;
         }
+        // Of a damaged one, RocksDB says what is wrong with it, or knows more kinds of records.
+        return records.problem() == null ? last : firstNumber() - 1;
     }
 
     private MemorySegment batch() {

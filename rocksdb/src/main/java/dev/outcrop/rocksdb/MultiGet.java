@@ -49,8 +49,7 @@ public final class MultiGet implements AutoCloseable {
         this.family = family;
         this.timestampSize = options.timestampSize();
         Snapshot snapshot = options.snapshot();
-        this.request = new KeysRequest(this, family, options, snapshot == null ? null : snapshot.lifetime(), lookUps,
-                Native.FAILURES);
+        this.request = new KeysRequest(this, family, options, snapshot == null ? null : snapshot.lifetime(), lookUps);
         this.values = new MultiGetValues(request.pins());
     }
 
@@ -130,13 +129,13 @@ public final class MultiGet implements AutoCloseable {
 
     private MultiGet add(Family of, MemorySegment key) {
         Timestamps.requireFit(of, timestampSize);
-        request.add(of, key);
+        Native.check(request.add(of, key));
         return this;
     }
 
     private MultiGet add(Family of, byte[] key) {
         Timestamps.requireFit(of, timestampSize);
-        request.add(of, key);
+        Native.check(request.add(of, key));
         return this;
     }
 

@@ -2,72 +2,112 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.ExclusiveLifetime;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.Failures;
 import dev.outcrop.rocksdb.engine.NativeCall;
 import dev.outcrop.rocksdb.engine.NativeStatus;
+import dev.outcrop.rocksdb.engine.batch.BatchReader;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The engine's native calls, with the exceptions of this API. */
 final class Native extends NativeCall {
-    /** What the engine's objects are given. */
-    static final Failures FAILURES = new Exceptions();
+    /** The longest array that every JVM can make. */
+    static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
     private Native() {
     }
 
-    /** No lambda, because an exception may have to be made where the stack has run out. */
-    private static final class Exceptions implements Failures {
-        @Override
-        public RuntimeException of(NativeStatus status, String message) {
-            return new RocksDBException(Status.of(status), message);
-        }
+    /** Refuses an entry that is too long for RocksDB to handle safely; for a key alone, the entry it would be. */
+    static void requireSize(long keyAndValue) {
+        check(sizeProblem(keyAndValue));
     }
 
     /** As {@link #in(Scratch, MemorySegment)}, but a short copy goes to the first area, without an object for it. */
-    static MemorySegment key(Scratch scratch, MemorySegment key) {
-        return key(scratch, key, FAILURES);
+    public static MemorySegment key(Scratch scratch, MemorySegment key) {
+        requireSize(key.byteSize());
+        return NativeCall.key(scratch, key);
     }
 
     /** A copy of a key, in the first area if it is short. */
-    static MemorySegment keyCopy(Scratch scratch, MemorySegment key) {
-        return keyCopy(scratch, key, FAILURES);
-    }
-
-    /** Refuses an entry that is too long for RocksDB to handle safely; for a key alone, the entry it would be. */
-    static void requireSize(long keyAndValue) {
-        requireSize(keyAndValue, FAILURES);
+    public static MemorySegment keyCopy(Scratch scratch, MemorySegment key) {
+        requireSize(key.byteSize());
+        return NativeCall.keyCopy(scratch, key);
     }
 
     /** An array for a key or value, or advice what to do if it is too long for one. */
     static byte[] newArray(long size, String advice) {
-        return newArray(size, advice, FAILURES);
+        if (size > LONGEST_ARRAY) {
+            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
+                    "The value has " + size + " bytes, more than a Java array can hold; " + advice);
+        }
+        return new byte[(int) size];
+    }
+
+    /** Throws if the engine has found something wrong. */
+    static void check(@Nullable NativeStatus problem) {
+        if (problem != null) {
+            throw new RocksDBException(Status.of(problem));
+        }
+    }
+
+    /** Goes to the next record of a batch; throws if it is damaged. */
+    static boolean next(BatchReader records) {
+        boolean isThere = records.next();
+        if (!isThere) {
+            check(records.problem());
+        }
+        return isThere;
     }
 
     /** Throws what a callback threw during the call, or what the C API left in the {@code errptr}, if anything. */
     static void check(Scratch scratch) {
-        check(scratch, FAILURES);
+        if (scratch.word(ERROR) != 0) {
+            throw failure(nativeStatus(scratch), "");
+        }
+        CallbackFailures.rethrow();
     }
 
     /** As {@link #check(Scratch)}, for a call of an object that only one thread may use, which is inside. */
     static void check(ExclusiveLifetime entered) {
-        check(entered, FAILURES);
+        if (entered.word(ERROR) != 0) {
+            throw failure(nativeStatus(entered), "");
+        }
+        CallbackFailures.rethrow();
     }
 
     /** As {@link #check(Scratch)}, with a message that begins with what was tried. */
     static void check(Scratch scratch, String attempt) {
-        check(scratch, attempt, FAILURES);
+        requireDone(scratch, attempt);
+        CallbackFailures.rethrow();
     }
 
-    /** Throws if RocksDB has not done what was tried; what a callback threw meanwhile waits. */
+    /**
+     * Throws if RocksDB has not done what was tried. If it has, what a callback threw meanwhile waits for
+     * {@link CallbackFailures#rethrow()}, until what was made is where it belongs.
+     */
     static void requireDone(Scratch scratch, String attempt) {
-        requireDone(scratch, attempt, FAILURES);
+        if (scratch.word(ERROR) != 0) {
+            throw failure(nativeStatus(scratch), attempt + ": ");
+        }
     }
 
     /** As {@link #check(Scratch)}, after a call that has made something, which is freed if a callback has thrown. */
     static void check(Scratch scratch, String attempt, long made, LongConsumer free) {
-        check(scratch, attempt, made, free, FAILURES);
+        try {
+            check(scratch, attempt);
+        } catch (Throwable e) {
+            if (made != 0) {
+                free.accept(made);
+            }
+            throw e;
+        }
+    }
+
+    private static RocksDBException failure(@Nullable NativeStatus status, String before) {
+        Status told = Status.of(Objects.requireNonNull(status));
+        return failure(new RocksDBException(told, before + told));
     }
 
     /** What to throw when RocksDB reports a failure. */

@@ -37,7 +37,7 @@ final class RangeOptions {
         byte[] from = from(family, options, range);
         byte[] to = to(family, options, range);
         long made = create(options, from, from == null ? MemorySegment.NULL : Native.key(memory, from), to,
-                to == null ? MemorySegment.NULL : Native.value(memory, to));
+                to == null ? MemorySegment.NULL : Native.value(memory, to, 0, to.length));
         if (range.isReversed()) {
             // Such a scan starts from its exclusive end, whose prefix is the one of the next keys: RocksDB would show nothing.
             CApi.rocksdb_readoptions_set_prefix_same_as_start(made, (byte) 0);

@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeIterator;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.Arena;
@@ -38,15 +39,15 @@ final class Scan {
                 long valueWord = scratch.wordAddress(VALUE_LENGTH);
                 boolean isMore = true;
                 if (range.isReversed()) {
-                    CApi.rocksdb_iter_seek_to_last(iterator);
-                    while (isMore && CApi.rocksdb_iter_valid(iterator) != 0) {
+                    NativeIterator.seekToLast(iterator);
+                    while (isMore && NativeIterator.isValid(iterator)) {
                         // Before the visitor calls anything that forgets it.
                         CallbackFailures.rethrow();
                         if (family.guard.isNeeded()) {
                             family.guard.iterate();
                         }
-                        long key = CApi.rocksdb_iter_key(iterator, keyWord);
-                        long value = CApi.rocksdb_iter_value(iterator, valueWord);
+                        long key = NativeIterator.key(iterator, keyWord);
+                        long value = NativeIterator.value(iterator, valueWord);
                         long keyLength = NativeCalls.readLong(keyWord);
                         long valueLength = NativeCalls.readLong(valueWord);
                         try (Arena entry = Arena.ofConfined()) {
@@ -54,19 +55,19 @@ final class Scan {
                                     NativeCalls.readOnlyView(value, valueLength, entry));
                         }
                         if (isMore) {
-                            CApi.rocksdb_iter_prev(iterator);
+                            NativeIterator.prev(iterator);
                         }
                     }
                 } else {
-                    CApi.rocksdb_iter_seek_to_first(iterator);
-                    while (isMore && CApi.rocksdb_iter_valid(iterator) != 0) {
+                    NativeIterator.seekToFirst(iterator);
+                    while (isMore && NativeIterator.isValid(iterator)) {
                         // Before the visitor calls anything that forgets it.
                         CallbackFailures.rethrow();
                         if (family.guard.isNeeded()) {
                             family.guard.iterate();
                         }
-                        long key = CApi.rocksdb_iter_key(iterator, keyWord);
-                        long value = CApi.rocksdb_iter_value(iterator, valueWord);
+                        long key = NativeIterator.key(iterator, keyWord);
+                        long value = NativeIterator.value(iterator, valueWord);
                         long keyLength = NativeCalls.readLong(keyWord);
                         long valueLength = NativeCalls.readLong(valueWord);
                         try (Arena entry = Arena.ofConfined()) {
@@ -74,15 +75,15 @@ final class Scan {
                                     NativeCalls.readOnlyView(value, valueLength, entry));
                         }
                         if (isMore) {
-                            CApi.rocksdb_iter_next(iterator);
+                            NativeIterator.next(iterator);
                         }
                     }
                 }
-                CApi.rocksdb_iter_get_error(iterator, Native.lateError(scratch));
+                NativeIterator.error(iterator, Native.lateError(scratch));
                 Native.check(scratch);
             } finally {
                 if (iterator != 0) {
-                    CApi.rocksdb_iter_destroy(iterator);
+                    NativeIterator.destroy(iterator);
                 }
                 CApi.rocksdb_readoptions_destroy(nativeOptions);
             }

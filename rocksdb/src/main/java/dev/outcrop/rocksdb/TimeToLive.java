@@ -127,8 +127,8 @@ final class TimeToLive {
     static void requireNoSingleDelete(long batch) {
         try (Scratch scratch = Native.scratch()) {
             long address = CApi.rocksdb_writebatch_data(batch, scratch.wordAddress(0));
-            BatchReader records = new BatchReader(NativeCalls.view(address, scratch.word(0)), Native.FAILURES);
-            while (records.next()) {
+            BatchReader records = new BatchReader(NativeCalls.view(address, scratch.word(0)));
+            while (Native.next(records)) {
                 if (records.tag() == BatchFormat.SINGLE_DELETE) {
                     throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
                             "A database with a time to live takes no single deletes in a batch; use delete");

@@ -122,8 +122,8 @@ final class TraceCheck {
 
     private void checkWrite(MemorySegment data) {
         WriteBatch batch = WriteBatch.of(data);
-        BatchReader record = new BatchReader(data, Native.FAILURES);
-        while (record.next()) {
+        BatchReader record = new BatchReader(data);
+        while (Native.next(record)) {
             int id = record.family();
             if (id != 0 && families.stream().noneMatch(family -> family.id == id)) {
                 throw bad(Status.Code.INVALID_ARGUMENT, "It writes to a column family with the id "

@@ -61,7 +61,7 @@ public final class WriteBatch implements BatchWriter {
      * @throws IllegalArgumentException if one of them is negative, or if they contradict each other
      */
     public WriteBatch(long reservedBytes, long maxBytes) {
-        this(new BatchBuffer(checkReserved(reservedBytes, maxBytes), maxBytes, Native.FAILURES));
+        this(new BatchBuffer(checkReserved(reservedBytes, maxBytes), maxBytes));
     }
 
     private WriteBatch(BatchBuffer buffer) {
@@ -91,7 +91,9 @@ public final class WriteBatch implements BatchWriter {
      */
     public static WriteBatch of(MemorySegment data) {
         Objects.requireNonNull(data, "data");
-        WriteBatch batch = new WriteBatch(new BatchBuffer(data, Native.FAILURES));
+        BatchBuffer buffer = new BatchBuffer(data);
+        Native.check(buffer.set(data));
+        WriteBatch batch = new WriteBatch(buffer);
         batch.ownFrom = batch.byteSize();
         return batch;
     }
@@ -260,7 +262,7 @@ public final class WriteBatch implements BatchWriter {
      * @param data the data
      */
     public void putLogData(MemorySegment data) {
-        buffer.addLogData(data);
+        Native.check(buffer.addLogData(data));
     }
 
     /** Remembers what is in the batch now, for {@link #rollbackToSavePoint()}. Save points nest. */
@@ -274,7 +276,7 @@ public final class WriteBatch implements BatchWriter {
      * @throws RocksDBException with {@link Status.Code#NOT_FOUND} if there is none
      */
     public void rollbackToSavePoint() {
-        buffer.rollbackToSavePoint();
+        requireSavePoint(buffer.rollbackToSavePoint());
     }
 
     /**
@@ -283,7 +285,14 @@ public final class WriteBatch implements BatchWriter {
      * @throws RocksDBException with {@link Status.Code#NOT_FOUND} if there is none
      */
     public void popSavePoint() {
-        buffer.popSavePoint();
+        requireSavePoint(buffer.popSavePoint());
+    }
+
+    static void requireSavePoint(boolean isThere) {
+        if (!isThere) {
+            throw RocksDBException.of(Status.Code.NOT_FOUND, Status.SubCode.NONE,
+                    "The write batch has no save point; set one with setSavePoint()");
+        }
     }
 
     /**

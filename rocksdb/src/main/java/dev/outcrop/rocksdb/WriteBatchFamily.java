@@ -57,7 +57,7 @@ public final class WriteBatchFamily implements BatchWriter {
     public void put(MemorySegment key, MemorySegment value) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(value, "value");
-        buffer.add(BatchFormat.PUT, id, key, stamp, value);
+        Native.check(buffer.add(BatchFormat.PUT, id, key, stamp, value));
     }
 
     @Override
@@ -65,58 +65,59 @@ public final class WriteBatchFamily implements BatchWriter {
             long valueLength) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(value, "value");
-        buffer.add(BatchFormat.PUT, id, key, keyOffset, keyLength, stamp, value, valueOffset, valueLength);
+        Native.check(
+                buffer.add(BatchFormat.PUT, id, key, keyOffset, keyLength, stamp, value, valueOffset, valueLength));
     }
 
     @Override
     public void put(byte[] key, byte[] value) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(value, "value");
-        buffer.add(BatchFormat.PUT, id, key, stamp, value);
+        Native.check(buffer.add(BatchFormat.PUT, id, key, stamp, value));
     }
 
     @Override
     public void put(List<MemorySegment> keyParts, List<MemorySegment> valueParts) {
         Objects.requireNonNull(keyParts, "keyParts");
         Objects.requireNonNull(valueParts, "valueParts");
-        buffer.add(BatchFormat.PUT, id, new Gathered(Native.FAILURES, keyParts), stamp,
-                new Gathered(Native.FAILURES, valueParts));
+        Native.check(buffer.add(BatchFormat.PUT, id, new Gathered(keyParts), stamp,
+                new Gathered(valueParts)));
     }
 
     @Override
     public void delete(MemorySegment key) {
         Objects.requireNonNull(key, "key");
-        buffer.add(BatchFormat.DELETE, id, key, stamp);
+        Native.check(buffer.add(BatchFormat.DELETE, id, key, stamp));
     }
 
     @Override
     public void delete(MemorySegment key, long keyOffset, long keyLength) {
         Objects.requireNonNull(key, "key");
-        buffer.add(BatchFormat.DELETE, id, key, keyOffset, keyLength, stamp);
+        Native.check(buffer.add(BatchFormat.DELETE, id, key, keyOffset, keyLength, stamp));
     }
 
     @Override
     public void delete(byte[] key) {
         Objects.requireNonNull(key, "key");
-        buffer.add(BatchFormat.DELETE, id, key, stamp);
+        Native.check(buffer.add(BatchFormat.DELETE, id, key, stamp));
     }
 
     @Override
     public void delete(List<MemorySegment> keyParts) {
         Objects.requireNonNull(keyParts, "keyParts");
-        buffer.add(BatchFormat.DELETE, id, new Gathered(Native.FAILURES, keyParts), stamp, null);
+        Native.check(buffer.add(BatchFormat.DELETE, id, new Gathered(keyParts), stamp, null));
     }
 
     @Override
     public void singleDelete(MemorySegment key) {
         Objects.requireNonNull(key, "key");
-        buffer.add(BatchFormat.SINGLE_DELETE, id, key, stamp);
+        Native.check(buffer.add(BatchFormat.SINGLE_DELETE, id, key, stamp));
     }
 
     @Override
     public void singleDelete(byte[] key) {
         Objects.requireNonNull(key, "key");
-        buffer.add(BatchFormat.SINGLE_DELETE, id, key, stamp);
+        Native.check(buffer.add(BatchFormat.SINGLE_DELETE, id, key, stamp));
     }
 
     /** The order of the keys is the column family's matter; it is checked when the batch is written. */
@@ -124,21 +125,21 @@ public final class WriteBatchFamily implements BatchWriter {
     public void deleteRange(MemorySegment begin, MemorySegment end) {
         Objects.requireNonNull(begin, "begin");
         Objects.requireNonNull(end, "end");
-        buffer.addRange(id, new Gathered(Native.FAILURES, begin), new Gathered(Native.FAILURES, end), stamp);
+        Native.check(buffer.addRange(id, new Gathered(begin), new Gathered(end), stamp));
     }
 
     @Override
     public void deleteRange(List<MemorySegment> beginParts, List<MemorySegment> endParts) {
         Objects.requireNonNull(beginParts, "beginParts");
         Objects.requireNonNull(endParts, "endParts");
-        buffer.addRange(id, new Gathered(Native.FAILURES, beginParts), new Gathered(Native.FAILURES, endParts), stamp);
+        Native.check(buffer.addRange(id, new Gathered(beginParts), new Gathered(endParts), stamp));
     }
 
     @Override
     public void merge(MemorySegment key, MemorySegment operand) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(operand, "operand");
-        buffer.add(BatchFormat.MERGE, id, key, stamp, operand);
+        Native.check(buffer.add(BatchFormat.MERGE, id, key, stamp, operand));
     }
 
     @Override
@@ -146,22 +147,23 @@ public final class WriteBatchFamily implements BatchWriter {
             long operandLength) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(operand, "operand");
-        buffer.add(BatchFormat.MERGE, id, key, keyOffset, keyLength, stamp, operand, operandOffset, operandLength);
+        Native.check(buffer.add(BatchFormat.MERGE, id, key, keyOffset, keyLength, stamp, operand, operandOffset,
+                operandLength));
     }
 
     @Override
     public void merge(byte[] key, byte[] operand) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(operand, "operand");
-        buffer.add(BatchFormat.MERGE, id, key, stamp, operand);
+        Native.check(buffer.add(BatchFormat.MERGE, id, key, stamp, operand));
     }
 
     @Override
     public void merge(List<MemorySegment> keyParts, List<MemorySegment> operandParts) {
         Objects.requireNonNull(keyParts, "keyParts");
         Objects.requireNonNull(operandParts, "operandParts");
-        buffer.add(BatchFormat.MERGE, id, new Gathered(Native.FAILURES, keyParts), stamp,
-                new Gathered(Native.FAILURES, operandParts));
+        Native.check(buffer.add(BatchFormat.MERGE, id, new Gathered(keyParts), stamp,
+                new Gathered(operandParts)));
     }
 
     /**
@@ -179,7 +181,7 @@ public final class WriteBatchFamily implements BatchWriter {
             throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
                     "The column family " + name + " has timestamps, and RocksDB cannot store entities with timestamps");
         }
-        buffer.addEntity(id, key, new WideColumns(Native.FAILURES, WideColumn.columns(columns)));
+        Native.check(buffer.addEntity(id, key, new WideColumns(WideColumn.columns(columns))));
     }
 
     /** The column family's name, for messages. */

@@ -254,9 +254,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         requireRoom();
         lifetime.enter();
         try (Scratch scratch = Native.scratchForCall()) {
-            if (savePoints == 0) {
-                throw BatchBuffer.noSavePoint(Native.FAILURES);
-            }
+            WriteBatch.requireSavePoint(savePoints != 0);
             iterators.end();
             CApi.rocksdb_writebatch_wi_rollback_to_save_point(address, Native.error(scratch));
             Native.check(scratch);

@@ -1,7 +1,6 @@
 package dev.outcrop.rocksdb.engine;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
@@ -155,7 +154,7 @@ public final class IdleIterators {
             for (int place = STRIDE; place < places.length(); place += STRIDE) {
                 IdleIterator idle = places.getAndSet(place, null);
                 if (idle != null) {
-                    CApi.rocksdb_iter_destroy(idle.iterator);
+                    NativeIterator.destroy(idle.iterator);
                 }
             }
         }
@@ -172,7 +171,7 @@ public final class IdleIterators {
                     idle.isOld = true;
                     isAnyLeft = true;
                 } else if (places.compareAndSet(place, idle, null)) {
-                    CApi.rocksdb_iter_destroy(idle.iterator);
+                    NativeIterator.destroy(idle.iterator);
                 }
             }
             return isAnyLeft;

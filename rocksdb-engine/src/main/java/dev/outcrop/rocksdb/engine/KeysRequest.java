@@ -36,7 +36,6 @@ public final class KeysRequest {
     /** Kept for the native options, see the fence. */
     private final Object options;
     private final @Nullable Lifetime snapshot;
-    private final Failures failures;
     private final ExclusiveLifetime lifetime;
     private final GrowingMemory keys = new GrowingMemory();
     /** Where each key ends in {@link #keys}, and the next one begins. */
@@ -56,14 +55,12 @@ public final class KeysRequest {
      * @param snapshot what these read; null for the present
      */
     public KeysRequest(Object owner, FamilyHandle family, Object options, @Nullable Lifetime snapshot,
-            KeysLookUp lookUps,
-            Failures failures) {
+            KeysLookUp lookUps) {
         this.lookUps = lookUps;
         this.store = family.database();
         this.family = family;
         this.options = options;
         this.snapshot = snapshot;
-        this.failures = failures;
         this.pins = new PinTable(store);
         this.lifetime = new ExclusiveLifetime(owner, "multi-get request of " + family, this::free);
     }
@@ -73,26 +70,36 @@ public final class KeysRequest {
         return pins;
     }
 
-    /** Adds a key, which is copied. */
-    public void add(FamilyHandle of, MemorySegment key) {
+    /** Adds a key, which is copied; returns why it cannot be read, null if it can. */
+    public @Nullable NativeStatus add(FamilyHandle of, MemorySegment key) {
         long length = key.byteSize();
         lifetime.enter();
         try {
+            NativeStatus problem = NativeCall.sizeProblem(length);
+            if (problem != null) {
+                return problem;
+            }
             MemorySegment room = room(of, length);
             MemorySegment.copy(key, 0, room, end(), length);
             added(of, length);
+            return null;
         } finally {
             lifetime.exit();
         }
     }
 
-    public void add(FamilyHandle of, byte[] key) {
+    public @Nullable NativeStatus add(FamilyHandle of, byte[] key) {
         int length = key.length;
         lifetime.enter();
         try {
+            NativeStatus problem = NativeCall.sizeProblem(length);
+            if (problem != null) {
+                return problem;
+            }
             MemorySegment room = room(of, length);
             MemorySegment.copy(key, 0, room, ValueLayout.JAVA_BYTE, end(), length);
             added(of, length);
+            return null;
         } finally {
             lifetime.exit();
         }
@@ -118,7 +125,6 @@ public final class KeysRequest {
 
     /** Memory with room behind the last key; nothing is added yet, because copying may fail. */
     private MemorySegment room(FamilyHandle of, long length) {
-        NativeCall.requireSize(length, failures);
         if (sort == null && of.order instanceof CheckedComparator) {
             sort = new KeySort();
         }

@@ -13,7 +13,7 @@ import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import java.util.function.LongConsumer;
+import java.util.Objects;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,9 +36,6 @@ public class NativeCall {
     private static final long LARGE_ENTRY = 16L << 20;
     /** What is made of an entry until it is written: here, in RocksDB's batch, and in the memtable. */
     private static final int COPIES = 3;
-
-    /** The longest array that every JVM can make. */
-    public static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
     /**
      * Loads RocksDB if that has not happened yet. Called before the first use of {@link CApi} in each place that can be a program's
@@ -70,17 +67,12 @@ public class NativeCall {
     }
 
     /** As {@link #in(Scratch, MemorySegment)}, but a short copy goes to the first area, without an object for it. */
-    public static MemorySegment key(Scratch scratch, MemorySegment key, Failures failures) {
-        requireSize(key.byteSize(), failures);
-        if (isDirect(key)) {
-            return key;
-        }
-        return keyCopy(scratch, key, failures);
+    public static MemorySegment key(Scratch scratch, MemorySegment key) {
+        return isDirect(key) ? key : keyCopy(scratch, key);
     }
 
     /** A copy of a key, in the first area if it is short. */
-    public static MemorySegment keyCopy(Scratch scratch, MemorySegment key, Failures failures) {
-        requireSize(key.byteSize(), failures);
+    public static MemorySegment keyCopy(Scratch scratch, MemorySegment key) {
         long length = key.byteSize();
         MemorySegment copy = length <= Scratch.AREA_BYTES ? scratch.firstArea() : scratch.allocate(length, 1);
         MemorySegment.copy(key, 0, copy, 0, length);
@@ -89,40 +81,55 @@ public class NativeCall {
 
     /** A key as native memory: in the first area if it is short. */
     public static MemorySegment key(Scratch scratch, byte[] key) {
-        MemorySegment copy = key.length <= Scratch.AREA_BYTES ? scratch.firstArea() : scratch.allocate(key.length, 1);
-        MemorySegment.copy(key, 0, copy, ValueLayout.JAVA_BYTE, 0, key.length);
+        return key(scratch, key, 0, key.length);
+    }
+
+    public static MemorySegment key(Scratch scratch, byte[] array, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, array.length);
+        MemorySegment copy = length <= Scratch.AREA_BYTES ? scratch.firstArea() : scratch.allocate(length, 1);
+        MemorySegment.copy(array, offset, copy, ValueLayout.JAVA_BYTE, 0, length);
         return copy;
     }
 
     /** A value as native memory: in the second area if it is short. */
-    public static MemorySegment value(Scratch scratch, byte[] value) {
-        MemorySegment copy = value.length <= Scratch.AREA_BYTES
-                ? scratch.secondArea()
-                : scratch.allocate(value.length, 1);
-        MemorySegment.copy(value, 0, copy, ValueLayout.JAVA_BYTE, 0, value.length);
+    public static MemorySegment value(Scratch scratch, byte[] array, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, array.length);
+        MemorySegment copy = length <= Scratch.AREA_BYTES ? scratch.secondArea() : scratch.allocate(length, 1);
+        MemorySegment.copy(array, offset, copy, ValueLayout.JAVA_BYTE, 0, length);
         return copy;
     }
 
-    /** Refuses an entry that is too long for RocksDB to handle safely; for a key alone, the entry it would be. */
-    public static void requireSize(long keyAndValue, Failures failures) {
-        // Unsigned, because the sum of two lengths may overflow.
-        if (Long.compareUnsigned(keyAndValue, LARGE_ENTRY) > 0) {
-            requireLarge(keyAndValue, failures);
-        }
+    /**
+     * Why RocksDB cannot handle an entry of a length safely; null if it can. For a key alone: the entry that it would be.
+     *
+     * @param keyAndValue the sum of both lengths, which may overflow: it is taken as unsigned
+     */
+    public static @Nullable NativeStatus sizeProblem(long keyAndValue) {
+        return Long.compareUnsigned(keyAndValue, LARGE_ENTRY) <= 0 ? null : largeSizeProblem(keyAndValue);
     }
 
-    private static void requireLarge(long keyAndValue, Failures failures) {
+    private static @Nullable NativeStatus largeSizeProblem(long keyAndValue) {
         if (Long.compareUnsigned(keyAndValue, LONGEST_ENTRY) > 0) {
-            throw failures.of(NativeStatus.INVALID_ARGUMENT, NativeStatus.NONE,
+            return new NativeStatus(NativeStatus.INVALID_ARGUMENT, NativeStatus.NONE,
                     "Key and value have " + Long.toUnsignedString(keyAndValue) + " bytes together, more than the "
                             + LONGEST_ENTRY
                             + " that RocksDB can store as one entry; split the value over several keys");
         }
         if (!CMemory.isThere(COPIES * keyAndValue)) {
-            throw failures.of(NativeStatus.ABORTED, NativeStatus.MEMORY_LIMIT,
+            return new NativeStatus(NativeStatus.ABORTED, NativeStatus.MEMORY_LIMIT,
                     "There is no native memory for an entry of " + keyAndValue + " bytes, of which RocksDB makes "
                             + COPIES + " copies: give the process more address space (ulimit -v), or split the value");
         }
+        return null;
+    }
+
+    /** Whether RocksDB can handle an entry safely; if not, the reason is in the scratch memory, as if RocksDB had given it. */
+    static boolean fits(Scratch scratch, long keyAndValue) {
+        NativeStatus problem = sizeProblem(keyAndValue);
+        if (problem != null) {
+            scratch.setWord(ERROR, CMemory.string(problem.toString()));
+        }
+        return problem == null;
     }
 
     /** A string as the C API takes it: UTF-8, or the bytes that it stands for, ended by a zero byte. */
@@ -136,15 +143,6 @@ public class NativeCall {
      */
     public static boolean isDirect(MemorySegment bytes) {
         return bytes.isNative() && !bytes.isMapped() && bytes.byteSize() != 0;
-    }
-
-    /** An array for a key or value, or advice what to do if it is too long for one. */
-    public static byte[] newArray(long size, String advice, Failures failures) {
-        if (size > LONGEST_ARRAY) {
-            throw failures.of(NativeStatus.NOT_SUPPORTED, NativeStatus.NONE,
-                    "The value has " + size + " bytes, more than a Java array can hold; " + advice);
-        }
-        return new byte[(int) size];
     }
 
     /** Checks that bytes may be written into a buffer. */
@@ -178,57 +176,10 @@ public class NativeCall {
         return scratch.wordAddress(ERROR);
     }
 
-    /** Throws what a callback threw during the call, or what the C API left in the {@code errptr}, if anything. */
-    public static void check(Scratch scratch, Failures failures) {
-        NativeStatus status = nativeStatus(scratch);
-        if (status != null) {
-            throw failure(status.code(), failures.of(status, status.toString()));
-        }
-        CallbackFailures.rethrow();
-    }
-
     /** As {@link #error(Scratch)}, for a call of an object that only one thread may use, which is inside. */
     public static long error(ExclusiveLifetime entered) {
         entered.setWord(ERROR, 0);
         return entered.wordAddress(ERROR);
-    }
-
-    /** As {@link #check(Scratch, Failures)}, for a call of an object that only one thread may use, which is inside. */
-    public static void check(ExclusiveLifetime entered, Failures failures) {
-        if (entered.word(ERROR) != 0) {
-            NativeStatus status = NativeStatus.parse(takeString(entered.word(ERROR)));
-            throw failure(status.code(), failures.of(status, status.toString()));
-        }
-        CallbackFailures.rethrow();
-    }
-
-    /** As {@link #check(Scratch, Failures)}, with a message that begins with what was tried. */
-    public static void check(Scratch scratch, String attempt, Failures failures) {
-        requireDone(scratch, attempt, failures);
-        CallbackFailures.rethrow();
-    }
-
-    /**
-     * Throws if RocksDB has not done what was tried. If it has, what a callback threw meanwhile waits for
-     * {@link CallbackFailures#rethrow()}, until what was made is where it belongs.
-     */
-    public static void requireDone(Scratch scratch, String attempt, Failures failures) {
-        NativeStatus status = nativeStatus(scratch);
-        if (status != null) {
-            throw failure(status.code(), failures.of(status, attempt + ": " + status));
-        }
-    }
-
-    /** As {@link #check(Scratch, Failures)}, after a call that has made something, which is freed if a callback has thrown. */
-    public static void check(Scratch scratch, String attempt, long made, LongConsumer free, Failures failures) {
-        try {
-            check(scratch, attempt, failures);
-        } catch (Throwable e) {
-            if (made != 0) {
-                free.accept(made);
-            }
-            throw e;
-        }
     }
 
     /**
@@ -251,6 +202,11 @@ public class NativeCall {
     /** What the C API left in the {@code errptr}; null if nothing. */
     public static @Nullable NativeStatus nativeStatus(Scratch scratch) {
         return scratch.word(ERROR) == 0 ? null : NativeStatus.parse(takeString(scratch.word(ERROR)));
+    }
+
+    /** As {@link #nativeStatus(Scratch)}, for a call of an object that only one thread may use, which is inside. */
+    public static @Nullable NativeStatus nativeStatus(ExclusiveLifetime entered) {
+        return entered.word(ERROR) == 0 ? null : NativeStatus.parse(takeString(entered.word(ERROR)));
     }
 
     /** The loaded library, which lives as long as the process. */

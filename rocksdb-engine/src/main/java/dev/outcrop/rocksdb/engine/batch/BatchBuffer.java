@@ -7,7 +7,6 @@ import static dev.outcrop.rocksdb.engine.batch.BatchFormat.LONG;
 import static dev.outcrop.rocksdb.engine.batch.BatchFormat.LONGEST_HEAD;
 import static dev.outcrop.rocksdb.engine.batch.BatchFormat.LONGEST_VARINT;
 
-import dev.outcrop.rocksdb.engine.Failures;
 import dev.outcrop.rocksdb.engine.NativeCall;
 import dev.outcrop.rocksdb.engine.NativeStatus;
 import java.lang.foreign.Arena;
@@ -23,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe, but harmless: each access is checked against the memory's bounds, and memory that was outgrown stays until the
  * collector finds that nobody uses it. So misuse by several threads can spoil what the batch says, and no more; a caller that hands it to
  * RocksDB checks it before.
+ *
+ * <p>What adds a record returns why it cannot, or null.
  */
 public final class BatchBuffer {
     /** What RocksDB's own offsets into a batch can express in 32 bits. */
@@ -30,7 +31,6 @@ public final class BatchBuffer {
     private static final long FIRST_BYTES = 1024;
 
     private final long maxBytes;
-    private final Failures failures;
     private MemorySegment memory;
     private long size = HEADER;
     private int count;
@@ -42,26 +42,35 @@ public final class BatchBuffer {
     private long[] savePoints = new long[4];
     private int savePointsEnd;
 
-    public BatchBuffer(long reservedBytes, long maxBytes, Failures failures) {
+    public BatchBuffer(long reservedBytes, long maxBytes) {
         this.maxBytes = maxBytes;
-        this.failures = failures;
         this.memory = Arena.ofAuto().allocate(Math.max(reservedBytes, FIRST_BYTES), Long.BYTES);
     }
 
-    /** A batch that exists already; it is checked. */
-    public BatchBuffer(MemorySegment batch, Failures failures) {
-        this(batch.byteSize(), LONGEST_BATCH, failures);
+    /** A buffer for a batch that exists already, see {@link #set}. */
+    public BatchBuffer(MemorySegment batch) {
+        this(batch.byteSize() > LONGEST_BATCH ? 0 : batch.byteSize(), LONGEST_BATCH);
+    }
+
+    /** Takes a batch that exists already; returns what is wrong with it, and stays empty then. */
+    public @Nullable NativeStatus set(MemorySegment batch) {
         if (batch.byteSize() > LONGEST_BATCH) {
-            throw tooLong();
+            return tooLong();
         }
         MemorySegment.copy(batch, 0, memory, 0, batch.byteSize());
-        BatchReader reader = new BatchReader(memory.asSlice(0, batch.byteSize()), failures);
+        BatchReader reader = new BatchReader(memory.asSlice(0, batch.byteSize()));
+        int found = 0;
         while (reader.next()) {
-            // Whatever is damaged throws.
-            kinds |= BatchFormat.kind(reader.tag());
+            found |= BatchFormat.kind(reader.tag());
         }
+        if (reader.problem() != null) {
+            clear();
+            return reader.problem();
+        }
+        this.kinds = found;
         this.size = batch.byteSize();
         this.count = reader.count();
+        return null;
     }
 
     /** The batch, as RocksDB takes it. */
@@ -114,21 +123,22 @@ public final class BatchBuffer {
         savePointsEnd += 2;
     }
 
-    public void rollbackToSavePoint() {
-        popSavePoint();
+    /** Goes back to the last save point, and forgets it; false if there is none. */
+    public boolean rollbackToSavePoint() {
+        if (!popSavePoint()) {
+            return false;
+        }
         truncate(savePoints[savePointsEnd], (int) savePoints[savePointsEnd + 1]);
+        return true;
     }
 
-    public void popSavePoint() {
+    /** Forgets the last save point; false if there is none. */
+    public boolean popSavePoint() {
         if (savePointsEnd == 0) {
-            throw noSavePoint(failures);
+            return false;
         }
         savePointsEnd -= 2;
-    }
-
-    public static RuntimeException noSavePoint(Failures failures) {
-        return failures.of(NativeStatus.NOT_FOUND, NativeStatus.NONE,
-                "The write batch has no save point; set one with setSavePoint()");
+        return true;
     }
 
     private void truncate(long size, int count) {
@@ -140,62 +150,84 @@ public final class BatchBuffer {
     }
 
     /** Adds a record with a key and no value. */
-    public void add(byte tag, int family, MemorySegment key, BatchStamp stamp) {
-        add(tag, family, key, 0, key.byteSize(), stamp);
+    public @Nullable NativeStatus add(byte tag, int family, MemorySegment key, BatchStamp stamp) {
+        return add(tag, family, key, 0, key.byteSize(), stamp);
     }
 
     /** Adds a record with a key, which is a part of a segment, and no value. */
-    public void add(byte tag, int family, MemorySegment key, long keyOffset, long keyLength, BatchStamp stamp) {
+    public @Nullable NativeStatus add(byte tag, int family, MemorySegment key, long keyOffset, long keyLength,
+            BatchStamp stamp) {
         Objects.checkFromIndexSize(keyOffset, keyLength, key.byteSize());
         long at = size;
-        MemorySegment to = room(at, keyLength + stamp.bytes.length);
+        NativeStatus problem = room(at, keyLength + stamp.bytes.length);
+        if (problem != null) {
+            return problem;
+        }
+        MemorySegment to = memory;
         long end = head(to, at, tag, family);
         end = key(to, end, key, keyOffset, keyLength, stamp.bytes);
-        commit(tag, at, end, stamp);
+        return commit(tag, at, end, stamp);
     }
 
     /** Adds a record with a key and no value. */
-    public void add(byte tag, int family, byte[] key, BatchStamp stamp) {
+    public @Nullable NativeStatus add(byte tag, int family, byte[] key, BatchStamp stamp) {
         long at = size;
-        MemorySegment to = room(at, (long) key.length + stamp.bytes.length);
+        NativeStatus problem = room(at, (long) key.length + stamp.bytes.length);
+        if (problem != null) {
+            return problem;
+        }
+        MemorySegment to = memory;
         long end = head(to, at, tag, family);
         end = key(to, end, key, stamp.bytes);
-        commit(tag, at, end, stamp);
+        return commit(tag, at, end, stamp);
     }
 
     /** Adds a record with a key and a value. */
-    public void add(byte tag, int family, MemorySegment key, BatchStamp stamp, MemorySegment value) {
-        add(tag, family, key, 0, key.byteSize(), stamp, value, 0, value.byteSize());
+    public @Nullable NativeStatus add(byte tag, int family, MemorySegment key, BatchStamp stamp, MemorySegment value) {
+        return add(tag, family, key, 0, key.byteSize(), stamp, value, 0, value.byteSize());
     }
 
     /** Adds a record with a key and a value, which are parts of segments. */
-    public void add(byte tag, int family, MemorySegment key, long keyOffset, long keyLength, BatchStamp stamp,
+    public @Nullable NativeStatus add(byte tag, int family, MemorySegment key, long keyOffset, long keyLength,
+            BatchStamp stamp,
             MemorySegment value, long valueOffset, long valueLength) {
         // First: a length that is negative or too long would spoil what is computed from it.
         Objects.checkFromIndexSize(keyOffset, keyLength, key.byteSize());
         Objects.checkFromIndexSize(valueOffset, valueLength, value.byteSize());
         long at = size;
-        MemorySegment to = room(at, keyLength + stamp.bytes.length + valueLength);
+        NativeStatus problem = room(at, keyLength + stamp.bytes.length + valueLength);
+        if (problem != null) {
+            return problem;
+        }
+        MemorySegment to = memory;
         long end = head(to, at, tag, family);
         end = key(to, end, key, keyOffset, keyLength, stamp.bytes);
         end = string(to, end, value, valueOffset, valueLength);
-        commit(tag, at, end, stamp);
+        return commit(tag, at, end, stamp);
     }
 
     /** Adds a record with a key and a value. */
-    public void add(byte tag, int family, byte[] key, BatchStamp stamp, byte[] value) {
+    public @Nullable NativeStatus add(byte tag, int family, byte[] key, BatchStamp stamp, byte[] value) {
         long at = size;
-        MemorySegment to = room(at, (long) key.length + stamp.bytes.length + value.length);
+        NativeStatus problem = room(at, (long) key.length + stamp.bytes.length + value.length);
+        if (problem != null) {
+            return problem;
+        }
+        MemorySegment to = memory;
         long end = head(to, at, tag, family);
         end = key(to, end, key, stamp.bytes);
         end = string(to, end, value);
-        commit(tag, at, end, stamp);
+        return commit(tag, at, end, stamp);
     }
 
     /** Adds a record whose key and value lie in several places. */
-    public void add(byte tag, int family, Gathered key, BatchStamp stamp, @Nullable Gathered value) {
+    public @Nullable NativeStatus add(byte tag, int family, Gathered key, BatchStamp stamp, @Nullable Gathered value) {
         long at = size;
-        MemorySegment to = room(at, key.length + stamp.bytes.length + (value == null ? 0 : value.length));
+        NativeStatus problem = room(at, key.length + stamp.bytes.length + (value == null ? 0 : value.length));
+        if (problem != null) {
+            return problem;
+        }
+        MemorySegment to = memory;
         long end = head(to, at, tag, family);
         end = varint(to, end, key.length + stamp.bytes.length);
         end = bytes(to, key.copy(to, end), stamp.bytes);
@@ -203,62 +235,78 @@ public final class BatchBuffer {
             end = varint(to, end, value.length);
             end = value.copy(to, end);
         }
-        commit(tag, at, end, stamp);
+        return commit(tag, at, end, stamp);
     }
 
     /** Adds the deletion of a range; each of its ends is a key. */
-    public void addRange(int family, Gathered begin, Gathered end, BatchStamp stamp) {
+    public @Nullable NativeStatus addRange(int family, Gathered begin, Gathered end, BatchStamp stamp) {
         long at = size;
-        MemorySegment to = room(at, begin.length + end.length + 2L * stamp.bytes.length);
+        NativeStatus problem = room(at, begin.length + end.length + 2L * stamp.bytes.length);
+        if (problem != null) {
+            return problem;
+        }
+        MemorySegment to = memory;
         long next = head(to, at, BatchFormat.DELETE_RANGE, family);
         next = varint(to, next, begin.length + stamp.bytes.length);
         next = bytes(to, begin.copy(to, next), stamp.bytes);
         next = varint(to, next, end.length + stamp.bytes.length);
         next = bytes(to, end.copy(to, next), stamp.bytes);
-        commit(BatchFormat.DELETE_RANGE, at, next, stamp);
+        return commit(BatchFormat.DELETE_RANGE, at, next, stamp);
     }
 
-    public void addEntity(int family, MemorySegment key, WideColumns columns) {
+    public @Nullable NativeStatus addEntity(int family, MemorySegment key, WideColumns columns) {
         long at = size;
         long keyLength = key.byteSize();
-        MemorySegment to = room(at, keyLength + columns.length());
+        NativeStatus problem = room(at, keyLength + columns.length());
+        if (problem != null) {
+            return problem;
+        }
+        MemorySegment to = memory;
         long end = head(to, at, BatchFormat.PUT_ENTITY, family);
         end = string(to, end, key, 0, keyLength);
         end = varint(to, end, columns.length());
         end = columns.write(to, end);
-        commit(BatchFormat.PUT_ENTITY, at, end, BatchStamp.NONE);
+        return commit(BatchFormat.PUT_ENTITY, at, end, BatchStamp.NONE);
     }
 
-    public void addLogData(MemorySegment data) {
+    public @Nullable NativeStatus addLogData(MemorySegment data) {
         long at = size;
         long length = data.byteSize();
-        MemorySegment to = room(at, length);
+        NativeStatus problem = room(at, length);
+        if (problem != null) {
+            return problem;
+        }
+        MemorySegment to = memory;
         to.set(BYTE, at, BatchFormat.LOG_DATA);
         long end = string(to, at + 1, data, 0, length);
-        requireRoom(end);
+        if (end > maxBytes) {
+            return tooLong();
+        }
         kinds |= BatchFormat.kind(BatchFormat.LOG_DATA);
         size = end;
+        return null;
     }
 
-    /** Memory with room for a record whose strings have this many bytes. */
-    private MemorySegment room(long at, long bytes) {
-        NativeCall.requireSize(bytes, failures);
-        MemorySegment to = memory;
-        return bytes + LONGEST_HEAD <= to.byteSize() - at ? to : grow(at, bytes);
+    /** Makes room for a record with strings of this many bytes; returns why there is none, null if there is. */
+    private @Nullable NativeStatus room(long at, long bytes) {
+        NativeStatus problem = NativeCall.sizeProblem(bytes);
+        return problem != null || bytes + LONGEST_HEAD <= memory.byteSize() - at ? problem : grow(at, bytes);
     }
 
-    private MemorySegment grow(long at, long bytes) {
-        requireRoom(at + bytes);
+    private @Nullable NativeStatus grow(long at, long bytes) {
+        if (at + bytes > maxBytes) {
+            return tooLong();
+        }
         long needed = at + bytes + LONGEST_HEAD;
         MemorySegment larger = Arena.ofAuto().allocate(Math.max(needed, 2 * memory.byteSize()), Long.BYTES);
         MemorySegment.copy(memory, 0, larger, 0, at);
         memory = larger;
-        return larger;
+        return null;
     }
 
-    private void commit(byte tag, long at, long end, BatchStamp stamp) {
+    private @Nullable NativeStatus commit(byte tag, long at, long end, BatchStamp stamp) {
         if (end > maxBytes) {
-            throw tooLong();
+            return tooLong();
         }
         if (stamp.isMissing) {
             unstampedFrom = Math.min(unstampedFrom, at);
@@ -266,18 +314,12 @@ public final class BatchBuffer {
         kinds |= BatchFormat.kind(tag);
         size = end;
         count++;
+        return null;
     }
 
-    private void requireRoom(long end) {
-        if (end > maxBytes) {
-            throw tooLong();
-        }
-    }
-
-    private RuntimeException tooLong() {
-        return failures.of(NativeStatus.ABORTED, NativeStatus.MEMORY_LIMIT,
-                "The write batch would be longer than "
-                        + maxBytes + " bytes; write it, clear it and go on");
+    private NativeStatus tooLong() {
+        return new NativeStatus(NativeStatus.ABORTED, NativeStatus.MEMORY_LIMIT, "The write batch would be longer than "
+                + maxBytes + " bytes; write it, clear it and go on");
     }
 
     private static long head(MemorySegment to, long at, byte tag, int family) {

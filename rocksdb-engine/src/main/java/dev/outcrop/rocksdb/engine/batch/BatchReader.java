@@ -4,20 +4,20 @@ import static dev.outcrop.rocksdb.engine.batch.BatchFormat.BYTE;
 import static dev.outcrop.rocksdb.engine.batch.BatchFormat.HEADER;
 import static dev.outcrop.rocksdb.engine.batch.BatchFormat.INT;
 
-import dev.outcrop.rocksdb.engine.Failures;
 import dev.outcrop.rocksdb.engine.NativeStatus;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Walks the records of a write batch that may hold anything. It reads within the batch only, and takes nothing that RocksDB would
- * not take: each step throws {@link NativeStatus#CORRUPTION} where the batch is damaged.
+ * not take: where the batch is damaged it ends, and {@link #problem()} says why.
  */
 public final class BatchReader {
     private final MemorySegment batch;
-    private final Failures failures;
     private final long end;
     private long at = HEADER;
     private int found;
+    private @Nullable NativeStatus problem;
 
     /** Where the current record starts. */
     private long start;
@@ -29,12 +29,11 @@ public final class BatchReader {
     private long value;
     private long valueLength;
 
-    public BatchReader(MemorySegment batch, Failures failures) {
+    public BatchReader(MemorySegment batch) {
         this.batch = batch;
-        this.failures = failures;
         this.end = batch.byteSize();
         if (end < HEADER) {
-            throw failures.of(NativeStatus.CORRUPTION, NativeStatus.NONE,
+            problem = new NativeStatus(NativeStatus.CORRUPTION, NativeStatus.NONE,
                     "A write batch has at least " + HEADER + " bytes, but this one has " + end);
         }
     }
@@ -44,11 +43,19 @@ public final class BatchReader {
         return batch.get(INT, BatchFormat.COUNT);
     }
 
-    /** Goes to the next record; false at the end, where the count is checked. */
+    /** What is wrong with the batch; null if nothing is. To be looked at when there is no next record. */
+    public @Nullable NativeStatus problem() {
+        return problem;
+    }
+
+    /** Goes to the next record; false at the end, where the count is checked, and where the batch is damaged. */
     public boolean next() {
+        if (problem != null) {
+            return false;
+        }
         if (at == end) {
             if (found != count()) {
-                throw damaged("it has " + Integer.toUnsignedString(found) + " records, but says that it has "
+                damage("it has " + Integer.toUnsignedString(found) + " records, but says that it has "
                         + Integer.toUnsignedString(count()));
             }
             return false;
@@ -79,9 +86,9 @@ public final class BatchReader {
                     BatchFormat.BEGIN_UNPREPARE ->
                 {
                 }
-            default -> throw damaged("it has a record of the unknown kind " + Byte.toUnsignedInt(tag));
+            default -> damage("it has a record of the unknown kind " + Byte.toUnsignedInt(tag));
         }
-        return true;
+        return problem == null;
     }
 
     private void inFamily(byte defaultTag) {
@@ -118,7 +125,8 @@ public final class BatchReader {
     private long skip(long length) {
         long from = at;
         if (length > end - from) {
-            throw damaged("it ends before the record does");
+            damage("it ends before the record does");
+            return from;
         }
         at = from + length;
         return from;
@@ -147,7 +155,8 @@ public final class BatchReader {
                 return result;
             }
         }
-        throw damaged("a number in it has no end");
+        damage("a number in it has no end");
+        return 0;
     }
 
     /** Where the record starts. */
@@ -182,8 +191,15 @@ public final class BatchReader {
         return valueLength;
     }
 
-    public RuntimeException damaged(String how) {
-        return failures.of(NativeStatus.CORRUPTION, NativeStatus.NONE,
+    private void damage(String how) {
+        if (problem == null) {
+            problem = damaged(how);
+        }
+    }
+
+    /** The status of a batch that is damaged at the current record. */
+    public NativeStatus damaged(String how) {
+        return new NativeStatus(NativeStatus.CORRUPTION, NativeStatus.NONE,
                 "The write batch is damaged at byte " + start + " of " + end + ": " + how);
     }
 }

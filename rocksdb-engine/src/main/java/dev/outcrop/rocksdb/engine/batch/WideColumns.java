@@ -2,7 +2,6 @@ package dev.outcrop.rocksdb.engine.batch;
 
 import static dev.outcrop.rocksdb.engine.batch.BatchFormat.varintSize;
 
-import dev.outcrop.rocksdb.engine.Failures;
 import dev.outcrop.rocksdb.engine.NativeCall;
 import dev.outcrop.rocksdb.engine.NativeStatus;
 import dev.outcrop.rocksdb.engine.callbacks.KeyOrder;
@@ -10,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A wide-column entity as RocksDB stores it (db/wide/wide_column_serialization.h, version 1): the version, the number of columns, for
@@ -25,30 +25,28 @@ public final class WideColumns {
     public record Column(MemorySegment name, MemorySegment value) {
     }
 
-    public WideColumns(Failures failures, List<Column> columns) {
+    public WideColumns(List<Column> columns) {
         this.columns = columns.toArray(Column[]::new);
         Arrays.sort(this.columns, (a, b) -> KeyOrder.BYTEWISE.compare(a.name(), b.name()));
         long sum = (long) varintSize(VERSION) + varintSize(this.columns.length);
         for (int i = 0; i < this.columns.length; i++) {
             long name = this.columns[i].name().byteSize();
             long value = this.columns[i].value().byteSize();
-            // No sum of lengths that overflows: the first part that is too long is refused.
-            if (Long.compareUnsigned(name + value, NativeCall.LONGEST_ENTRY) > 0) {
-                NativeCall.requireSize(name + value, failures);
-            }
             sum += varintSize(name) + name + varintSize(value) + value;
-            if (sum > NativeCall.LONGEST_ENTRY) {
-                NativeCall.requireSize(sum, failures);
+            if (Long.compareUnsigned(name + value, NativeCall.LONGEST_ENTRY) > 0 || sum > NativeCall.LONGEST_ENTRY) {
+                // Too long already, and the sum must not overflow.
+                sum = Math.max(sum, NativeCall.LONGEST_ENTRY + 1);
+                break;
             }
             if (i > 0 && this.columns[i - 1].name().mismatch(this.columns[i].name()) < 0) {
                 throw new IllegalArgumentException(
                         "Two columns of the entity have the same name of " + name + " bytes");
             }
         }
-        NativeCall.requireSize(sum, failures);
         this.length = sum;
     }
 
+    /** How long the entity is, or a number that is too large for RocksDB. */
     public long length() {
         return length;
     }
@@ -69,60 +67,72 @@ public final class WideColumns {
         return next;
     }
 
-    /**
-     * Reads an entity that may hold anything.
-     *
-     * @param failures what is thrown: {@link NativeStatus#CORRUPTION} if RocksDB could not read it;
-     *                 {@link NativeStatus#NOT_SUPPORTED} if its values may lie in blob files
-     */
-    public static List<Column> read(MemorySegment entity, Failures failures) {
-        Cursor cursor = new Cursor(entity, failures);
-        long version = cursor.varint();
-        if (version == 2) {
-            throw failures.of(NativeStatus.NOT_SUPPORTED, NativeStatus.NONE,
-                    "The write batch has an entity whose columns may lie in blob files, which only its own database can read");
+    /** What an entity that may hold anything has, or why it cannot be read. */
+    public record Entity(List<Column> columns, @Nullable NativeStatus problem) {
+
+        /**
+         * Reads an entity.
+         *
+         * @return the columns; or {@link NativeStatus#CORRUPTION} if RocksDB could not read it, {@link NativeStatus#NOT_SUPPORTED} if its
+         *         values may lie in blob files
+         */
+        public static Entity read(MemorySegment bytes) {
+            Cursor cursor = new Cursor(bytes);
+            long version = cursor.varint();
+            if (version == 2) {
+                return new Entity(List.of(), new NativeStatus(NativeStatus.NOT_SUPPORTED, NativeStatus.NONE,
+                        "The write batch has an entity whose columns may lie in blob files, which only its own database can read"));
+            }
+            List<Column> columns = new ArrayList<>();
+            if (version != VERSION) {
+                cursor.damage("its version is " + version);
+            } else {
+                read(cursor, columns);
+            }
+            return cursor.problem == null ? new Entity(columns, null) : new Entity(List.of(), cursor.problem);
         }
-        if (version != VERSION) {
-            throw damaged(failures, "its version is " + version);
-        }
-        // Each column takes at least two bytes: no memory is taken for more than there can be.
-        long number = cursor.varint();
-        if (number > entity.byteSize() / 2) {
-            throw damaged(failures, "it has too few bytes for its " + number + " columns");
-        }
-        MemorySegment[] names = new MemorySegment[(int) number];
-        long[] lengths = new long[names.length];
-        for (int i = 0; i < names.length; i++) {
-            names[i] = cursor.bytes(cursor.varint());
-            lengths[i] = cursor.varint();
-            if (i > 0 && KeyOrder.BYTEWISE.compare(names[i - 1], names[i]) >= 0) {
-                throw damaged(failures, "its columns are not in order");
+
+        private static void read(Cursor cursor, List<Column> columns) {
+            // Each column takes at least two bytes: no memory is taken for more than there can be.
+            long number = cursor.varint();
+            if (number > cursor.entity.byteSize() / 2) {
+                cursor.damage("it has too few bytes for its " + number + " columns");
+                return;
+            }
+            MemorySegment[] names = new MemorySegment[(int) number];
+            long[] lengths = new long[names.length];
+            for (int i = 0; i < names.length && cursor.problem == null; i++) {
+                names[i] = cursor.bytes(cursor.varint());
+                lengths[i] = cursor.varint();
+                if (i > 0 && KeyOrder.BYTEWISE.compare(names[i - 1], names[i]) >= 0) {
+                    cursor.damage("its columns are not in order");
+                }
+            }
+            for (int i = 0; i < names.length && cursor.problem == null; i++) {
+                columns.add(new Column(names[i], cursor.bytes(lengths[i])));
+            }
+            if (cursor.at != cursor.entity.byteSize()) {
+                cursor.damage("bytes follow its last column");
             }
         }
-        List<Column> columns = new ArrayList<>(names.length);
-        for (int i = 0; i < names.length; i++) {
-            columns.add(new Column(names[i], cursor.bytes(lengths[i])));
-        }
-        if (cursor.at != entity.byteSize()) {
-            throw damaged(failures, "bytes follow its last column");
-        }
-        return columns;
-    }
-
-    private static RuntimeException damaged(Failures failures, String how) {
-        return failures.of(NativeStatus.CORRUPTION, NativeStatus.NONE,
-                "An entity in the write batch is damaged: " + how);
     }
 
     /** A place in an entity, behind what was read. */
     private static final class Cursor {
         private final MemorySegment entity;
-        private final Failures failures;
         private long at;
+        /** What was found wrong first; what is read behind that means nothing. */
+        private @Nullable NativeStatus problem;
 
-        Cursor(MemorySegment entity, Failures failures) {
+        Cursor(MemorySegment entity) {
             this.entity = entity;
-            this.failures = failures;
+        }
+
+        void damage(String how) {
+            if (problem == null) {
+                problem = new NativeStatus(NativeStatus.CORRUPTION, NativeStatus.NONE,
+                        "An entity in the write batch is damaged: " + how);
+            }
         }
 
         long varint() {
@@ -134,12 +144,14 @@ public final class WideColumns {
                     return result;
                 }
             }
-            throw damaged(failures, "a number in it has no end");
+            damage("a number in it has no end");
+            return 0;
         }
 
         MemorySegment bytes(long length) {
             if (length > entity.byteSize() - at) {
-                throw damaged(failures, "it ends before a column does");
+                damage("it ends before a column does");
+                return MemorySegment.NULL;
             }
             at += length;
             return entity.asSlice(at - length, length);

@@ -3,8 +3,10 @@ package dev.outcrop.rocksdb.engine.callbacks;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.nio.charset.StandardCharsets;
 
 /** Memory of the C library, for what RocksDB frees. */
 public final class CMemory {
@@ -20,6 +22,16 @@ public final class CMemory {
         if (address == 0) {
             throw new OutOfMemoryError("There are no " + size + " bytes of native memory");
         }
+        return address;
+    }
+
+    /** A text as C has it: in UTF-8, ended by a zero byte. */
+    public static long string(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        long address = allocate(bytes.length + 1L);
+        MemorySegment string = NativeCalls.view(address, bytes.length + 1L);
+        MemorySegment.copy(bytes, 0, string, ValueLayout.JAVA_BYTE, 0, bytes.length);
+        string.set(ValueLayout.JAVA_BYTE, bytes.length, (byte) 0);
         return address;
     }
 
