@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** The functions that are called without an environment are those of the reviewed list, and the library has them. */
 class ExportsTest {
 
-    private static final Path LIST = Path.of("../rocksdbjni-generator/facts/jni-exports.tsv");
+    private static final Path LIST = Path.of("../codegen/facts/jni-exports.tsv");
     private static final Path SOURCES = Path.of("src/main/java/org/rocksdb");
     private static final Pattern CONSTANT = Pattern.compile("new Export\\(\\s*\"(\\w+)\",\\s*\"([^\"]+)\"\\)");
     private static final Pattern LINKED = Pattern.compile("\"(Java_org_rocksdb_\\w+)\"");

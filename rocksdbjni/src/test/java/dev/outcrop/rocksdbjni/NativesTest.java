@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** The native methods are those of the table, as the published classes declare them, and the library has their functions. */
 class NativesTest {
 
-    private static final Path TABLE = Path.of("../rocksdbjni-generator/facts/jni-natives.tsv");
+    private static final Path TABLE = Path.of("../codegen/facts/jni-natives.tsv");
 
     @Test
     void theClassesDeclareThoseOfTheTable() throws IOException {

@@ -2,7 +2,7 @@ package dev.outcrop.rocksdbjni;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outcrop.rocksdbjni.generator.Extract;
+import dev.outcrop.codegen.orgrocksdb.Extract;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

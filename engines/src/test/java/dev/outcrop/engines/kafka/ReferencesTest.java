@@ -2,8 +2,8 @@ package dev.outcrop.engines.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outcrop.rocksdbjni.generator.References;
-import dev.outcrop.rocksdbjni.generator.References.Outcome;
+import dev.outcrop.codegen.orgrocksdb.References;
+import dev.outcrop.codegen.orgrocksdb.References.Outcome;
 import dev.outcrop.testsupport.ClassPath;
 import java.io.IOException;
 import java.util.Set;

@@ -8,7 +8,7 @@ import java.util.List;
 
 /** The table that the binding is generated from, as tests read it. */
 final class FactsTable {
-    private static final Path FILE = Path.of("..", "rocksdb-generator", "facts", "rocksdb-c-api.tsv");
+    private static final Path FILE = Path.of("..", "codegen", "facts", "rocksdb-c-api.tsv");
 
     private FactsTable() {
     }

@@ -1,0 +1,189 @@
+package dev.outcrop.codegen.capi;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What the header does not say about options and RocksDB's sources (db/c.cc, options.h) do. Options are named as in C, without
+ * {@code set_}.
+ */
+final class OptionNotes {
+
+    /** Options that the C API takes as {@code int} and assigns to a {@code bool}. */
+    private static final Set<String> BOOLEANS = Set.of("use_fsync", "disable_auto_compactions",
+            "optimize_filters_for_hits", "report_bg_io_stats", "disable_WAL", "keep_log_files");
+
+    /** Options that the C API takes as {@code int} and assigns to an unsigned number. */
+    private static final Set<String> UNSIGNED = Set.of("size_ratio", "min_merge_width", "max_merge_width",
+            "max_size_amplification_percent", "max_subcompactions", "target_path_id", "format_version");
+
+    /** Options whose number is a set of an enum's constants, a bit each. */
+    private static final Set<String> FLAGS = Set.of("filter", "verify_output_flags");
+
+    /**
+     * Options that are lengths of time, and what RocksDB counts them in. Not here are {@code ttl} and
+     * {@code periodic_compaction_seconds}, whose default of -2 is no length of time ({@link #SPECIALS}), and {@code deadline}, which is
+     * a point in time.
+     */
+    private static final Map<String, TimeUnit> UNITS = Map.ofEntries(
+            Map.entry("timeout", TimeUnit.MICROSECONDS),
+            Map.entry("io_timeout", TimeUnit.MICROSECONDS),
+            Map.entry("bgerror_resume_retry_interval", TimeUnit.MICROSECONDS),
+            Map.entry("deadlock_timeout_us", TimeUnit.MICROSECONDS),
+            Map.entry("delete_obsolete_files_period_micros", TimeUnit.MICROSECONDS),
+            Map.entry("write_thread_max_yield_usec", TimeUnit.MICROSECONDS),
+            Map.entry("write_thread_slow_yield_usec", TimeUnit.MICROSECONDS),
+            Map.entry("default_lock_timeout", TimeUnit.MILLISECONDS),
+            Map.entry("expiration", TimeUnit.MILLISECONDS),
+            Map.entry("follower_catchup_retry_wait_ms", TimeUnit.MILLISECONDS),
+            Map.entry("follower_refresh_catchup_period_ms", TimeUnit.MILLISECONDS),
+            Map.entry("lock_timeout", TimeUnit.MILLISECONDS),
+            Map.entry("transaction_lock_timeout", TimeUnit.MILLISECONDS),
+            Map.entry("WAL_ttl_seconds", TimeUnit.SECONDS),
+            Map.entry("log_file_time_to_roll", TimeUnit.SECONDS),
+            Map.entry("max_compaction_trigger_wakeup_seconds", TimeUnit.SECONDS),
+            Map.entry("preclude_last_level_data_seconds", TimeUnit.SECONDS),
+            Map.entry("preserve_internal_time_seconds", TimeUnit.SECONDS),
+            Map.entry("stats_dump_period_sec", TimeUnit.SECONDS),
+            Map.entry("stats_persist_period_sec", TimeUnit.SECONDS));
+
+    /** Lengths of time that limit a wait: zero is no limit, and more than RocksDB can count is as good as its greatest. */
+    private static final Set<String> LIMITS = Set.of("timeout", "io_timeout");
+
+    /** What a negative length of time means, where it means something. */
+    private static final Map<String, String> NEGATIVE_TIMES = Map.of(
+            "default_lock_timeout", "waits for ever",
+            "expiration", "means that the transaction never expires",
+            "lock_timeout", "means {@code transaction_lock_timeout} of the database",
+            "transaction_lock_timeout", "waits for ever");
+
+    /** A negative value with a meaning, because the option is unsigned and uses numbers near its end as a sign. */
+    record Special(long value, String meaning) {
+    }
+
+    private static final Map<String, Special> SPECIALS = Map.of(
+            "ttl", new Special(-2, "lets RocksDB choose"),
+            "periodic_compaction_seconds", new Special(-2, "lets RocksDB choose"),
+            "value_size_soft_limit", new Special(-1, "means no limit"),
+            "output_file_size_limit", new Special(-1, "means no limit"),
+            "max_merge_width", new Special(-1, "means no limit"),
+            "large_txn_commit_optimize_byte_threshold", new Special(-1, "means never"),
+            "txn_commit_bypass_memtable_threshold", new Special(-1, "means never"));
+
+    /** The least and the greatest value of an option; both are part of the range. */
+    record Range(Number least, Number most) {
+        static Range of(long least, long most) {
+            return new Range(least, most);
+        }
+    }
+
+    private static final long GIB = 1L << 30;
+
+    /** Ranges outside of which RocksDB ends the process or hangs, and for which it has no check of its own. */
+    private static final Map<String, Range> RANGES = Map.ofEntries(
+            // Numbers of threads: where one cannot be started, RocksDB ends the process.
+            Map.entry("total_threads", Range.of(1, 1024)),
+            Map.entry("num_threads", Range.of(0, 1024)),
+            Map.entry("max_background_operations", Range.of(1, 1024)),
+            Map.entry("file_opening_threads", Range.of(1, 1024)),
+            // With more it makes no cache, and uses what it did not get.
+            Map.entry("num_shard_bits", Range.of(-1, 19)),
+            // It divides by it, or takes memory for as many.
+            Map.entry("occ_lock_buckets", Range.of(1, 1L << 24)),
+            Map.entry("num_stripes", Range.of(1, 1L << 20)),
+            Map.entry("max_num_deadlocks", Range.of(0, 1L << 20)),
+            Map.entry("deadlock_detect_depth", Range.of(0, 100_000)),
+            // It takes memory for as many, or as much in one piece.
+            Map.entry("num_levels", Range.of(0, 1000)),
+            Map.entry("block_size", Range.of(1, 256L << 20)),
+            Map.entry("io_buffer_size", Range.of(0, GIB)),
+            Map.entry("max_auto_readahead_size", Range.of(0, GIB)),
+            Map.entry("initial_auto_readahead_size", Range.of(0, GIB)),
+            Map.entry("trivial_copy_buffer_size", Range.of(0, GIB)),
+            Map.entry("readahead_size", Range.of(0, GIB)),
+            Map.entry("verify_checksums_readahead_size", Range.of(0, GIB)),
+            // A cuckoo table is as much larger than its keys as this is smaller than 1; the others bound a search.
+            Map.entry("hash_table_ratio", new Range(0.01, 1.0)),
+            Map.entry("max_search_depth", Range.of(1, 10_000)),
+            Map.entry("cuckoo_block_size", Range.of(1, 65_536)));
+
+    /** Names for parameters that the header leaves unnamed, where there are several. */
+    private static final Map<String, List<String>> PARAMETERS = Map.of(
+            "compression_options", List.of("window_bits", "level", "strategy", "max_dict_bytes"),
+            "bottommost_compression_options",
+            List.of("window_bits", "level", "strategy", "max_dict_bytes", "enabled"),
+            "bottommost_compression_options_zstd_max_train_bytes", List.of("zstd_max_train_bytes", "enabled"),
+            "bottommost_compression_options_use_zstd_dict_trainer", List.of("use_zstd_dict_trainer", "enabled"),
+            "bottommost_compression_options_max_dict_buffer_bytes", List.of("max_dict_buffer_bytes", "enabled"),
+            "hash_skip_list_rep", List.of("bucket_count", "skiplist_height", "skiplist_branching_factor"));
+
+    /** What the textual form calls options that have another name there; an empty name if they are not in it. */
+    private static final Map<String, String> TEXT_NAMES = Map.of(
+            "blob_gc_age_cutoff", "blob_garbage_collection_age_cutoff",
+            "blob_gc_force_threshold", "blob_garbage_collection_force_threshold",
+            "enable_blob_gc", "enable_blob_garbage_collection",
+            "bottommost_compression_options_use_zstd_dict_trainer",
+            "bottommost_compression_opts.use_zstd_dict_trainer",
+            "compression_options_max_dict_buffer_bytes", "compression_opts.max_dict_buffer_bytes",
+            "compression_options_parallel_threads", "compression_opts.parallel_threads",
+            "compression_options_use_zstd_dict_trainer", "compression_opts.use_zstd_dict_trainer",
+            "compression_options_zstd_max_train_bytes", "compression_opts.zstd_max_train_bytes",
+            "statistics_level", "");
+
+    private OptionNotes() {
+    }
+
+    static boolean isBoolean(String option) {
+        return BOOLEANS.contains(option);
+    }
+
+    static boolean isUnsigned(String option) {
+        return UNSIGNED.contains(option);
+    }
+
+    static boolean isFlags(String option) {
+        return FLAGS.contains(option);
+    }
+
+    /** What RocksDB counts an option in that is a length of time. */
+    static Optional<TimeUnit> unit(String option) {
+        return Optional.ofNullable(UNITS.get(option));
+    }
+
+    static boolean isLimit(String option) {
+        return LIMITS.contains(option);
+    }
+
+    static Optional<String> negativeTime(String option) {
+        return Optional.ofNullable(NEGATIVE_TIMES.get(option));
+    }
+
+    /** All options that are lengths of time. */
+    static Set<String> times() {
+        return UNITS.keySet();
+    }
+
+    static Optional<Special> special(String option) {
+        return Optional.ofNullable(SPECIALS.get(option));
+    }
+
+    static Optional<Range> range(String option) {
+        return Optional.ofNullable(RANGES.get(option));
+    }
+
+    static Optional<List<String>> parameters(String option) {
+        return Optional.ofNullable(PARAMETERS.get(option));
+    }
+
+    /** The option's name in RocksDB's textual form, if it is there. */
+    static Optional<String> textName(String option) {
+        return Optional.of(TEXT_NAMES.getOrDefault(option, option)).filter(name -> !name.isEmpty());
+    }
+
+    static Optional<OptionEnum> enumOf(String option) {
+        return OptionEnum.ALL.stream().filter(e -> e.options().contains(option)).findFirst();
+    }
+}

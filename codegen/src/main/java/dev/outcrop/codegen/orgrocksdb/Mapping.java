@@ -1,0 +1,99 @@
+package dev.outcrop.codegen.orgrocksdb;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What people decided about classes and members, because names do not say it. The first line of {@code mapping.tsv} explains its rows.
+ *
+ * @param objects native objects by Java class
+ * @param aliases C functions, or the methods in the names of exported functions, by {@code Class.method}
+ * @param helpers hand-written methods by {@code Class.method}, or {@code Class.method(descriptor)} where there are several
+ * @param parts hand-written classes of which each object of a class has one, by Java class
+ * @param locked classes whose native objects one thread may change while another one uses them, for which RocksDB does not provide: copying
+ *               them, and those of their methods that the row says, hold the lock of the object's parts
+ * @param values what a constant that is an object is made with, by {@code Class.field}
+ * @param carriers classes that only hold what their constructor was given
+  * @param unsupported members that a rule would take wrongly
+ * @param notReplayed setters that must not be called with what their getters return
+ * @param exported the class in the names of the exported functions that do the methods of a class, by Java class
+ * @param members members that only this package and reflection see, as Java, by Java class
+ * @param numbers what C calls a constant, by {@code Class.CONSTANT}, where its number in Java is another
+ */
+record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, Map<String, String> helpers,
+        Map<String, String> parts, Map<String, Locked> locked, Map<String, String> values, Set<String> carriers,
+        Set<String> unsupported,
+        Set<String> notReplayed, Map<String, Integer> numbers, Map<String, String> exported,
+        Map<String, List<String>> members) {
+
+    /**
+     * A native object that is made, copied and freed by C functions.
+     *
+     * @param prefix what the names of its functions begin with
+     * @param create makes one, or is empty
+     * @param copy copies one; empty if that is done by getters and setters
+     * @param destroy frees one
+     */
+    record NativeObject(String prefix, String create, String copy, String destroy) {
+    }
+
+    /** Which methods hold the lock. */
+    enum Locked {
+        ALL,
+        /** Not those that set or get a number: reading it meanwhile gives one of the two. */
+        HELD
+    }
+
+    static Mapping read(Path file) throws IOException {
+        Mapping mapping = new Mapping(new HashMap<>(), new HashMap<>(), new HashMap<>(), new HashMap<>(),
+                new HashMap<>(), new HashMap<>(),
+                new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashMap<>(), new HashMap<>(), new HashMap<>());
+        for (String row : Files.readAllLines(file)) {
+            List<String> cells = List.of(row.split("\t", -1));
+            if (row.isBlank() || row.startsWith("#")) {
+                continue;
+            }
+            for (String type : cells.get(1).split(",", -1)) {
+                mapping.add(cells, type, row);
+            }
+        }
+        return mapping;
+    }
+
+    private void add(List<String> cells, String type, String row) {
+        switch (cells.getFirst()) {
+            case "object" ->
+                objects.put(type, new NativeObject(cells.get(2), cells.get(3), cells.get(4), cells.get(5)));
+            case "alias" -> aliases.put(type + "." + cells.get(2), cells.get(3));
+            case "helper" -> helpers.put(type + "." + cells.get(2), cells.get(3));
+            case "parts" -> parts.put(type, cells.get(2));
+            case "locked" -> locked.put(type, Locked.valueOf(cells.get(2).toUpperCase(Locale.ROOT)));
+            case "value" -> values.put(type + "." + cells.get(2), cells.get(3));
+            case "carrier" -> carriers.add(type);
+            case "noreplay" -> notReplayed.add(type);
+            case "number" -> numbers.put(type + "." + cells.get(2), Integer.valueOf(cells.get(3)));
+            case "noop" -> helpers.put(type + "." + cells.get(2), "noop");
+            case "member" -> members.computeIfAbsent(type, _ -> new ArrayList<>()).add(cells.get(2));
+            case "exports" -> exported.put(type, cells.get(2));
+            case "unsupported" -> unsupported.add(type + "." + cells.get(2));
+            default -> throw new IllegalArgumentException("Unknown kind of row in the mapping: " + row);
+        }
+    }
+
+    /** The hand-written method behind a member, or null. */
+    @Nullable
+    String helper(Table.JavaType type, Table.Method method) {
+        String name = type.sourceName() + "." + method.name();
+        String exact = helpers.get(name + method.descriptor());
+        return exact != null ? exact : helpers.get(name);
+    }
+}

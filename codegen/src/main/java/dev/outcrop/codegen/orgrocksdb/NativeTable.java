@@ -1,0 +1,72 @@
+package dev.outcrop.codegen.orgrocksdb;
+
+import dev.outcrop.codegen.orgrocksdb.Table.JavaType;
+import dev.outcrop.codegen.orgrocksdb.Table.Method;
+import java.io.IOException;
+import java.lang.classfile.MethodSignature;
+import java.lang.classfile.Signature;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The native methods that are used, of the published classes: the first line of {@code jni-natives.tsv} explains its rows. Each gets a
+ * method for the other classes of the package, which sees to it that the JVM can link it.
+ *
+ * @param rows one for each
+ */
+record NativeTable(List<Row> rows) {
+
+    /**
+     * A native method.
+     *
+     * @param type the class
+     * @param words its modifiers
+     * @param name its name
+     * @param descriptor its types
+     * @param thrown the exceptions that it declares, or nothing
+     * @param symbol the function
+     */
+    record Row(String type, String words, String name, String descriptor, String thrown, String symbol) {
+    }
+
+    static NativeTable read(Path file) throws IOException {
+        return new NativeTable(Files.readAllLines(file).stream().filter(row -> !row.startsWith("#"))
+                .map(row -> row.split("\t", -1))
+                .map(cells -> new Row(cells[0], cells[1], cells[2], cells[3], cells[4], cells[5])).toList());
+    }
+
+    /** Whether a declared method is such a one. */
+    boolean has(JavaType type, Method method) {
+        return rows.stream().anyMatch(row -> row.type.equals(type.sourceName()) && row.name.equals(method.name())
+                && row.descriptor.equals(method.descriptor()));
+    }
+
+    /** The members that a class has for them. */
+    List<String> members(JavaType type, JavaTypes types) {
+        return rows.stream().filter(row -> row.type.equals(type.sourceName())).map(row -> members(row, types)).toList();
+    }
+
+    private static String members(Row row, JavaTypes types) {
+        MethodSignature signature = MethodSignature.parseFrom(row.descriptor);
+        List<Signature> arguments = signature.arguments();
+        String parameters = IntStream.range(0, arguments.size()).mapToObj(i -> types.type(arguments.get(i)) + " p" + i)
+                .collect(Collectors.joining(", "));
+        String result = types.type(signature.result());
+        String thrown = row.thrown.isEmpty() ? "" : " throws " + types.name(row.thrown);
+        String call = row.name + IntStream.range(0, arguments.size()).mapToObj(i -> "p" + i)
+                .collect(Collectors.joining(", ", "(", ");\n"));
+        String docs = row.words.contains("private")
+                ? ""
+                : "/**\n * Calls {@code " + row.symbol + "}.\n *\n"
+                        + IntStream.range(0, arguments.size()).mapToObj(i -> " * @param p" + i + " as published\n")
+                                .collect(Collectors.joining())
+                        + " * @return as published\n */\n";
+        return docs + row.words + " native " + result + " " + row.name + "(" + parameters + ")" + thrown + ";\n\n"
+                + "static " + result + " jni" + Character.toUpperCase(row.name.charAt(0)) + row.name.substring(1) + "("
+                + parameters + ")" + thrown + " {\nJniLibrary.require(\"" + row.symbol + "\");\n"
+                + (result.equals("void") ? "" : "return ") + call + "}\n";
+    }
+}
