@@ -161,7 +161,7 @@ final class ClassSource {
     private String constructor(Method method) {
         String helper = mapping.helper(type, method);
         NativeObject object = mapping.objects().get(type.sourceName());
-        String sentence = "Makes one.";
+        String sentence = "Makes an object.";
         String body;
         String extra = "";
         if (helper != null) {
@@ -267,13 +267,7 @@ final class ClassSource {
                 + parameters(method) + ")"
                 + thrown(method);
         String body = method.is("abstract") ? "" : locked(method, body(method));
-        String sentence = method.is("abstract")
-                ? "Declares {@code " + method.name() + "}."
-                : body.contains("Unsupported.method(")
-                        ? unsupportedSentence()
-                        : method.name().startsWith("set")
-                                ? "Sets {@code " + method.name().substring(3) + "}."
-                                : "Gives or does {@code " + method.name() + "}.";
+        String sentence = body.contains("Unsupported.method(") ? unsupportedSentence() : Sentences.of(type, method);
         return Docs.of(type, method, types, sentence) + head + (method.is("abstract") ? ";\n" : " {\n" + body + "}\n");
     }
 
