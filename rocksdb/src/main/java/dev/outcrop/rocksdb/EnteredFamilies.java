@@ -18,7 +18,8 @@ final class EnteredFamilies implements AutoCloseable {
     static EnteredFamilies all(Collection<Family> families) {
         EnteredFamilies entered = new EnteredFamilies();
         try {
-            families.forEach(family -> entered.scratches.push(family.enter()));
+            // Their lifetimes alone: the caller has begun what it does with the database.
+            families.forEach(family -> entered.scratches.push(family.lifetime.enter()));
             return entered;
         } catch (Throwable e) {
             entered.close();

@@ -1,0 +1,54 @@
+package dev.outcrop.rocksdb.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** One class calls a C function, for both APIs: what must be known about the function stands in one place. */
+class OneCallerTest {
+    private static final List<Path> SOURCES = Stream.of("rocksdb-engine", "rocksdb", "rocksdbjni")
+            .map(module -> Path.of("..", module, "src", "main", "java")).toList();
+    private static final Path EXCEPTIONS = Path.of("src", "test", "resources", "several-callers.txt");
+    private static final Pattern CALL = Pattern.compile("\\bCApi(?:\\.|::)(rocksdb_\\w+)");
+
+    @Test
+    void eachFunctionIsCalledFromOneClass() throws IOException {
+        Map<String, Set<String>> callers = callers();
+
+        assertThat(callers).hasSizeGreaterThan(700);
+        assertThat(callers.entrySet().stream().filter(function -> function.getValue().size() > 1)
+                .map(function -> function.getKey() + " " + String.join(" ", function.getValue())))
+                .as("functions with several callers; %s lists those that are allowed", EXCEPTIONS)
+                .containsExactlyInAnyOrderElementsOf(Files.readAllLines(EXCEPTIONS));
+    }
+
+    private static Map<String, Set<String>> callers() throws IOException {
+        Map<String, Set<String>> callers = new TreeMap<>();
+        for (Path directory : SOURCES) {
+            List<Path> files;
+            try (Stream<Path> all = Files.walk(directory)) {
+                files = all.filter(file -> file.toString().endsWith(".java")).collect(Collectors.toList());
+            }
+            for (Path file : files) {
+                Matcher call = CALL.matcher(Files.readString(file));
+                while (call.find()) {
+                    callers.computeIfAbsent(call.group(1), _ -> new TreeSet<>())
+                            .add(directory.relativize(file).toString().replace(".java", ""));
+                }
+            }
+        }
+        return callers;
+    }
+}
